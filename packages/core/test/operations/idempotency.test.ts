@@ -26,12 +26,12 @@ function testStore(): {
 }
 
 async function finish(state: IdempotencyState, given: StoredAnswer = answer): Promise<void> {
-  if (state.state !== 'new') throw new Error(`It is ${state.state}.`);
+  if (state.state !== 'new') throw new Error(`unexpected state ${state.state}`);
   await state.finish(given);
 }
 
 describe('requests with an idempotency key', () => {
-  it('are carried out once, and answered the same ever after', async () => {
+  it('run once and replay the stored response', async () => {
     const { store } = testStore();
     await finish(await store.begin(orgId, 'POST /agents', 'k', 'f'));
     for (let n = 0; n < 2; n += 1) {
@@ -40,7 +40,7 @@ describe('requests with an idempotency key', () => {
     expect((await store.begin(orgId, 'POST /agents', 'k', 'other')).state).toBe('other_body');
   });
 
-  it('have their key for themselves in organization, method and path', async () => {
+  it('are distinguished by organization, method, path and key', async () => {
     const { store } = testStore();
     await finish(await store.begin(orgId, 'POST /agents', 'k', 'f'));
     expect((await store.begin(otherOrgId, 'POST /agents', 'k', 'f')).state).toBe('new');
@@ -54,7 +54,7 @@ describe('requests with an idempotency key', () => {
     expect(states.map(({ state }) => state).sort()).toEqual(['new', ...Array(8).fill('running')].sort());
   });
 
-  it('can be made again when they were given up, and when their process is lost', async () => {
+  it('can be repeated after they were abandoned, or after their process died', async () => {
     const { store, clock } = testStore();
     const first = await store.begin(orgId, 's', 'k', 'f');
     if (first.state === 'new') await first.abandon();
@@ -66,12 +66,13 @@ describe('requests with an idempotency key', () => {
     expect(states.map(({ state }) => state).sort()).toEqual(['new', 'running']);
   });
 
-  it('leave the key to the one that took it over, however they end themselves', async () => {
+  it('do not overwrite the response of a request that took over their key', async () => {
     const { store, clock } = testStore();
     const slow = await store.begin(orgId, 's', 'k', 'f');
     await clock.advance(60_000);
     const next = await store.begin(orgId, 's', 'k', 'f');
-    if (slow.state !== 'new' || next.state !== 'new') throw new Error('Each has the key in its turn.');
+    if (slow.state !== 'new' || next.state !== 'new')
+      throw new Error('expected both requests to acquire the key in turn');
     await slow.abandon();
     expect((await store.begin(orgId, 's', 'k', 'f')).state).toBe('running');
     await slow.finish({ ...answer, body: '"slow"' });
@@ -81,7 +82,7 @@ describe('requests with an idempotency key', () => {
     expect(await store.begin(orgId, 's', 'k', 'f')).toEqual({ state: 'replay', answer });
   });
 
-  it('take their secret with them when their key is used anew after a day', async () => {
+  it('delete the secret of the old response when their key is reused after a day', async () => {
     const { store, storage, clock } = testStore();
     await finish(await store.begin(orgId, 's', 'k', 'f'), { ...answer, secret: true });
     await clock.advance(86_400_000);
@@ -89,7 +90,7 @@ describe('requests with an idempotency key', () => {
     expect(await storage.secrets.count(orgId)).toBe(0);
   });
 
-  it('are forgotten after a day', async () => {
+  it('expire after a day', async () => {
     const { store, storage, clock } = testStore();
     await finish(await store.begin(orgId, 's', 'k', 'f'));
     await finish(await store.begin(orgId, 's', 'k2', 'f'), { ...answer, secret: true });
@@ -100,7 +101,7 @@ describe('requests with an idempotency key', () => {
     expect([await storage.idempotency.count(orgId), await storage.secrets.count(orgId)]).toEqual([1, 0]);
   });
 
-  it('keep an answer with a secret in it in the vault', async () => {
+  it('store a response that contains a secret in the vault', async () => {
     const { store, storage } = testStore();
     const secret = { ...answer, body: '{"secret":"va_live_x"}', secret: true };
     await finish(await store.begin(orgId, 's', 'k', 'f'), secret);

@@ -4,7 +4,7 @@ import type { Operations } from '../../src/operations/operations.ts';
 import { orgId, refusal, testOperations } from './support.ts';
 
 type Group = { readonly [Name in keyof Operations]: Operations[Name] };
-/** The names of operations that take a parameter without a type. */
+/** The names of operations with a parameter of type unknown. */
 type Untyped = {
   [Name in keyof Group]: {
     [Method in keyof Group[Name]]: Group[Name][Method] extends (...args: infer Args) => unknown
@@ -16,12 +16,12 @@ type Untyped = {
 }[keyof Group];
 
 describe('the inputs of operations', () => {
-  it('are typed, all of them', () => {
+  it('all have a type', () => {
     expectTypeOf<Untyped>().toEqualTypeOf<never>();
     expectTypeOf<Operations['agents']['create']>().parameter(1).toEqualTypeOf<NewAgent>();
   });
 
-  it('are those of the schemas: a typo in a nested setting is refused by the compiler and at run time', async () => {
+  it('match the schemas: the compiler and the validation refuse a misspelled nested setting', async () => {
     const { operations } = testOperations();
     const refused = [
       // @ts-expect-error the field is called name
@@ -41,7 +41,7 @@ describe('the inputs of operations', () => {
     expectTypeOf<{ to: string }>().not.toExtend<Parameters<Operations['calls']['place']>[1]>();
   });
 
-  it('take what has a default as left out', async () => {
+  it('may omit fields that have a default', async () => {
     const { operations } = testOperations();
     await operations.agents.create(orgId, { name: 'A', speech_config: { endpointing: { min_delay_ms: 300 } } });
     await operations.agents.list(orgId, { limit: 10 });

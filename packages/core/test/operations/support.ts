@@ -13,14 +13,14 @@ export const otherOrgId = '00000000-0000-7000-8000-00000000000b';
 export const unknownId = '00000000-0000-7000-8000-0000000000ff';
 
 const noRecordings: RecordingStore = {
-  create: () => Promise.reject(new Error('Nothing records here.')),
+  create: () => Promise.reject(new Error('this store does not record')),
   open: async () => null,
   delete: async () => false,
 };
 
 /**
- * The operations on records in memory, on a clock that stands, with bytes that count up instead of random ones; `parts`
- * are what a deployment may have beside these.
+ * Creates the operations on in-memory storage, with a virtual clock and counting bytes as the random source; `parts`
+ * overrides or adds dependencies.
  */
 export function testOperations(parts: Partial<OperationsDependencies> = {}): {
   operations: Operations;
@@ -36,22 +36,22 @@ export function testOperations(parts: Partial<OperationsDependencies> = {}): {
   return { operations, storage, clock };
 }
 
-/** What the work was refused with. */
+/** Returns the error that the operation is rejected with. */
 export async function refusal(work: Promise<unknown>): Promise<RequestError> {
   const thrown = await work.then(
-    () => new Error('It was not refused.'),
+    () => new Error('expected the operation to be rejected'),
     (error: unknown) => error,
   );
   if (thrown instanceof RequestError) return thrown;
   throw thrown;
 }
 
-/** `path code` of each fault. */
+/** Formats each fault as `path code`. */
 export function faultsOf(error: RequestError): string[] {
   return error.faults.map(({ path, code }) => (path === '' ? code : `${path} ${code}`));
 }
 
-/** An organization without limits. */
+/** Returns an organization without limits. */
 export function organizationOf(id: string, clock: Clock): OrganizationRecord {
   return {
     id,

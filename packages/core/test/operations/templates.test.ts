@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from './support.ts';
 
 describe('tool templates', () => {
-  it('are kept as they were written', async () => {
+  it('return the configuration as written, and are listed, updated and deleted', async () => {
     const { operations, clock } = testOperations();
     const tool_config = { function: { name: 'book', parameters: { type: 'object', properties: { b: {}, a: {} } } } };
     const made = await operations.toolTemplates.create(orgId, { name: 'Book', tool_type: 'function', tool_config });
@@ -22,7 +22,7 @@ describe('tool templates', () => {
     ['endCall', { message: 'Bye' }],
     ['function', { name: 'book', url: 'https://example.com/book' }],
     ['transferCall', { destinations: [{ type: 'number', number: '+31612345678' }] }],
-  ] as const)('of type %s may have the configuration %j', async (tool_type, tool_config) => {
+  ] as const)('of type %s accept the configuration %j', async (tool_type, tool_config) => {
     const { operations } = testOperations();
     await operations.toolTemplates.create(orgId, { name: 'T', tool_type, tool_config });
   });
@@ -32,13 +32,13 @@ describe('tool templates', () => {
     ['function', { name: 'with space' }, 'tool_config.name invalid_field'],
     ['transferCall', {}, 'tool_config.destinations missing_field'],
     ['transferCall', { destinations: [] }, 'tool_config.destinations invalid_field'],
-  ] as const)('of type %s cannot have the configuration %j', async (tool_type, tool_config, fault) => {
+  ] as const)('of type %s refuse the configuration %j', async (tool_type, tool_config, fault) => {
     const { operations } = testOperations();
     const error = await refusal(operations.toolTemplates.create(orgId, { name: 'T', tool_type, tool_config }));
     expect([error.status, ...faultsOf(error)]).toEqual([400, fault]);
   });
 
-  it('do not change to a type that their configuration does not fit', async () => {
+  it('refuse a change of type that their configuration does not fit', async () => {
     const { operations } = testOperations();
     const made = await operations.toolTemplates.create(orgId, { name: 'T', tool_type: 'endCall', tool_config: {} });
     const changing = operations.toolTemplates.update(orgId, made.id, { tool_type: 'function' });
@@ -55,7 +55,7 @@ describe('analysis templates', () => {
     schema: { type: 'object', properties: { interested: { type: 'boolean' } } },
   };
 
-  it('are kept, listed by the page, changed and deleted', async () => {
+  it('are created, listed in pages, updated and deleted', async () => {
     const { operations } = testOperations();
     const made = await operations.analysisTemplates.create(orgId, written);
     expect(made).toMatchObject({ ...written, org_id: orgId, description: null, is_active: true });
@@ -72,7 +72,7 @@ describe('analysis templates', () => {
     expect(again.code).toBe('analysis_template_not_found');
   });
 
-  it('page up to 100', async () => {
+  it('refuse a page size over 100', async () => {
     const { operations } = testOperations();
     expect((await refusal(operations.analysisTemplates.list(orgId, { limit: '101' }))).status).toBe(400);
   });
@@ -85,7 +85,7 @@ describe('analysis templates', () => {
     [{ type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }, 'schema'],
     [{ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', required: 'a' }, 'schema.required'],
     [{ $schema: { toString: 1 }, type: 'object' }, 'schema'],
-  ])('cannot have the schema %j', async (schema, path) => {
+  ])('refuse the schema %j', async (schema, path) => {
     const { operations } = testOperations();
     const error = await refusal(operations.analysisTemplates.create(orgId, { ...written, schema }));
     expect(error.faults[0]).toMatchObject({ path, code: 'invalid_field' });

@@ -7,7 +7,7 @@ import { untyped } from '../../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 
 describe('API keys', () => {
-  it('are shown once, stored as a hash, and open their organization', async () => {
+  it('returns a new secret once, stores only its hash and authenticates its organization', async () => {
     const { operations, storage } = testOperations();
     const { apiKey, secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });
     expect(secret).toMatch(/^va_live_[\w-]{43}$/);
@@ -22,7 +22,7 @@ describe('API keys', () => {
   });
 
   it.each([null, '', 'Bearer', 'Bearer ', 'Basic x', 'Bearer a b', 'Bearer \u00e9', `Bearer ${'x'.repeat(600)}`])(
-    'are not %j',
+    'rejects the Authorization header %j',
     async (authorization) => {
       const { operations } = testOperations();
       const error = await refusal(operations.apiKeys.authenticate(authorization));
@@ -30,8 +30,8 @@ describe('API keys', () => {
     },
   );
 
-  // Security: one tenant could have as many keys, and so limits, as it liked.
-  it('are 100 of an organization at most', async () => {
+  // Security: a tenant could create any number of keys, and with them any number of per-key limits.
+  it('limits an organization to 100 keys', async () => {
     const { operations } = testOperations();
     const issue = () => operations.apiKeys.issue(orgId, { name: 'ci' });
     const { apiKey } = await issue();
@@ -41,8 +41,8 @@ describe('API keys', () => {
     expect((await issue()).apiKey.name).toBe('ci');
   });
 
-  // Security: a key could revoke those that may do more than itself.
-  it('are revoked only by who has their scopes', async () => {
+  // Security: a key could revoke keys with more scopes than its own.
+  it('refuses to revoke a key whose scopes the caller does not have', async () => {
     const { operations } = testOperations();
     const { apiKey } = await operations.apiKeys.issue(orgId, { name: 'admin' });
     const revoked: string[] = [];
@@ -53,7 +53,7 @@ describe('API keys', () => {
     expect(revoked).toEqual([apiKey.id]);
   });
 
-  it('are refused when one character differs', async () => {
+  it('rejects a secret that differs in one character', async () => {
     const { operations } = testOperations();
     const { secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });
     const error = await refusal(operations.apiKeys.authenticate(`Bearer ${secret.slice(0, -1)}`));
@@ -61,7 +61,7 @@ describe('API keys', () => {
   });
 
   it.each(['0000-01-01T00:00:00Z', '1970-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
-    'cannot expire at %s, which databases do not agree on',
+    'rejects the expiry date %s, which databases store differently',
     async (expires_at) => {
       const { operations } = testOperations();
       const error = await refusal(operations.apiKeys.issue(orgId, { name: 'ci', expires_at }));
@@ -69,7 +69,7 @@ describe('API keys', () => {
     },
   );
 
-  it('expire at their time', async () => {
+  it('rejects a key after its expiry date', async () => {
     const { operations, clock } = testOperations();
     const past = { name: 'ci', expires_at: '2026-01-01T10:00:00+01:00' };
     expect(faultsOf(await refusal(operations.apiKeys.issue(orgId, past)))).toEqual(['expires_at invalid_field']);
@@ -80,13 +80,13 @@ describe('API keys', () => {
     expect([error.status, error.code]).toEqual([401, 'api_key_expired']);
   });
 
-  it.each([[['bogus:read']], [['agents:admin']], [[]]])('are not issued with the scopes %j', async (scopes) => {
+  it.each([[['bogus:read']], [['agents:admin']], [[]]])('refuses to issue a key with the scopes %j', async (scopes) => {
     const { operations } = testOperations();
     const error = await refusal(operations.apiKeys.issue(orgId, { name: 'ci', scopes }));
     expect([error.status, error.code]).toEqual([400, 'invalid_field']);
   });
 
-  it('are refused once revoked', async () => {
+  it('rejects a revoked key', async () => {
     const { operations } = testOperations();
     const { apiKey, secret } = await operations.apiKeys.issue(orgId, { name: 'ci' });
     await operations.apiKeys.authenticate(`Bearer ${secret}`);
@@ -98,7 +98,7 @@ describe('API keys', () => {
     expect([again.status, again.code]).toEqual([404, 'api_key_not_found']);
   });
 
-  it('revoked on another node are refused within seconds', async () => {
+  it('rejects a key within seconds of its revocation on another node', async () => {
     const here = testOperations();
     const there = createApiKeyOperations({ ...here, random: systemRandom });
     const { apiKey, secret } = await here.operations.apiKeys.issue(orgId, { name: 'ci' });
@@ -109,7 +109,7 @@ describe('API keys', () => {
     expect(error.code).toBe('api_key_revoked');
   });
 
-  it('hand on no more than they may do themselves', async () => {
+  it('refuses to issue a key with scopes that the caller does not have', async () => {
     const { operations } = testOperations();
     const issue = (scopes: string[]): Promise<unknown> =>
       operations.apiKeys.issue(orgId, { name: 'ci', scopes }, ['calls:read', 'api-keys:write']);
@@ -120,7 +120,7 @@ describe('API keys', () => {
     }
   });
 
-  it('open what their scopes name', async () => {
+  it('grants only the scopes of the key', async () => {
     const { operations } = testOperations();
     const { secret } = await operations.apiKeys.issue(orgId, { name: 'ci', scopes: ['calls:read'] });
     const principal = await operations.apiKeys.authenticate(`Bearer ${secret}`);
@@ -129,7 +129,7 @@ describe('API keys', () => {
     expect(() => requireScope({ ...principal, scopes: ['*'] }, 'calls:write')).not.toThrow();
   });
 
-  it('need a name, and a date that is one', async () => {
+  it('requires a name and a valid expiry date', async () => {
     const { operations } = testOperations();
     const error = await refusal(operations.apiKeys.issue(orgId, untyped({ expires_at: 'never' })));
     expect(faultsOf(error).sort()).toEqual(['expires_at invalid_field', 'name missing_field']);
@@ -137,14 +137,14 @@ describe('API keys', () => {
 });
 
 describe('the default organization', () => {
-  it('is made once, also by nodes that start at once', async () => {
+  it('is created once when several nodes start at the same time', async () => {
     const { operations, storage } = testOperations();
     const made = await Promise.all([1, 2, 3].map(() => operations.organizations.ensureDefault()));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await storage.across.organizations.find({}, 9)).toEqual([{ orgId: made[0]?.id, record: made[0] }]);
   });
 
-  it('is the oldest where there are some', async () => {
+  it('is the oldest organization when several exist', async () => {
     const { operations, storage } = testOperations();
     const { id: _, ...organization } = await operations.organizations.create({ name: 'Acme' });
     await storage.organizations.insert(otherOrgId, {

@@ -18,8 +18,8 @@ function withVault() {
 
 const none = { deepgram_secret_id: null, openai_secret_id: null, elevenlabs_secret_id: null, xai_secret_id: null };
 
-describe('keys of an organization’s own', () => {
-  it('are in the vault, and only their ids are shown', async () => {
+describe('provider keys of an organization', () => {
+  it('stores a key in the vault and returns only its id', async () => {
     const { byok, storage } = withVault();
     const keys = await byok.set(orgId, { provider: 'openai', api_key: ' sk-1 ' });
     expect(keys).toEqual({ ...none, openai_secret_id: expect.any(String) });
@@ -29,7 +29,7 @@ describe('keys of an organization’s own', () => {
     expect(JSON.stringify(await storage.byokKeys.list(orgId, { limit: 10 }))).not.toContain('sk-1');
   });
 
-  it('are replaced by new ones, and the old secret is gone', async () => {
+  it('replaces a key and deletes its old secret', async () => {
     const { byok, storage } = withVault();
     const first = await byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
     const second = await byok.set(orgId, { provider: 'openai', api_key: 'sk-2' });
@@ -40,7 +40,7 @@ describe('keys of an organization’s own', () => {
     expect(await storage.byokKeys.count(orgId)).toBe(1);
   });
 
-  it('are one per provider, also when set many times at once', async () => {
+  it('keeps one key per provider when several requests set it at the same time', async () => {
     const { byok, storage } = withVault();
     await Promise.all(
       Array.from({ length: 10 }, (_, at) => byok.set(orgId, { provider: 'deepgram', api_key: `dg-${at}` })),
@@ -51,14 +51,14 @@ describe('keys of an organization’s own', () => {
     expect(await vault.get({ orgId, id }, storage)).toMatch(/^dg-\d$/);
   });
 
-  it('are another organization’s none', async () => {
+  it('does not return or delete the keys of another organization', async () => {
     const { byok } = withVault();
     await byok.set(orgId, { provider: 'openai', api_key: 'sk-1' });
     expect(await byok.list(otherOrgId)).toEqual(none);
     expect(await refusal(byok.delete(otherOrgId, { provider: 'openai' }))).toMatchObject({ status: 404 });
   });
 
-  it('are deleted together with the secret, and once', async () => {
+  it('deletes a key with its secret, and returns 404 the second time', async () => {
     const { byok, storage } = withVault();
     await byok.set(orgId, { provider: 'xai', api_key: 'xai-1' });
     expect(await byok.delete(orgId, { provider: 'xai' })).toEqual(none);
@@ -69,7 +69,7 @@ describe('keys of an organization’s own', () => {
     });
   });
 
-  it('are for known providers: an unknown one is refused by naming those', async () => {
+  it('names the accepted providers when the provider is unknown', async () => {
     const { byok, storage } = withVault();
     for (const refused of [
       await refusal(byok.set(orgId, { provider: 'acme', api_key: 'sk-1' })),
@@ -88,21 +88,21 @@ describe('keys of an organization’s own', () => {
     [{ provider: 'openai', api_key: 'sk-1\r\nx-evil: 1' }, ['api_key invalid_field']],
     [{ provider: 'openai', api_key: 'clé-secrète' }, ['api_key invalid_field']],
     [{ provider: 'openai', api_key: 'sk-1', key: 'x' }, ['key unknown_field']],
-  ])('are refused as %j', async (input, faults) => {
+  ])('refuses %j', async (input, faults) => {
     const { byok } = withVault();
     const refused = await refusal(byok.set(orgId, untyped(input)));
     expect(faultsOf(refused)).toEqual(faults);
     expect(JSON.stringify(refused)).not.toMatch(/sk-1|clé/);
   });
 
-  it('cannot be kept without a vault, which the answer says how to get', async () => {
+  it('names the vault to configure when there is none', async () => {
     const { operations } = testOperations({ catalog });
     const refused = await refusal(operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-1' }));
     expect(refused).toMatchObject({ status: 503, code: 'unavailable', message: expect.stringContaining('aesVault') });
     expect(await operations.byok.list(orgId)).toEqual(none);
   });
 
-  it('roll back with their record: a key that cannot be stored leaves no secret', async () => {
+  it('rolls back when the vault fails while a key is replaced', async () => {
     const storage = memory();
     const failing = {
       ...vaultMethods,
@@ -123,7 +123,7 @@ const vaultMethods = {
   delete: vault.delete.bind(vault),
 };
 
-describe('the catalog of providers', () => {
+describe('the provider catalog', () => {
   it('lists each vendor once, in the order of the entries', () => {
     const listed = testOperations({ catalog }).operations.byok.config();
     expect(listed.map(({ id, category }) => [id, category])).toEqual([

@@ -35,7 +35,7 @@ function operations(
   return testOperations({ ...parts, dns, storage }).operations.mailDomains;
 }
 
-/** Publishes what the provider asks for, all of it or without the record of this index. */
+/** Publishes the DNS records that the provider requires, except the record at index `without`. */
 function publish(name: string, without?: number): void {
   const domain = provider.domains.find((each) => each.name === name);
   for (const [at, record] of domain?.records.entries() ?? []) {
@@ -48,21 +48,21 @@ function publish(name: string, without?: number): void {
 
 const example = { domain_name: 'news.example.com' };
 
-// Security: any tenant could list the host's own domains, and send mails from them.
-describe('domains of the host’s account', () => {
+// Security: any tenant could list the host's own domains and send mail from them.
+describe('domains of the host’s provider account', () => {
   const makeOrganizations = async (...ids: string[]): Promise<void> => {
     const { organizations } = testOperations({ storage }).operations;
     for (const id of ids) await organizations.create({ id, name: 'Acme' });
   };
 
-  it('are hidden from organizations of a deployment for several, and cannot be selected', async () => {
+  it('are hidden from organizations of a multi-tenant deployment and cannot be selected', async () => {
     await makeOrganizations(orgId, otherOrgId);
     const { id } = provider.create('voiceplatform.example', 'eu-west-1');
     expect((await domains.available(orgId)).domains).toEqual([]);
     expect(faultsOf(await refusal(domains.select(orgId, { domain_id: id })))).toEqual(['domain_id invalid_reference']);
   });
 
-  it('are the organization’s where the host allows it', async () => {
+  it('are available to the organizations that the host allows', async () => {
     await makeOrganizations(orgId, otherOrgId);
     const { id } = provider.create('a.example', 'eu-west-1');
     const mayUseDomain = (organization: string, name: string): boolean =>
@@ -75,7 +75,7 @@ describe('domains of the host’s account', () => {
 });
 
 describe('adding a domain', () => {
-  it('adds it at the provider and tells what to publish', async () => {
+  it('adds it at the provider and returns the DNS records to publish', async () => {
     expect(await domains.get(orgId)).toBeNull();
     const domain = await domains.add(orgId, { domain_name: ' News.Example.COM ' });
     expect(mailDomainSchema.parse(domain)).toEqual(domain);
@@ -93,7 +93,7 @@ describe('adding a domain', () => {
     expect(await domains.get(otherOrgId)).toBeNull();
   });
 
-  it('is refused where the organization has one, or another organization has this one', async () => {
+  it('is refused when the organization has a domain, or another organization has the same one', async () => {
     await domains.add(orgId, example);
     const second = await refusal(domains.add(orgId, { domain_name: 'example.org' }));
     expect(second).toMatchObject({ status: 409, code: 'domain_exists' });
@@ -103,7 +103,7 @@ describe('adding a domain', () => {
     expect(provider.domains.map(({ name }) => name)).toEqual(['news.example.com']);
   });
 
-  it('happens once of many times at once', async () => {
+  it('succeeds once when several requests add a domain at the same time', async () => {
     const names = ['a.example.com', 'b.example.com', 'a.example.com', 'c.example.com'];
     const settled = await Promise.allSettled(names.map((domain_name) => domains.add(orgId, untyped({ domain_name }))));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('adding a domain', () => {
   });
 
   it.each(['localhost', 'exa mple.com', '-bad.example.com', 'example.com/x', 'http://example.com', 'münchen.de', 7])(
-    'refuses %j as a name',
+    'refuses the domain name %j',
     async (domain_name) => {
       expect(faultsOf(await refusal(domains.add(orgId, untyped({ domain_name }))))).toEqual([
         'domain_name invalid_field',
@@ -122,7 +122,7 @@ describe('adding a domain', () => {
     },
   );
 
-  it('says what the provider finds wrong with a name, and leaves nothing behind', async () => {
+  it('returns the provider’s objection to a name and stores nothing', async () => {
     provider.failNext(null, { status: 422, name: 'validation_error' });
     const refused = await refusal(domains.add(orgId, example));
     expect(refused).toMatchObject({ status: 400, code: 'invalid_field' });
@@ -130,14 +130,14 @@ describe('adding a domain', () => {
     expect(await domains.get(orgId)).toBeNull();
   });
 
-  it('can be done again after the provider failed', async () => {
+  it('can be retried after a failure of the provider', async () => {
     provider.failNext(null, 'hang');
     expect(await refusal(domains.add(orgId, example))).toMatchObject({ status: 504, code: 'provider_timeout' });
     expect(await domains.get(orgId)).toBeNull();
     expect(await domains.add(orgId, example)).toMatchObject({ domain_name: 'news.example.com' });
   });
 
-  it('takes none of the account’s own, which deleting would remove there', async () => {
+  it('refuses a domain that the provider account already has, so that deleting cannot remove it', async () => {
     const own = provider.create('news.example.com');
     const refused = await refusal(domains.add(orgId, example));
     expect([refused.status, refused.code]).toEqual([409, 'domain_exists']);
@@ -147,7 +147,7 @@ describe('adding a domain', () => {
     expect(provider.domains.map(({ name }) => name)).toEqual(['news.example.com']);
   });
 
-  it('that broke off in a crash is finished by the next look', async () => {
+  it('is completed by the next refresh when a crash interrupted it', async () => {
     await domains.add(orgId, example);
     const [record] = await storage.mailDomains.list(orgId, { limit: 1 });
     await storage.mailDomains.update(orgId, record?.id ?? '', { provider_domain_id: null, records: [] });
@@ -161,7 +161,7 @@ describe('adding a domain', () => {
 describe('verifying a domain', () => {
   beforeEach(() => domains.add(orgId, example));
 
-  it('has the provider check, and tells of each record what the DNS says', async () => {
+  it('starts the provider’s check and sets the status of each record from the DNS', async () => {
     publish('news.example.com', 1);
     const domain = await domains.verify(orgId);
     expect(domain.status).toBe('pending');
@@ -170,7 +170,7 @@ describe('verifying a domain', () => {
     expect(await domains.get(orgId)).toEqual(domain);
   });
 
-  it('keeps the time at which it was verified first, until it no longer is', async () => {
+  it('keeps the first verification time until the domain is no longer verified', async () => {
     publish('news.example.com');
     provider.settle('news.example.com', 'verified');
     const verified = await domains.verify(orgId);
@@ -180,14 +180,14 @@ describe('verifying a domain', () => {
     expect(await domains.refresh(orgId)).toMatchObject({ status: 'failed', verified_at: null });
   });
 
-  it('calls no record failed because a name server failed', async () => {
+  it('leaves a record pending when the name server fails', async () => {
     nameServer.fail('send.news.example.com', 'SERVFAIL');
     nameServer.fail('resend._domainkey.news.example.com', 'silent');
     const domain = await domains.verify(orgId);
     expect(domain.records.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('finds a domain failed that the provider no longer has', async () => {
+  it('marks a domain as failed when the provider no longer has it', async () => {
     provider.domains.splice(0);
     const domain = await domains.verify(orgId);
     expect(domain).toMatchObject({ status: 'failed', verified_at: null });
@@ -200,7 +200,7 @@ describe('verifying a domain', () => {
     [{ status: 403, name: 'invalid_api_key' }, 502, 'provider_error'],
     ['break', 502, 'provider_error'],
     ['hang', 504, 'provider_timeout'],
-  ] as const)('answers a provider’s %j with %i, and changes nothing', async (fault, status, code) => {
+  ] as const)('maps the provider error %j to status %i and changes nothing', async (fault, status, code) => {
     const before = await domains.get(orgId);
     provider.failNext(fault);
     expect(await refusal(domains.verify(orgId))).toMatchObject({ status, code });
@@ -209,7 +209,7 @@ describe('verifying a domain', () => {
 });
 
 describe('refreshing a domain', () => {
-  it('only reads', async () => {
+  it('reads the state from the provider without a verification or a DNS lookup', async () => {
     await domains.add(orgId, example);
     publish('news.example.com');
     provider.settle('news.example.com', 'partially_verified', ['verified', 'temporary_failure', 'failed']);
@@ -223,7 +223,7 @@ describe('refreshing a domain', () => {
 });
 
 describe('deleting a domain', () => {
-  it('deletes it at the provider too, and once', async () => {
+  it('deletes it at the provider too, and returns 404 the second time', async () => {
     await domains.add(orgId, example);
     await domains.delete(orgId);
     expect(provider.domains).toEqual([]);
@@ -231,14 +231,14 @@ describe('deleting a domain', () => {
     expect(await refusal(domains.delete(orgId))).toMatchObject({ status: 404, code: 'domain_not_found' });
   });
 
-  it('is done where the provider has none any more', async () => {
+  it('succeeds when the provider no longer has the domain', async () => {
     await domains.add(orgId, example);
     provider.domains.splice(0);
     await domains.delete(orgId);
     expect(await domains.get(orgId)).toBeNull();
   });
 
-  it('is not done while the provider fails', async () => {
+  it('fails while the provider fails, and can be retried', async () => {
     await domains.add(orgId, example);
     provider.failNext({ status: 500 });
     expect(await refusal(domains.delete(orgId))).toMatchObject({ status: 502 });
@@ -247,7 +247,7 @@ describe('deleting a domain', () => {
     expect(provider.domains).toEqual([]);
   });
 
-  it('finds a domain by its name whose adding broke off', async () => {
+  it('finds the domain by name at the provider when adding it was interrupted', async () => {
     await domains.add(orgId, example);
     const [record] = await storage.mailDomains.list(orgId, { limit: 1 });
     await storage.mailDomains.update(orgId, record?.id ?? '', { provider_domain_id: null });
@@ -256,8 +256,8 @@ describe('deleting a domain', () => {
   });
 });
 
-describe('the domains of the provider’s account', () => {
-  it('are available but for those of other organizations', async () => {
+describe('domains of the provider account', () => {
+  it('are available unless another organization has them', async () => {
     await domains.add(otherOrgId, example);
     const free = provider.create('free.example.com', 'eu-west-1');
     expect(await domains.available(orgId)).toEqual({
@@ -269,11 +269,11 @@ describe('the domains of the provider’s account', () => {
     expect(own.selected_domain_id).toBe(provider.domains[0]?.id);
   });
 
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await domains.available(orgId)).toEqual({ domains: [], selected_domain_id: null });
   });
 
-  it('can be selected, with their state', async () => {
+  it('can be selected, with their verification status', async () => {
     const free = provider.create('free.example.com');
     provider.settle('free.example.com', 'verified');
     const domain = await domains.select(orgId, untyped({ resendDomainId: free.id }));
@@ -286,7 +286,7 @@ describe('the domains of the provider’s account', () => {
     expect(await domains.get(orgId)).toEqual(domain);
   });
 
-  it('take the place of the one that was selected, which stays at the provider', async () => {
+  it('replace the selected domain, which stays at the provider', async () => {
     const { provider_domain_id } = await domains.add(orgId, example);
     const free = provider.create('free.example.com');
     expect(await domains.select(orgId, { domain_id: free.id })).toMatchObject({ domain_name: 'free.example.com' });
@@ -295,14 +295,14 @@ describe('the domains of the provider’s account', () => {
     expect(chosen).toMatchObject({ domain_name: 'news.example.com' });
   });
 
-  it('are read anew when the selected one is selected again', async () => {
+  it('update their status when the selected one is selected again', async () => {
     const { id } = await domains.add(orgId, example);
     provider.settle('news.example.com', 'verified');
     const domain = await domains.select(orgId, { domain_id: provider.domains[0]?.id ?? '' });
     expect(domain).toMatchObject({ id, status: 'verified' });
   });
 
-  it('cannot be selected where another organization has them: as if they were not there', async () => {
+  it('are reported as unknown when another organization has them', async () => {
     await domains.add(otherOrgId, example);
     const mine = provider.create('mine.example.com');
     await domains.select(orgId, { domain_id: mine.id });
@@ -313,7 +313,7 @@ describe('the domains of the provider’s account', () => {
     expect(await domains.get(orgId)).toMatchObject({ domain_name: 'mine.example.com' });
   });
 
-  it('go to one of two organizations that select at once', async () => {
+  it('are selected by only one of two organizations at the same time', async () => {
     const free = provider.create('free.example.com');
     const settled = await Promise.allSettled(
       [orgId, otherOrgId].map((each) => domains.select(each, { domain_id: free.id })),
@@ -322,14 +322,14 @@ describe('the domains of the provider’s account', () => {
   });
 });
 
-describe('without a domain', () => {
-  it.each(['verify', 'refresh', 'delete'] as const)('%s answers 404', async (operation) => {
+describe('an organization without a domain', () => {
+  it.each(['verify', 'refresh', 'delete'] as const)('gets a 404 from %s', async (operation) => {
     expect(await refusal(domains[operation](orgId))).toMatchObject({ status: 404, code: 'domain_not_found' });
   });
 });
 
-describe('without a mail provider', () => {
-  it('everything that needs one says how to configure it', async () => {
+describe('a deployment without a mail provider', () => {
+  it('answers 503 and names the setting to configure', async () => {
     const without = operations();
     for (const work of [
       without.add(orgId, example),
@@ -347,8 +347,8 @@ describe('without a mail provider', () => {
   });
 });
 
-describe('after a change of the mail provider', () => {
-  it('a domain of the former one cannot be used, and can be deleted', async () => {
+describe('a change of the mail provider', () => {
+  it('leaves a domain of the previous provider unusable but deletable', async () => {
     await domains.add(orgId, example);
     const moved = operations({ mail: { ...methodsOf(mail), id: 'postbox' } });
     for (const work of [moved.verify(orgId), moved.refresh(orgId)]) {

@@ -3,7 +3,7 @@ import { untyped } from '../../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 
 describe('organizations', () => {
-  it('are made by the host, under an id of its own where it has one', async () => {
+  it('are created by the host, with its own id or a generated one', async () => {
     const { operations } = testOperations();
     const made = await operations.organizations.create({ id: orgId, name: 'Acme', plan: 'enterprise' });
     expect(made).toMatchObject({ id: orgId, name: 'Acme', plan: 'enterprise', minutes_balance: null });
@@ -12,7 +12,7 @@ describe('organizations', () => {
     expect((await operations.organizations.create({ name: 'Other' })).plan).toBe('self-hosted');
   });
 
-  it('show what they have, and what they may', async () => {
+  it('return their usage and limits', async () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', plan: 'enterprise', concurrency_limit: 4 });
     await operations.agents.create(orgId, { name: 'A' });
@@ -42,7 +42,7 @@ describe('organizations', () => {
     expect((await operations.organizations.get(orgId)).has_local_models_access).toBe(false);
   });
 
-  it('refuse what is no field of theirs', async () => {
+  it('reject unknown fields and invalid values', async () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme' });
     const error = await refusal(

@@ -24,8 +24,8 @@ beforeEach(async () => {
 const add = async (id = template.id, to = agent.id, by = orgId): Promise<Agent> =>
   await world.operations.agents.addTool(by, to, { tool_template_id: id });
 
-describe('a tool template that is copied into an agent', () => {
-  it('is the last of its tools, with the secret of its server, which is not shown', async () => {
+describe('adding a tool template to an agent', () => {
+  it('appends the tool, and stores its server secret without returning it', async () => {
     const changed = await add();
     const tool = { type: 'function', name: 'book', server: { url: server.url }, async: false };
     expect(changed.llm_config?.tools).toMatchObject([tool]);
@@ -37,19 +37,19 @@ describe('a tool template that is copied into an agent', () => {
     expect((await add(second.id)).llm_config?.tools.map(({ type }) => type)).toEqual(['function', 'endCall']);
   });
 
-  it('does not follow changes of the template', async () => {
+  it('copies the template, so that deleting it does not change the agent', async () => {
     await add();
     await world.operations.toolTemplates.delete(orgId, template.id);
     expect((await world.operations.agents.get(orgId, agent.id)).llm_config?.tools).toHaveLength(1);
   });
 
-  it('is added once when several requests add it at the same time', async () => {
+  it('adds the tool once when several requests add it at the same time', async () => {
     const outcomes = await Promise.allSettled([add(), add(), add()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await world.operations.agents.get(orgId, agent.id)).llm_config?.tools).toHaveLength(1);
   });
 
-  it('is refused where it does not fit', async () => {
+  it('is refused for a duplicate name, an agent without a model and an invalid template', async () => {
     await add();
     expect(await refusal(add())).toMatchObject({ status: 409, code: 'tool_exists' });
     const bare = await world.operations.agents.create(orgId, { name: 'Bare' });
@@ -59,7 +59,7 @@ describe('a tool template that is copied into an agent', () => {
     expect(await refusal(world.operations.agents.addTool(orgId, agent.id, untyped({})))).toMatchObject({ status: 400 });
   });
 
-  it('belongs to the organization of the agent', async () => {
+  it('requires both to belong to the organization', async () => {
     const foreign = await refusal(add(template.id, agent.id, otherOrgId));
     expect(foreign).toMatchObject({ status: 404, code: 'agent_not_found' });
     const other = await world.operations.agents.create(otherOrgId, { name: 'B', llm_config: { provider: 'openai' } });

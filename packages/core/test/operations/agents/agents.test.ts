@@ -7,7 +7,7 @@ const tools = (...written: readonly object[]) => ({ llm_config: { provider: 'scr
 const transfer = (...destinations: readonly object[]) => tools({ type: 'transferCall', destinations });
 
 describe('creating an agent', () => {
-  it('needs no more than a name, and makes a webhook secret of 32 bytes', async () => {
+  it('requires only a name, and generates a webhook secret of 32 bytes', async () => {
     const { operations, storage } = testOperations();
     const agent = await operations.agents.create(orgId, { name: ' Reception ' });
     expect(agent).toMatchObject({ name: 'Reception', is_active: true, max_duration_seconds: 600, stt_config: null });
@@ -19,7 +19,7 @@ describe('creating an agent', () => {
     expect(second.webhook_secret).not.toBe(agent.webhook_secret);
   });
 
-  it('keeps what is given, and fills nested configurations up', async () => {
+  it('stores the given fields and fills in the defaults of nested settings', async () => {
     const { operations } = testOperations();
     const agent = await operations.agents.create(orgId, {
       name: 'A',
@@ -32,7 +32,7 @@ describe('creating an agent', () => {
     expect(agent.llm_config).toEqual({ provider: 'openai', own_setting: 1, messages: [], tools: [] });
   });
 
-  it('is refused with providers that are not registered, when it is changed as well', async () => {
+  it('refuses providers that are not registered, on update too', async () => {
     const providers = [scriptedStt(), scriptedLlm([]), scriptedTts()];
     const { operations } = testOperations({ providers });
     const config = (provider: string, ...names: string[]) => ({
@@ -88,20 +88,20 @@ describe('creating an agent', () => {
       tools({ type: 'function', name: 'a', parameters: { type: 'object', properties: 5 } }),
       'llm_config.tools.0.parameters.properties invalid_field',
     ],
-  ])('is refused with %j', async (written, fault) => {
+  ])('refuses %j', async (written, fault) => {
     const { operations } = testOperations({ providers: [scriptedStt(), scriptedLlm([]), scriptedTts()] });
     expect(faultsOf(await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...written }))))).toContain(
       fault,
     );
   });
 
-  it('names the types of tools that there are', async () => {
+  it('lists the accepted types when the type of a tool is unknown', async () => {
     const { operations } = testOperations();
     const error = await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...tools({ type: 'nothing' }) })));
     expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, function');
   });
 
-  it('is refused with settings that a speech-to-speech model does not have', async () => {
+  it('refuses settings that speech-to-speech models do not support', async () => {
     const { operations } = testOperations({ providers: [scriptedRealtime(), scriptedLlm([])] });
     const llm_config = { provider: 'scripted_realtime', fallbacks: [{ provider: 'scripted' }] };
     const error = await refusal(operations.agents.create(orgId, { name: 'A', llm_config }));
@@ -109,7 +109,7 @@ describe('creating an agent', () => {
     expect(faultsOf(error)).toEqual(['llm_config.fallbacks not_supported_in_realtime']);
   });
 
-  it('names every field at fault at once', async () => {
+  it('reports every invalid field at once', async () => {
     const { operations } = testOperations();
     const error = await refusal(
       operations.agents.create(
@@ -135,7 +135,7 @@ describe('creating an agent', () => {
     ]);
   });
 
-  it('takes both written forms of a function tool', async () => {
+  it('accepts the nested and the flat form of a function tool', async () => {
     const { operations } = testOperations();
     const nested = {
       type: 'function' as const,
@@ -163,13 +163,13 @@ describe('creating an agent', () => {
     ['U+0000', { name: 'a\0' }, 'name'],
     ['a lone surrogate', { name: 'A', metadata: { deep: ['\uDC00'] } }, 'metadata.deep.0'],
     ['U+0000 in a key', { name: 'A', metadata: { 'a\0': 1 } }, 'metadata'],
-  ])('refuses %s, which no database keeps', async (_name, input, path) => {
+  ])('refuses %s, which databases cannot store', async (_name, input, path) => {
     const { operations } = testOperations();
     const error = await refusal(operations.agents.create(orgId, untyped(input)));
     expect(faultsOf(error)).toEqual([`${path} invalid_field`]);
   });
 
-  it('refuses a body that is nested without end, without running out of stack', async () => {
+  it('refuses a deeply nested body without a stack overflow', async () => {
     const { operations } = testOperations();
     let metadata: Record<string, unknown> = {};
     for (let depth = 0; depth < 100_000; depth += 1) metadata = { a: metadata };
@@ -178,8 +178,8 @@ describe('creating an agent', () => {
   });
 });
 
-describe('changing an agent', () => {
-  it('changes the given keys, replaces a nested configuration whole, and clears by null', async () => {
+describe('updating an agent', () => {
+  it('changes only the given fields, replaces nested settings as a whole and clears a field by null', async () => {
     const { operations, clock } = testOperations();
     const agent = await operations.agents.create(orgId, {
       name: 'A',
@@ -198,7 +198,7 @@ describe('changing an agent', () => {
     expect(await operations.agents.get(orgId, agent.id)).toEqual(changed);
   });
 
-  it('refuses null for what cannot be empty, and fields that are not the caller’s', async () => {
+  it('refuses null for required fields, and read-only fields', async () => {
     const { operations } = testOperations();
     const { id } = await operations.agents.create(orgId, { name: 'A' });
     const error = await refusal(operations.agents.update(orgId, id, untyped({ name: null, is_active: null, id: 'x' })));
@@ -207,7 +207,7 @@ describe('changing an agent', () => {
 });
 
 describe('deleting an agent', () => {
-  it('takes it off its numbers, and off its numbers alone', async () => {
+  it('unassigns it from its phone numbers and leaves other numbers alone', async () => {
     const { operations, clock } = testOperations();
     const [leaving, staying] = [
       await operations.agents.create(orgId, { name: 'A' }),
@@ -226,8 +226,8 @@ describe('deleting an agent', () => {
   });
 });
 
-describe('an agent that is not there', () => {
-  it.each([unknownId, '', 'x', '../1', `${unknownId}0`])('is not found as %j', async (id) => {
+describe('an unknown agent', () => {
+  it.each([unknownId, '', 'x', '../1', `${unknownId}0`])('returns 404 for the id %j', async (id) => {
     const { operations } = testOperations();
     for (const work of [
       operations.agents.get(orgId, id),
@@ -238,7 +238,7 @@ describe('an agent that is not there', () => {
     }
   });
 
-  it('is one of another organization', async () => {
+  it('includes agents of other organizations', async () => {
     const { operations } = testOperations();
     const { id } = await operations.agents.create(otherOrgId, { name: 'A' });
     expect(await refusal(operations.agents.get(orgId, id))).toMatchObject({ code: 'agent_not_found' });
@@ -248,7 +248,7 @@ describe('an agent that is not there', () => {
 });
 
 describe('listing agents', () => {
-  it('gives everything, newest first, or the page asked for', async () => {
+  it('returns all agents, newest first, or the requested page', async () => {
     const { operations, clock } = testOperations();
     for (const name of ['A', 'B', 'C']) {
       await operations.agents.create(orgId, { name });
@@ -267,7 +267,7 @@ describe('the secrets of an agent', () => {
   const server = { url: 'https://tool.example/run', secret: 'tool-secret' };
   const tool = { type: 'function', name: 'run', server } as const;
 
-  it('are kept a day beside the one that replaces them, and shown to nobody', async () => {
+  it('keeps a replaced webhook secret for a day without returning it', async () => {
     const { operations, storage, clock } = testOperations();
     const { id, webhook_secret: first } = await operations.agents.create(orgId, { name: 'A' });
     const updated = await operations.agents.update(orgId, id, { webhook_secret: 'second' });
@@ -280,7 +280,7 @@ describe('the secrets of an agent', () => {
     expect(await storage.agents.get(orgId, id)).toMatchObject(previous);
   });
 
-  it('of its tools are written and never read, and stay while the tool keeps its URL', async () => {
+  it('never returns the secrets of tools, and keeps each one while its tool keeps the URL', async () => {
     const { operations, storage } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'A', llm_config: { provider: 'x', tools: [tool] } });
     const shown = [{ ...tool, server: { url: tool.server.url } }];

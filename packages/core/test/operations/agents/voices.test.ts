@@ -28,7 +28,7 @@ async function voiceIds({ operations, orgId }: Awaited<ReturnType<typeof organiz
 }
 
 describe('voices', () => {
-  it('are the hosted ones without an approval for local ones', async () => {
+  it('lists only hosted voices when local models are not approved', async () => {
     expect(await voiceIds(await organization())).toEqual(['ben', 'cleo', 'dan']);
   });
 
@@ -36,11 +36,11 @@ describe('voices', () => {
     [{ plan: 'enterprise', local_models_approved: true }, true],
     [{ plan: 'enterprise', local_models_approved: false }, false],
     [{ plan: 'pro', local_models_approved: true }, false],
-  ])('with %j include the local ones: %s', async (fields, included) => {
+  ])('with %j includes local voices: %s', async (fields, included) => {
     expect((await voiceIds(await organization(fields))).includes('anna')).toBe(included);
   });
 
-  it('leave out those of a vendor at which the organization has its own key', async () => {
+  it('omits the voices of a vendor for which the organization has its own key', async () => {
     const own = await organization({ plan: 'enterprise', local_models_approved: true });
     await own.operations.byok.set(own.orgId, { provider: 'hosted', api_key: 'key' });
     expect(await voiceIds(own)).toEqual(['anna']);
@@ -48,7 +48,7 @@ describe('voices', () => {
     expect(await voiceIds(own)).toEqual(['anna', 'ben', 'cleo', 'dan']);
   });
 
-  it('have the five realtime ones apart, whatever else there is', async () => {
+  it('lists the five realtime voices separately', async () => {
     const { operations, orgId } = await organization();
     const listed = await operations.voices.list(orgId);
     expect(listed.xai_realtime_voices).toEqual([
@@ -61,13 +61,13 @@ describe('voices', () => {
     expect(voicesSchema.parse(listed)).toEqual(listed);
   });
 
-  it('are an empty list where no provider tells of any', async () => {
+  it('returns an empty list when no provider has voices', async () => {
     const { operations } = testOperations();
     const { id } = await operations.organizations.create({ name: 'Harbour' });
     expect((await operations.voices.list(id)).voices).toEqual([]);
   });
 
-  it('are none of an organization that is not there', async () => {
+  it('returns 404 for an unknown organization', async () => {
     const { operations } = await organization();
     for (const id of [unknownId, 'nobody']) {
       expect(await refusal(operations.voices.list(id))).toMatchObject({ status: 404, code: 'organization_not_found' });

@@ -3,12 +3,12 @@ import { RequestError } from '../../../src/errors.ts';
 import { parseCallQuery } from '../../../src/operations/calls/call-query.ts';
 import { unknownId } from '../support.ts';
 
-describe('the query of a list of calls', () => {
-  it('asks for the newest hundred by default', () => {
+describe('the query for a list of calls', () => {
+  it('defaults to the newest 100 calls', () => {
     expect(parseCallQuery({})).toEqual({ filter: { where: {} }, page: { limit: 100, offset: 0 } });
   });
 
-  it('takes every filter', () => {
+  it('accepts every filter', () => {
     const { filter, page } = parseCallQuery({
       limit: '1000',
       offset: '5',
@@ -38,7 +38,7 @@ describe('the query of a list of calls', () => {
     ['a day to its end', '2026-02-28', '2026-02-28T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
     ['an instant as it is', '2026-02-28T10:00:00Z', '2026-02-28T10:00:00.000Z', '2026-02-28T10:00:00.000Z'],
     ['another zone', '2026-02-28T00:30:00.5+02:00', '2026-02-27T22:30:00.500Z', '2026-02-27T22:30:00.500Z'],
-  ])('takes %s', (_name, date, gte, lt) => {
+  ])('accepts %s', (_name, date, gte, lt) => {
     const { filter } = parseCallQuery({ start_date: date, end_date: date });
     expect(filter).toEqual({ where: { created_at: { gte, lt } } });
   });
@@ -47,7 +47,7 @@ describe('the query of a list of calls', () => {
     ['+31205550100', '+31205550100'],
     [' 31205550100', '+31205550100'],
     ['alice', 'alice'],
-  ])('finds the number %j as %j', (phone, expected) => {
+  ])('converts the phone filter %j to %j', (phone, expected) => {
     expect(parseCallQuery({ phone }).filter.anyOf).toEqual([{ caller_phone: expected }, { assistant_phone: expected }]);
   });
 
@@ -64,7 +64,7 @@ describe('the query of a list of calls', () => {
     ['direction', ['sideways']],
     ['phone', ['', ' ', 'x'.repeat(101), '\0']],
     ['end_reason', ['boredom']],
-  ])('refuses a bad %s', (name, values) => {
+  ])('refuses an invalid %s', (name, values) => {
     for (const value of values) {
       const parse = (): unknown => parseCallQuery({ [name]: value });
       expect(parse, value).toThrow(RequestError);

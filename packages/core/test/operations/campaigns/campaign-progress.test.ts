@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const service of open.splice(0)) await service.close();
 });
 
-/** What is told from now on, with the time of each. */
+/** Collects progress events with the time of each. */
 class Watcher {
   readonly told: CampaignProgress[] = [];
   readonly atMs: number[] = [];
@@ -23,7 +23,7 @@ class Watcher {
     this.isOver = true;
   }
 
-  /** Of each: pending, calling, completed, failed, skipped. */
+  /** Per event: pending, calling, completed, failed and skipped leads. */
   get counts(): number[][] {
     return this.told.map((each) => [
       each.pending_leads,
@@ -51,7 +51,7 @@ async function service(): Promise<CampaignService> {
 }
 
 describe('watching a campaign', () => {
-  it('tells how far it is, and each change at once, until it is completed', async () => {
+  it('emits the current progress, then every change at once, until the campaign is completed', async () => {
     const my = await service();
     const id = await my.campaign(2, { max_concurrent_calls: 1 });
     const watcher = await watching(my, id);
@@ -71,7 +71,7 @@ describe('watching a campaign', () => {
     expect(last).toMatchObject({ id, status: 'completed', total_calls: 2, answered_rate: 0.5, failed_leads: 1 });
   });
 
-  it('tells at most one each second, and the last one is what is', async () => {
+  it('emits at most one event per second, and the last one is current', async () => {
     const my = await service();
     const id = await my.campaign(100, { max_concurrent_calls: 50 });
     const watcher = await watching(my, id);
@@ -87,7 +87,7 @@ describe('watching a campaign', () => {
     expect(gaps.length).toBeGreaterThan(3);
   });
 
-  it('goes on for a campaign that is cancelled until its last call is over', async () => {
+  it('continues after a cancellation until the last call has ended', async () => {
     const my = await service();
     const id = await my.campaign(3, { max_concurrent_calls: 1 });
     my.live[0]?.pickUp();
@@ -102,7 +102,7 @@ describe('watching a campaign', () => {
     expect(watcher.isOver).toBe(true);
   });
 
-  it('tells within a second what another process has changed', async () => {
+  it('reports changes of another process within a second', async () => {
     const { operations, storage, clock } = testOperations();
     const { operations: others } = testOperations({ storage, clock });
     const agent = await others.agents.create(orgId, { name: 'Sales' });
@@ -123,7 +123,7 @@ describe('watching a campaign', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it.each([0, 500, 2_500])('leaves nothing behind when it is given up after %i ms', async (ms) => {
+  it.each([0, 500, 2_500])('cleans up its timers when it is aborted after %i ms', async (ms) => {
     const { operations, clock } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Sales' });
     const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };
@@ -137,7 +137,7 @@ describe('watching a campaign', () => {
     expect([watcher.isOver, clock.pending]).toEqual([true, 0]);
   });
 
-  it('is for campaigns of the organization', async () => {
+  it('returns 404 for campaigns outside the organization', async () => {
     const { operations } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Sales' });
     const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };

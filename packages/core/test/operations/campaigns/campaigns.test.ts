@@ -12,7 +12,7 @@ async function newCampaign(operations: Operations, changes: Record<string, unkno
 }
 
 describe('creating a campaign', () => {
-  it('makes a draft with defaults', async () => {
+  it('creates a draft with defaults', async () => {
     const { operations } = testOperations();
     const campaign = await newCampaign(operations);
     expect(campaign).toMatchObject({
@@ -54,7 +54,7 @@ describe('creating a campaign', () => {
   });
 });
 
-describe('the states of a campaign', () => {
+describe('the status of a campaign', () => {
   const steps = (operations: Operations, id: string, statuses: string[]): Promise<Campaign> =>
     statuses.reduce(
       async (before, status) => {
@@ -69,14 +69,14 @@ describe('the states of a campaign', () => {
     [['scheduled', 'paused', 'scheduled'], 'scheduled'],
     [['cancelled'], 'cancelled'],
     [['scheduled', 'paused', 'cancelled'], 'cancelled'],
-  ])('go %j', async (statuses, last) => {
+  ])('allows the transitions %j', async (statuses, last) => {
     const { operations } = testOperations();
     const { id } = await newCampaign(operations);
     expect((await steps(operations, id, statuses)).status).toBe(last);
   });
 
   it.each([[['paused']], [['scheduled', 'scheduled']], [['cancelled', 'scheduled']], [['cancelled', 'cancelled']]])(
-    'do not go %j',
+    'refuses the transitions %j',
     async (statuses) => {
       const { operations } = testOperations();
       const { id } = await newCampaign(operations);
@@ -85,7 +85,7 @@ describe('the states of a campaign', () => {
     },
   );
 
-  it('do not go from running to scheduled by request', async () => {
+  it('cannot change from running to scheduled by request', async () => {
     const { operations, storage } = testOperations();
     const { id } = await newCampaign(operations);
     await storage.campaigns.update(orgId, id, { status: 'running' });
@@ -94,14 +94,14 @@ describe('the states of a campaign', () => {
     expect((await refusal(operations.campaigns.delete(orgId, id))).code).toBe('campaign_not_editable');
   });
 
-  it('need an active agent to start', async () => {
+  it('requires an active agent to be scheduled', async () => {
     const { operations } = testOperations();
     const campaign = await newCampaign(operations);
     await operations.agents.update(orgId, campaign.agent_id ?? '', { is_active: false });
     expect((await refusal(steps(operations, campaign.id, ['scheduled']))).code).toBe('agent_inactive');
   });
 
-  it('skip the pending leads on cancellation', async () => {
+  it('skips the pending leads on cancellation', async () => {
     const { operations } = testOperations();
     const { id } = await newCampaign(operations);
     await operations.leads.add(orgId, id, { phone_number: '+31612345678' });
@@ -112,7 +112,7 @@ describe('the states of a campaign', () => {
     expect([error.status, error.code]).toEqual([409, 'campaign_not_editable']);
   });
 
-  it('end in a pause when the agent is deleted', async () => {
+  it('becomes paused when the agent is deleted', async () => {
     const { operations } = testOperations();
     const campaign = await newCampaign(operations);
     await steps(operations, campaign.id, ['scheduled']);
@@ -124,7 +124,7 @@ describe('the states of a campaign', () => {
     });
   });
 
-  it('keep a number from being deleted while running', async () => {
+  it('prevents the deletion of its number while running', async () => {
     const { operations, storage } = testOperations();
     const number = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
     const { id } = await newCampaign(operations, { number_id: number.id });

@@ -33,13 +33,13 @@ async function exported({ operations, campaignId }: Parts): Promise<string> {
   return await textOf(await operations.leads.exportCsv(orgId, campaignId));
 }
 
-/** As a spreadsheet reads it. */
+/** Parses the export as a spreadsheet does. */
 async function table(parts: Parts): Promise<Record<string, string>[]> {
   return parse(await exported(parts), { bom: true, columns: true });
 }
 
 describe('the export of leads', () => {
-  it('has a row for each, with its last call and its variables', async () => {
+  it('has one row per lead, with its last call and its variables', async () => {
     const parts = await withLeads([
       { phone_number: number(1), name: 'Jan', variables: { city: 'Den Haag', amount: -5 } },
       { phone_number: number(2), variables: { tags: ['a', 'b'], vip: true, gone: null } },
@@ -61,11 +61,11 @@ describe('the export of leads', () => {
     );
   });
 
-  it('is a header alone where there are no leads', async () => {
+  it('contains only the header when there are no leads', async () => {
     expect(await exported(await withLeads([]))).toMatch(/^\uFEFFphone_number,[\w,]+,summary\r\n$/);
   });
 
-  it('has nothing in it that a spreadsheet takes for a formula', async () => {
+  it('escapes cells that a spreadsheet would evaluate as formulas', async () => {
     const nasty = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1', '＋1', '－1', '＠SUM(A1)'];
     const variables = { ...Object.fromEntries(nasty.map((text, n) => [`v${n}`, text])), '=cmd': 'plain' };
     const parts = await withLeads([
@@ -75,11 +75,11 @@ describe('the export of leads', () => {
     const cells = nasty.map((_, n) => row[`v${n}`]);
     expect(cells).toEqual(nasty.map((text) => `'${text}`));
     expect(row).toMatchObject({ name: `'=HYPERLINK("http://x")`, "'=cmd": 'plain' });
-    // Phone numbers stay what they are.
+    // Phone numbers are not escaped.
     expect(row).toMatchObject({ phone_number: number(1), mobile: number(9) });
   });
 
-  it('names a variable anew that is named like a column, unless it says the same', async () => {
+  it('renames a variable named like a column unless both have the same value', async () => {
     const same = await withLeads([{ phone_number: number(1), name: 'Jan', variables: { name: 'Jan', city: 'Delft' } }]);
     expect(Object.keys((await table(same))[0] ?? {}).slice(9)).toEqual(['city']);
     const other = await withLeads([
@@ -94,7 +94,7 @@ describe('the export of leads', () => {
     });
   });
 
-  it('reads a page when it is asked for one, and tells of the leads that there were at its start', async () => {
+  it('reads one page at a time, and contains only the leads present at its start', async () => {
     const parts = await withLeads(
       Array.from({ length: 1_203 }, (_, n) => ({ phone_number: number(n), variables: { n: `${n}` } })),
     );
@@ -115,7 +115,7 @@ describe('the export of leads', () => {
     expect(await table(parts)).toHaveLength(1_204);
   });
 
-  it('is of a campaign of the organization', async () => {
+  it('returns 404 for campaigns outside the organization', async () => {
     const { operations, campaignId } = await withLeads([]);
     for (const [owner, id] of [
       [orgId, unknownId],
@@ -127,7 +127,7 @@ describe('the export of leads', () => {
     }
   });
 
-  it('is refused where a table would have too many columns', async () => {
+  it('is refused when the table would have too many columns', async () => {
     const leads = Array.from({ length: 1_001 }, (_, n) => ({ phone_number: number(n), variables: { [`v${n}`]: 1 } }));
     const { operations, campaignId } = await withLeads(leads);
     const error = await refusal(operations.leads.exportCsv(orgId, campaignId));
@@ -135,7 +135,7 @@ describe('the export of leads', () => {
   });
 });
 
-/** The operations on the same records, and how often they have read leads. */
+/** Returns operations on the same records, and a counter of their reads of leads. */
 function counting(storage: Storage, { clock }: Parts): { operations: Parts['operations']; reads: () => number } {
   let count = 0;
   const leads: Storage['leads'] = {

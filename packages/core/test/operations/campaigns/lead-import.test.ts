@@ -35,7 +35,7 @@ function* numbers(from: number, to: number): Generator<string> {
 const count = async (operations: Operations, id: string): Promise<number> =>
   (await operations.campaigns.get(orgId, id)).total_leads;
 
-describe('numbers of a CSV file', () => {
+describe('phone numbers in a CSV file', () => {
   it.each([
     ['+31 (0)6 1000 0001'],
     ['0031610000001'],
@@ -43,14 +43,14 @@ describe('numbers of a CSV file', () => {
     ['+31.6.1000-0001'],
     ['(+31) 6 1000/0001'],
     ['tel:+31610000001'],
-  ])('are one number, however it is written: %s', async (written) => {
+  ])('are normalized before the search for duplicates: %s', async (written) => {
     const { operations, campaignId } = await withCampaign();
     const result = await operations.leads.importCsv(orgId, campaignId, csv([number(1), `"${written}"`]));
     expect(result).toMatchObject({ created: 1, skipped: 1, failed: 0 });
   });
 
   it.each(['0612345678', '6 1000 0001', '+31 12', '0', '+', '++31610000001'])(
-    'are refused that are not international: %s',
+    'are refused unless they are international: %s',
     async (written) => {
       const { operations, campaignId } = await withCampaign();
       const result = await operations.leads.importCsv(orgId, campaignId, csv([written]));
@@ -58,7 +58,7 @@ describe('numbers of a CSV file', () => {
     },
   );
 
-  it('do not hide what else is wrong with a row', async () => {
+  it('are checked along with the other columns of a row', async () => {
     const { operations, campaignId } = await withCampaign();
     const file = async function* (): AsyncGenerator<Uint8Array> {
       const rows = [`${number(1)},${'n'.repeat(201)},x`, `${number(2)},  Bo ,x`, `${number(3)},Al,a\0b`];
@@ -78,8 +78,8 @@ describe('numbers of a CSV file', () => {
   });
 });
 
-describe('a long CSV file', () => {
-  it('is taken where the host asks for it, and no longer than it asks', async () => {
+describe('a large CSV file', () => {
+  it('is accepted up to the limit that the host sets', async () => {
     const { operations, campaignId } = await withCampaign();
     const rows = [...numbers(0, 24_999), number(3)];
     const result = await operations.leads.importCsv(orgId, campaignId, csv(rows), {}, { maxRows });
@@ -112,11 +112,11 @@ describe('a long CSV file', () => {
     await operations.leads.importCsv(orgId, campaignId, rows, {}, { maxRows });
     stop();
     expect(await count(plain, campaignId)).toBe(50_000);
-    // Two batches that are stored, one that is read, and what the streams between hold.
+    // Two batches being stored, one being read, and the buffers of the streams in between.
     expect(ahead).toBeLessThan(35_000);
   });
 
-  it('leaves the process its turns while it is read, also where it comes as a whole', async () => {
+  it('does not block the event loop, even when it arrives in one chunk', async () => {
     const { operations, campaignId } = await withCampaign();
     const file = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`phone_number\n${[...numbers(0, 5_000)].join('\n')}`);
@@ -133,7 +133,7 @@ describe('a long CSV file', () => {
     expect(turns).toBeGreaterThan(40);
   });
 
-  it('leaves what was stored before a fault of the file, which can be imported again', async () => {
+  it('keeps the rows stored before a syntax error, and can be imported again', async () => {
     const { operations, campaignId } = await withCampaign();
     const broken = csv([...numbers(0, 12_000), '"never ends']);
     const error = await refusal(operations.leads.importCsv(orgId, campaignId, broken, {}, { maxRows }));
@@ -147,9 +147,9 @@ describe('a long CSV file', () => {
     ['skip', { created: 10_001, skipped: 2, failed: 0 }],
     ['error', { created: 10_001, skipped: 0, failed: 2 }],
     ['allow', { created: 10_003, skipped: 0, failed: 0 }],
-  ] as const)('is tried as a whole in a dry run, with duplicates on "%s"', async (on_duplicate, counts) => {
+  ] as const)('is validated across batches in a dry run, with on_duplicate "%s"', async (on_duplicate, counts) => {
     const { operations, campaignId } = await withCampaign();
-    // The last one is of another batch than the one that it repeats.
+    // The last row is in a later batch than the row it duplicates.
     const rows = (): string[] => [number(0), number(0), ...numbers(1, 10_001), number(5)];
     const query = { dry_run: 'true', on_duplicate } as const;
     const tried = await operations.leads.importCsv(orgId, campaignId, csv(rows()), query, { maxRows });
@@ -159,7 +159,7 @@ describe('a long CSV file', () => {
     expect(done).toEqual(tried);
   });
 
-  it('has its first 10,000 errors told, and all of them counted', async () => {
+  it('reports the first 10,000 errors and counts all of them', async () => {
     const { operations, campaignId } = await withCampaign();
     const rows = Array.from({ length: 12_000 }, () => 'nobody');
     const result = await operations.leads.importCsv(orgId, campaignId, csv(rows), {}, { maxRows });

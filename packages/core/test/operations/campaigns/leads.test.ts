@@ -21,7 +21,7 @@ async function withCampaign(): Promise<ReturnType<typeof testOperations> & { cam
 
 const number = (n: number): string => `+3161234${String(n).padStart(4, '0')}`;
 
-/** A storage in which another request deletes each campaign right after it was looked at. */
+/** A storage in which a concurrent request deletes each campaign right after it is read. */
 function losingCampaigns(storage: Storage): Storage {
   const get =
     ({ campaigns }: Records): Records['campaigns']['get'] =>
@@ -41,8 +41,8 @@ async function totals(operations: Operations, id: string): Promise<number[]> {
   return [campaign.total_leads, campaign.completed_leads, campaign.failed_leads];
 }
 
-describe('one lead', () => {
-  it('is refused where its campaign is deleted in the meantime', async () => {
+describe('a single lead', () => {
+  it('is refused when its campaign is deleted concurrently', async () => {
     const { storage, clock, campaignId } = await withCampaign();
     const { operations } = testOperations({ storage: losingCampaigns(storage), clock });
     const error = await refusal(operations.leads.add(orgId, campaignId, { phone_number: number(1) }));
@@ -68,7 +68,7 @@ describe('one lead', () => {
     expect((await refusal(operations.leads.remove(orgId, campaignId, lead.id))).code).toBe('lead_not_found');
   });
 
-  it('is refused where the campaign has its number', async () => {
+  it('is refused when the campaign already has its number', async () => {
     const { operations, campaignId } = await withCampaign();
     await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
     const adding = operations.leads.add(orgId, campaignId, { phone_number: number(1) });
@@ -77,7 +77,7 @@ describe('one lead', () => {
     expect(await totals(operations, campaignId)).toEqual([1, 0, 0]);
   });
 
-  it('is added once by requests at the same time', async () => {
+  it('is added once when several requests add it at the same time', async () => {
     const { operations, campaignId } = await withCampaign();
     const adding = Array.from({ length: 8 }, () =>
       operations.leads.add(orgId, campaignId, { phone_number: number(1) }),
@@ -87,7 +87,7 @@ describe('one lead', () => {
     expect(await totals(operations, campaignId)).toEqual([1, 0, 0]);
   });
 
-  it('stays while it is called, and takes its count along', async () => {
+  it('cannot be removed during its call, and is subtracted from the totals when removed', async () => {
     const { operations, storage, campaignId } = await withCampaign();
     const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
     await storage.leads.update(orgId, lead.id, { status: 'calling' });
@@ -99,7 +99,7 @@ describe('one lead', () => {
     expect(await totals(operations, campaignId)).toEqual([0, 0, 0]);
   });
 
-  it('is of its campaign and organization alone', async () => {
+  it('is accessible only through its campaign and organization', async () => {
     const { operations, campaignId } = await withCampaign();
     const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
     const codes = await Promise.all([
@@ -112,7 +112,7 @@ describe('one lead', () => {
   });
 });
 
-describe('many leads', () => {
+describe('adding several leads', () => {
   const bulk = [
     { phone_number: number(1) },
     { phone_number: 'nobody' },
@@ -126,7 +126,7 @@ describe('many leads', () => {
     ['skip', { created: 2, skipped: 1, failed: 3 }, 2],
     ['allow', { created: 3, skipped: 0, failed: 3 }, 3],
     ['error', { created: 2, skipped: 0, failed: 4 }, 2],
-  ])('are taken one by one, with duplicates on "%s"', async (on_duplicate, counts, total) => {
+  ])('validates each lead separately, with on_duplicate "%s"', async (on_duplicate, counts, total) => {
     const { operations, campaignId } = await withCampaign();
     const result = await operations.leads.addMany(orgId, campaignId, untyped({ leads: bulk, on_duplicate }));
     expect(result).toMatchObject(counts);
@@ -142,14 +142,14 @@ describe('many leads', () => {
     ]);
   });
 
-  it('are created beside one that no database can keep', async () => {
+  it('rejects only the lead that databases cannot store', async () => {
     const { operations, campaignId } = await withCampaign();
     const leads = [{ phone_number: number(1) }, { phone_number: number(2), name: 'a\0b' }];
     const result = await operations.leads.addMany(orgId, campaignId, { leads });
     expect(result).toMatchObject({ created: 1, failed: 1, errors: [{ index: 1, code: 'invalid_field' }] });
   });
 
-  it('keep the order they were given in', async () => {
+  it('keeps the given order', async () => {
     const { operations, campaignId } = await withCampaign();
     const leads = Array.from({ length: 300 }, (_, n) => ({ phone_number: number(n) }));
     await operations.leads.addMany(orgId, campaignId, { leads });
@@ -157,7 +157,7 @@ describe('many leads', () => {
     expect(listed.leads.map(({ phone_number }) => phone_number)).toEqual(leads.map((lead) => lead.phone_number));
   });
 
-  it('are at most a thousand', async () => {
+  it('accepts at most 1,000 leads', async () => {
     const { operations, campaignId } = await withCampaign();
     const leads = Array.from({ length: 1_001 }, (_, n) => ({ phone_number: number(n) }));
     expect(faultsOf(await refusal(operations.leads.addMany(orgId, campaignId, { leads })))).toEqual([
@@ -166,7 +166,7 @@ describe('many leads', () => {
   });
 });
 
-describe('leads from a CSV file', () => {
+describe('importing leads from a CSV file', () => {
   async function* inPieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
@@ -188,7 +188,7 @@ describe('leads from a CSV file', () => {
     };
   }
 
-  it('have every other column as a variable', async () => {
+  it('stores every other column as a variable', async () => {
     const { result, leads } = await imported(
       '\uFEFFname,phone_number,"note, long"\r\nÅsa,+31 6 1234 0001,"says ""hi""\r\ntwice"\r\n\r\n,+31612340002,\r\n',
     );
@@ -199,7 +199,7 @@ describe('leads from a CSV file', () => {
     ]);
   });
 
-  it('are told by row what is wrong', async () => {
+  it('reports errors by row', async () => {
     const { result } = await imported(
       `phone_number,city\n${number(1)},Delft\n12,Delft\n${number(2)}\n${number(1)},X\n`,
     );
@@ -210,7 +210,7 @@ describe('leads from a CSV file', () => {
     ]);
   });
 
-  it('are only tried in a dry run', async () => {
+  it('creates nothing in a dry run', async () => {
     const { result, leads } = await imported(`phone_number\n${number(1)}\n${number(1)}\n`, { dry_run: 'true' });
     expect(result).toMatchObject({ created: 1, skipped: 1, failed: 0 });
     expect(leads).toEqual([]);
@@ -224,7 +224,7 @@ describe('leads from a CSV file', () => {
     ['a quote that never ends', 'phone_number\n"+31612340001\n'],
     ['what is not UTF-8', Uint8Array.from([...new TextEncoder().encode('phone_number,a\n+31612340001,'), 0xff, 0x0a])],
     ['more than 10,000 rows', `phone_number\n${'+31612340001\n'.repeat(10_001)}`],
-  ])('refuse %s', async (_name, csv) => {
+  ])('refuses %s', async (_name, csv) => {
     const error = await refusal(imported(csv));
     expect([error.status, error.code]).toEqual([400, 'invalid_csv']);
   });

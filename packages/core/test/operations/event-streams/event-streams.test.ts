@@ -18,12 +18,12 @@ afterEach(async () => {
 interface Stream {
   readonly events: CallEvent[];
   readonly done: Promise<void>;
-  /** Reads on after `isSlow` streams stopped at their first event. */
+  /** Continues reading; a stream with `isSlow` pauses at its first event. */
   resume(): void;
   stop(): void;
 }
 
-/** An organization with a call, whose reads of events are counted. */
+/** Returns an organization whose reads of call events are counted. */
 async function world() {
   const clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
   const { operations, storage } = testOperations({ clock });
@@ -32,7 +32,7 @@ async function world() {
   const { id: orgId } = await operations.organizations.create({ name: 'Acme' });
   await operations.numbers.register(orgId, { phone_number: '+31201234567' });
   const [number] = await storage.numbers.list(orgId, { limit: 1 });
-  if (number === undefined) throw new Error('There is no number.');
+  if (number === undefined) throw new Error('the number was not stored');
   const numbers = { reads: 0, isBroken: false };
   const counted: Storage = new Proxy(storage, {
     get(target, name) {
@@ -42,7 +42,7 @@ async function world() {
         ...callEvents,
         list: async (...query: Parameters<typeof callEvents.list>) => {
           numbers.reads += 1;
-          if (numbers.isBroken) throw new Error('The database is away.');
+          if (numbers.isBroken) throw new Error('database unavailable');
           return await callEvents.list(...query);
         },
       };
@@ -96,7 +96,7 @@ async function world() {
 }
 
 describe('event streams of one organization', () => {
-  it('read the storage as often as one stream does', async () => {
+  it('read the storage as often as a single stream', async () => {
     const readsOf = async (count: number): Promise<number> => {
       const my = await world();
       const id = await my.call();
@@ -117,7 +117,7 @@ describe('event streams of one organization', () => {
     expect(await readsOf(50)).toBe(one);
   });
 
-  it('get an event at once, and others of the next 50 ms together', async () => {
+  it('deliver an event at once and batch those of the following 50 ms', async () => {
     const my = await world();
     const id = await my.call();
     const { events, stop, done } = my.watch();
@@ -137,7 +137,7 @@ describe('event streams of one organization', () => {
     await done;
   });
 
-  it('stop reading with the last of them', async () => {
+  it('stop reading the storage when the last stream closes', async () => {
     const my = await world();
     const [first, second] = [my.watch(), my.watch()];
     await my.clock.advance(1_000);
@@ -154,7 +154,7 @@ describe('event streams of one organization', () => {
     expect([my.numbers.reads, my.clock.pending]).toEqual([after, 0]);
   });
 
-  it('do not wait for a slow reader, which gets every event too', async () => {
+  it('do not wait for a slow reader, which still receives every event', async () => {
     const my = await world();
     const id = await my.call();
     const [slow, quick] = [my.watch(null, true), my.watch()];
@@ -173,7 +173,7 @@ describe('event streams of one organization', () => {
     await Promise.all([slow.done, quick.done]);
   });
 
-  it('continue after the last event that a client received', async () => {
+  it('resume after the last event that the client received', async () => {
     const my = await world();
     const id = await my.call();
     await my.store(id, 3);
@@ -193,14 +193,14 @@ describe('event streams of one organization', () => {
     await Promise.all([again.done, other.done]);
   });
 
-  it('break when the storage fails, so that their clients come again', async () => {
+  it('fail when the storage fails, so that clients reconnect', async () => {
     const my = await world();
     const streams = [my.watch(), my.watch()];
     const failures = streams.map(({ done }) => done.catch((error: Error) => error.message));
     await my.clock.advance(0);
     my.numbers.isBroken = true;
     await my.clock.advance(1_000);
-    expect(await Promise.all(failures)).toEqual(['The database is away.', 'The database is away.']);
+    expect(await Promise.all(failures)).toEqual(['database unavailable', 'The database is away.']);
     my.numbers.isBroken = false;
     const again = my.watch();
     await my.clock.advance(0);
@@ -214,7 +214,7 @@ describe('event streams of one organization', () => {
 });
 
 describe('event streams of calls', () => {
-  it('are fed by the poller of their organization', async () => {
+  it('share the poller of their organization', async () => {
     const my = await world();
     const ids = await Promise.all(Array.from({ length: 50 }, () => my.call()));
     const streams = ids.map((id) => my.watchOne(id));
@@ -225,7 +225,7 @@ describe('event streams of calls', () => {
       await my.clock.advance(1_000);
     }
     for (const { events } of streams) expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
-    // The poller looks at each wake-up and once a second; a stream by itself only every 5 s.
+    // The poller reads at each notification and once a second; a separate stream reads only every 5 s.
     expect(my.numbers.reads - reads).toBeLessThan(20);
     for (const { stop } of streams) stop();
     await my.clock.advance(100);

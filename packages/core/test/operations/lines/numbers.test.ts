@@ -3,7 +3,7 @@ import { untyped } from '../../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from '../support.ts';
 
 describe('registering a phone number', () => {
-  it('stores it in E.164, and shows it under both names', async () => {
+  it('stores it in E.164 and returns it in both fields', async () => {
     const { operations } = testOperations();
     const number = await operations.numbers.register(orgId, { phone_number: ' +31 (0)20-555 01 00' });
     expect(number).toMatchObject({ number: '+31205550100', phone_number: '+31205550100' });
@@ -11,7 +11,7 @@ describe('registering a phone number', () => {
     expect(number).toMatchObject({ transfer_trunk_id: null, transfer_trunk_name: null });
   });
 
-  it('shows the names of its agent', async () => {
+  it('returns the names of its agent', async () => {
     const { operations } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Desk', business_name: 'Acme' });
     const registered = await operations.numbers.register(orgId, { phone_number: '+31205550100', agent_id: agent.id });
@@ -20,17 +20,20 @@ describe('registering a phone number', () => {
     expect(await operations.numbers.list(orgId)).toEqual([registered]);
   });
 
-  it.each(['020 555 01 00', '+31', 'sip:a@b.example', '', '+999999999999'])('refuses %j', async (phone_number) => {
-    const { operations } = testOperations();
-    const error = await refusal(operations.numbers.register(orgId, { phone_number }));
-    expect([error.status, error.code, faultsOf(error)]).toEqual([
-      400,
-      'invalid_phone_number',
-      ['phone_number invalid_phone_number'],
-    ]);
-  });
+  it.each(['020 555 01 00', '+31', 'sip:a@b.example', '', '+999999999999'])(
+    'refuses the number %j',
+    async (phone_number) => {
+      const { operations } = testOperations();
+      const error = await refusal(operations.numbers.register(orgId, { phone_number }));
+      expect([error.status, error.code, faultsOf(error)]).toEqual([
+        400,
+        'invalid_phone_number',
+        ['phone_number invalid_phone_number'],
+      ]);
+    },
+  );
 
-  it('refuses one that any organization has', async () => {
+  it('refuses a number that is already registered by any organization', async () => {
     const { operations } = testOperations();
     await operations.numbers.register(otherOrgId, { phone_number: '+31205550100' });
     const error = await refusal(operations.numbers.register(orgId, { phone_number: '+31 20 555 0100' }));
@@ -38,8 +41,8 @@ describe('registering a phone number', () => {
     expect(await operations.numbers.list(orgId)).toEqual([]);
   });
 
-  // Security: a tenant could register any number, whose owner then got a 409.
-  it('refuses one that the host does not assign to the organization', async () => {
+  // Security: a tenant could register any number, and its owner then got a 409.
+  it('refuses a number that the host does not assign to the organization', async () => {
     const mayUseNumber = (organization: string, number: string): boolean =>
       organization === otherOrgId && number === '+31205550100';
     const { operations } = testOperations({ mayUseNumber });
@@ -49,7 +52,7 @@ describe('registering a phone number', () => {
     expect(await operations.numbers.register(otherOrgId, written)).toMatchObject({ number: '+31205550100' });
   });
 
-  it('takes an id in capitals for the same id', async () => {
+  it('treats ids as case-insensitive', async () => {
     const { operations } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Desk' });
     const agent_id = agent.id.toUpperCase();
@@ -72,8 +75,8 @@ describe('registering a phone number', () => {
   });
 });
 
-describe('changing and deleting a phone number', () => {
-  it('changes the given keys only', async () => {
+describe('updating and deleting a phone number', () => {
+  it('changes only the given fields', async () => {
     const { operations, clock } = testOperations();
     const agent = await operations.agents.create(orgId, { name: 'Desk' });
     const number = await operations.numbers.register(orgId, { phone_number: '+31205550100', name: 'Main' });
@@ -84,14 +87,14 @@ describe('changing and deleting a phone number', () => {
     expect((await operations.numbers.update(orgId, number.id, { agent_id: null })).agent_name).toBeNull();
   });
 
-  it('does not let the number itself be changed', async () => {
+  it('refuses to change the number itself', async () => {
     const { operations } = testOperations();
     const { id } = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
     const error = await refusal(operations.numbers.update(orgId, id, untyped({ phone_number: '+31205550101' })));
     expect(faultsOf(error)).toEqual(['phone_number unknown_field']);
   });
 
-  it('deletes once', async () => {
+  it('deletes it, and returns 404 the second time', async () => {
     const { operations } = testOperations();
     const { id } = await operations.numbers.register(orgId, { phone_number: '+31205550100' });
     await operations.numbers.delete(orgId, id);

@@ -6,7 +6,7 @@ const vault = aesVault({ key: Buffer.alloc(32, 1) });
 const written = { name: 'Main', provider: 'acme', address: 'sip.example.com:5061' };
 
 describe('SIP trunks', () => {
-  it('keep their password in the vault, and show nothing of it', async () => {
+  it('store their password in the vault and never return it', async () => {
     const { operations, storage } = testOperations({ vault });
     const made = await operations.trunks.create(orgId, { ...written, auth_username: 'u', auth_password: 'hunter2' });
     expect(made).toMatchObject({ ...written, auth_username: 'u', numbers: [], transport: 'udp', is_active: true });
@@ -18,7 +18,7 @@ describe('SIP trunks', () => {
     expect(JSON.stringify([record, await storage.secrets.list(orgId, { limit: 9 })])).not.toContain('hunter2');
   });
 
-  it('replace, keep and drop the password as asked', async () => {
+  it('replace, keep or delete the password as requested', async () => {
     const { operations, storage } = testOperations({ vault });
     const { id } = await operations.trunks.create(orgId, { ...written, auth_password: 'one' });
     const password = async (): Promise<string | null> => {
@@ -36,7 +36,7 @@ describe('SIP trunks', () => {
     expect(await storage.secrets.count(orgId)).toBe(0);
   });
 
-  it('need a vault for a password only', async () => {
+  it('require a vault only for a password', async () => {
     const { operations, storage } = testOperations();
     const error = await refusal(operations.trunks.create(orgId, { ...written, auth_password: 'x' }));
     expect([error.status, error.code]).toEqual([503, 'unavailable']);
@@ -44,7 +44,7 @@ describe('SIP trunks', () => {
     await operations.trunks.create(orgId, written);
   });
 
-  it('are taken off their numbers when deleted', async () => {
+  it('are unassigned from their phone numbers when deleted', async () => {
     const { operations, clock } = testOperations();
     const { id } = await operations.trunks.create(orgId, written);
     const number = await operations.numbers.register(orgId, {
@@ -62,7 +62,7 @@ describe('SIP trunks', () => {
     expect((await refusal(operations.trunks.delete(orgId, id))).code).toBe('sip_trunk_not_found');
   });
 
-  it('are of their organization alone', async () => {
+  it('are accessible only to their organization', async () => {
     const { operations } = testOperations();
     const { id } = await operations.trunks.create(otherOrgId, written);
     const refused = [
@@ -75,13 +75,13 @@ describe('SIP trunks', () => {
     expect(faultsOf(await refusal(pointing))).toEqual(['transfer_trunk_id invalid_reference']);
   });
 
-  it.each(['sip.example.com', '203.0.113.7', '[2001:db8::1]:5060', 'a:1'])('have the address %j', async (address) => {
+  it.each(['sip.example.com', '203.0.113.7', '[2001:db8::1]:5060', 'a:1'])('accept the address %j', async (address) => {
     const { operations } = testOperations();
     expect((await operations.trunks.create(orgId, { ...written, address })).address).toBe(address);
   });
 
   it.each(['sip:example.com', 'a b', 'host:', 'host:0', 'host:65536', 'host:x', '', 'http://a', '-a', 'a/b'])(
-    'do not have the address %j',
+    'refuse the address %j',
     async (address) => {
       const { operations } = testOperations();
       const error = await refusal(operations.trunks.create(orgId, { ...written, address }));

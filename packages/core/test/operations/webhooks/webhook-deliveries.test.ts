@@ -40,8 +40,8 @@ async function delivered(changes: Partial<WebhookDelivery>): Promise<string> {
   return delivery.id;
 }
 
-describe('the list of webhooks', () => {
-  it('is by what became of them', async () => {
+describe('the list of webhook deliveries', () => {
+  it('filters by status', async () => {
     const at = '2026-01-01T09:00:00.000Z';
     const ids = {
       failed: await delivered({}),
@@ -59,8 +59,8 @@ describe('the list of webhooks', () => {
   });
 });
 
-describe('sending a webhook again', () => {
-  it('goes to the agent’s server of today, with the same id and body', async () => {
+describe('redelivering a webhook', () => {
+  it('sends the same id and body to the agent’s current server', async () => {
     const agent = await operations.agents.create(orgId, {
       name: 'A',
       webhook_url: 'https://new.example/hook',
@@ -77,7 +77,7 @@ describe('sending a webhook again', () => {
     ]);
   });
 
-  it('goes to the server of the tool that it was for', async () => {
+  it('sends to the server of its tool', async () => {
     const server = { url: 'https://tool.example/run', secret: 'tool-secret' };
     const agent = await operations.agents.create(orgId, {
       name: 'A',
@@ -89,7 +89,7 @@ describe('sending a webhook again', () => {
     expect(webhooks.messages[0]?.target).toEqual(server);
   });
 
-  it('tells a server of the past nothing', async () => {
+  it('never sends to a server that is no longer configured', async () => {
     const id = await delivered({ agent_id: unknownId });
     const refused = await refusal(operations.webhookDeliveries.redeliver(orgId, id));
     expect([refused.status, refused.code]).toEqual([422, 'no_webhook_url']);
@@ -100,7 +100,7 @@ describe('sending a webhook again', () => {
     ]);
   });
 
-  it('is for its own organization', async () => {
+  it('returns 404 for another organization', async () => {
     const id = await delivered({});
     const refused = await refusal(operations.webhookDeliveries.redeliver(otherOrgId, id));
     expect(refused.code).toBe('webhook_delivery_not_found');
