@@ -2,7 +2,7 @@ import { type Clock, InProcessJobs, jobLeaseMs, systemClock } from '@va/core/ada
 import { jobQueueConformance } from '@va/testkit/jobs';
 import { afterAll, describe, it } from 'vitest';
 
-/** The system's clock, ahead by what it is told. */
+/** The system clock, moved ahead by `advance`. */
 function clockAhead(): { clock: Clock; advance(ms: number): void } {
   let aheadMs = 0;
   return {

@@ -3,7 +3,7 @@ import { silentLogger, VirtualClock } from '@va/testkit';
 import { expect, it, vi } from 'vitest';
 import { JobWorker } from '../../src/jobs/job-worker.ts';
 
-it('lets any number of jobs in progress listen for its stop, without a leak warning', async () => {
+it('lets many jobs in progress listen for the stop signal without a leak warning', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
   let inFlight = 0;
@@ -23,8 +23,8 @@ it('lets any number of jobs in progress listen for its stop, without a leak warn
   expect(warned).not.toHaveBeenCalled();
 });
 
-// Security: a job that ended its process was begun again after every restart.
-it('counts the attempts of a job that ends its process', async () => {
+// Security: a job that crashed its process was started again after every restart.
+it('counts the attempts of a job that crashes its process', async () => {
   const clock = new VirtualClock();
   const jobs = new InProcessJobs(clock);
   await jobs.send([{ queue: 'poison', id: 'job', data: { callId: 'call' }, afterMs: 0 }]);
@@ -32,7 +32,7 @@ it('counts the attempts of a job that ends its process', async () => {
   for (let run = 0; run < 3; run += 1) {
     const worker = new JobWorker({
       ...{ clock, logger: silentLogger, jobs, queue: 'poison', limit: 1 },
-      // Neither settles the job nor returns, as in a process that ends.
+      // Neither settles the job nor returns, as in a process that crashes.
       work: ({ attempts }) => {
         seen.push(attempts);
         return new Promise(() => {});
@@ -41,7 +41,7 @@ it('counts the attempts of a job that ends its process', async () => {
     worker.start();
     await clock.advance(0);
     await clock.advance(jobLeaseMs / 3 - 1);
-    // The process is gone: nothing renews the lease.
+    // The process has died: nothing renews the lease.
     clock.setTimer = () => ({ cancel() {} });
     await clock.advance(jobLeaseMs);
     Reflect.deleteProperty(clock, 'setTimer');

@@ -40,44 +40,44 @@ function outcome(call: Call, changes: Partial<Rules> = {}, attempts = 1): [strin
 
 const later = '2026-01-01T12:10:00.000Z';
 
-describe('the end of its call', () => {
+describe('a lead after its call', () => {
   it.each(['user_hangup', 'agent_hangup', 'api_hangup', 'transferred', 'max_duration', 'silence_timeout'] as const)(
-    'completes a lead that talked: %s',
+    'is completed when the lead talked: %s',
     (reason) => {
       expect(outcome(ended(reason, true))).toEqual(['completed', null]);
     },
   );
 
   it.each(['no_answer', 'busy', 'transport_error', 'worker_lost', 'internal_error'] as const)(
-    'schedules a retry when unreached: %s',
+    'is scheduled for a retry when the lead was not reached: %s',
     (reason) => {
       expect(outcome(ended(reason))).toEqual(['pending', later]);
     },
   );
 
-  it('schedules a retry when the conversation failed', () => {
+  it('is scheduled for a retry when the conversation failed', () => {
     expect(outcome(ended('llm_error', true))).toEqual(['pending', later]);
     expect(outcome(ended('llm_error', true), { retry_on: ['busy'] })).toEqual(['failed', null]);
   });
 
   it.each(['declined', 'invalid_destination', 'canceled', 'api_hangup'] as const)(
-    'fails the lead without a retry: %s',
+    'fails without a retry: %s',
     (reason) => {
       expect(outcome(ended(reason))).toEqual(['failed', null]);
     },
   );
 
-  it('fails the lead after max_attempts', () => {
+  it('fails after max_attempts', () => {
     expect(outcome(ended('busy'), {}, 2)).toEqual(['pending', later]);
     expect(outcome(ended('busy'), {}, 3)).toEqual(['failed', null]);
   });
 
-  it('fails the lead when the campaign does not retry that reason, or is cancelled', () => {
+  it('fails when the campaign does not retry that reason, or is cancelled', () => {
     expect(outcome(ended('busy'), { retry_on: ['no_answer'] })).toEqual(['failed', null]);
     expect(outcome(ended('busy'), { status: 'cancelled' })).toEqual(['failed', null]);
   });
 
-  it('completes the lead at a voicemail, unless the campaign retries voicemails', () => {
+  it('is completed at a voicemail, unless the campaign retries voicemails', () => {
     expect(outcome(ended('voicemail', true))).toEqual(['completed', null]);
     expect(outcome(ended('voicemail', true), { retry_on: ['voicemail'] })).toEqual(['pending', later]);
     expect(outcome(ended('voicemail', true), { retry_on: ['voicemail'] }, 3)).toEqual(['failed', null]);

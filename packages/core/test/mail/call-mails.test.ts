@@ -10,9 +10,9 @@ const { keep } = phoneCalls();
 
 interface Options {
   readonly agent?: Record<string, unknown>;
-  /** Null: no address to send from. */
+  /** Null: no sender address. */
   readonly from?: string | null;
-  /** What becomes of each attempt; it is sent where there is nothing. */
+  /** The errors of the first attempts; later attempts succeed. */
   readonly failures?: Error[];
 }
 
@@ -66,7 +66,7 @@ describe('the mail to notification_email', () => {
     ]);
   });
 
-  it('comes from the verified domain of the organization', async () => {
+  it('uses a sender address of the organization’s verified domain', async () => {
     const { call, storage, mails } = await setUp();
     const domain = { id: '00000000-0000-7000-8000-000000000001', domain_name: 'mail.harbour.test', provider: 'resend' };
     const rest = { provider_domain_id: null, region: null, records: [], is_ours: false, verified_at: null };
@@ -81,8 +81,8 @@ describe('the mail to notification_email', () => {
     expect(mails.map(({ from }) => from.address)).toEqual(['calls@host.test', 'calls@mail.harbour.test']);
   });
 
-  it('is tried again under the same id where it could not be sent', async () => {
-    const away = new ProviderError('smtp', 'connection', 'it is away');
+  it('is retried with the same message id when sending failed', async () => {
+    const away = new ProviderError('smtp', 'connection', 'connection refused');
     const { call, mails, attempts } = await setUp({ failures: [away, away] });
     await talk(call);
     expect(mails).toHaveLength(0);
@@ -91,7 +91,7 @@ describe('the mail to notification_email', () => {
     expect(new Set(attempts.map(({ messageId }) => messageId)).size).toBe(1);
   });
 
-  it('is given up where it can never be sent', async () => {
+  it('is not retried after a permanent failure', async () => {
     const { call, attempts } = await setUp({
       failures: [new ProviderError('smtp', 'invalid_request', 'no such address')],
     });
@@ -101,15 +101,15 @@ describe('the mail to notification_email', () => {
   });
 
   it.each([
-    ['nobody is to be told', { agent: { notification_email: null } }],
-    ['there is no address to send from', { from: null }],
-  ])('is not sent where %s', async (_name, options) => {
+    ['the agent has no notification_email', { agent: { notification_email: null } }],
+    ['there is no sender address', { from: null }],
+  ])('is not sent when %s', async (_name, options) => {
     const { call, attempts } = await setUp(options);
     await talk(call);
     expect(attempts).toEqual([]);
   });
 
-  it('is not sent for a call that nobody answered', async () => {
+  it('is not sent when the call was not answered', async () => {
     const { call, attempts } = await setUp();
     await call.va.operations.organizations.update(call.orgId, { minutes_balance: 0 });
     await call.dial();
@@ -117,8 +117,10 @@ describe('the mail to notification_email', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('is not sent for a call that was erased before', async () => {
-    const { call, attempts } = await setUp({ failures: [new ProviderError('smtp', 'connection', 'it is away')] });
+  it('is not sent when the call was erased first', async () => {
+    const { call, attempts } = await setUp({
+      failures: [new ProviderError('smtp', 'connection', 'connection refused')],
+    });
     await talk(call);
     await call.va.operations.calls.delete(call.orgId, (await call.stored()).id);
     await call.clock.advance(10 * 60_000);

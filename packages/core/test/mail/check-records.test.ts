@@ -19,18 +19,18 @@ async function status(domain: string, asked: DnsRecord): Promise<MailDomainStatu
   return (await checkRecords(domain, [asked], dns))[0]?.status;
 }
 
-describe('a record that the DNS is asked for', () => {
+describe('checking a DNS record', () => {
   it.each([
     ['resend._domainkey', 'example.com', 'resend._domainkey.example.com'],
     ['resend._domainkey.news', 'news.example.com', 'resend._domainkey.news.example.com'],
     ['resend._domainkey', 'news.example.com', 'resend._domainkey.news.example.com'],
     ['send', 'send.example.com', 'send.send.example.com'],
-  ])('called %s of %s is found at %s', async (name, domain, at) => {
+  ])('finds %s of the domain %s at %s', async (name, domain, at) => {
     server.publish(at, { type: 'TXT', texts: ['p=AAAA'] });
     expect(await status(domain, record('TXT', name, 'p=AAAA'))).toBe('verified');
   });
 
-  it('has failed where it is missing or different', async () => {
+  it('fails a record that is missing or different', async () => {
     expect(await status('example.com', record('TXT', 'key', 'p=AAAA'))).toBe('failed');
     server.publish('key.example.com', { type: 'TXT', texts: ['p=BBBB'] });
     expect(await status('example.com', record('TXT', 'key', 'p=AAAA', { status: 'verified' }))).toBe('failed');
@@ -39,7 +39,7 @@ describe('a record that the DNS is asked for', () => {
   });
 
   it.each(['not_started', 'pending', 'verified', 'failed'] as const)(
-    'keeps the provider’s word (%s) where the DNS cannot be asked',
+    'keeps the provider’s status (%s) when the DNS does not respond',
     async (said) => {
       server.publish('key.example.com', { type: 'TXT', texts: ['p=AAAA'] });
       server.fail('key.example.com', 'SERVFAIL');
@@ -47,18 +47,18 @@ describe('a record that the DNS is asked for', () => {
     },
   );
 
-  it('keeps the provider’s word where only one of its possible names could be asked for', async () => {
+  it('keeps the provider’s status when only some of the possible names could be looked up', async () => {
     server.fail('send.send.example.com', 'silent');
     expect(await status('send.example.com', record('TXT', 'send', 'p=AAAA'))).toBe('pending');
   });
 
-  it('is an alias, whatever its letters and with or without a dot at the end', async () => {
+  it('compares a CNAME target case-insensitively and ignores its trailing dot', async () => {
     server.publish('a._domainkey.example.com', { type: 'CNAME', target: 'A.dkim.Example.net' });
     expect(await status('example.com', record('CNAME', 'a._domainkey', 'a.dkim.example.net.'))).toBe('verified');
     expect(await status('example.com', record('cname', 'a._domainkey', 'b.dkim.example.net.'))).toBe('failed');
   });
 
-  it('is an exchange of its priority; about another priority the provider’s word stands', async () => {
+  it('verifies an MX record with its priority, and keeps the provider’s status for another priority', async () => {
     const exchanges = [
       { exchange: 'other.example.net', priority: 10 },
       { exchange: 'Feedback.example.net', priority: 20 },
@@ -73,7 +73,7 @@ describe('a record that the DNS is asked for', () => {
     expect(await status('example.com', record('MX', 'send', 'absent.example.net', { priority: 10 }))).toBe('failed');
   });
 
-  it('is left to the provider where it is of a type that is not looked up', async () => {
+  it('keeps the provider’s status of a record type that is not looked up', async () => {
     expect(await status('example.com', record('CAA', '@', '0 issue "ca.example.net"'))).toBe('pending');
     expect(server.questions).toEqual([]);
   });

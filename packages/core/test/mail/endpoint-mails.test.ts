@@ -43,8 +43,8 @@ async function setUp(failures: Error[] = []) {
   return { addAgent, disable, sent, clock, mails };
 }
 
-describe('the mail that tells of a disabled server', () => {
-  it('goes once to each address of the agents whose webhooks go there, their own or the organization’s', async () => {
+describe('the mail about a disabled webhook server', () => {
+  it('is sent once to each notification address of the agents that use the server', async () => {
     const { addAgent, disable, sent } = await setUp();
     await addAgent(url, 'own@harbour.test');
     await addAgent(null, 'default@harbour.test');
@@ -61,7 +61,7 @@ describe('the mail that tells of a disabled server', () => {
     });
   });
 
-  it('is sent again while nobody takes it over, as the same mail', async () => {
+  it('is retried with the same message id when sending failed', async () => {
     const { addAgent, disable, sent, clock } = await setUp([new Error('away'), new Error('away')]);
     await addAgent(url, 'own@harbour.test');
     await disable();
@@ -71,7 +71,7 @@ describe('the mail that tells of a disabled server', () => {
     expect(sent[0]?.messageId).toMatch(/^webhook-.*@host\.test$/);
   });
 
-  it('shows a URL as text, whatever it has in it', () => {
+  it('escapes the URL in HTML', () => {
     const disabledAt = '2026-03-04T05:06:07.000Z';
     const { html, text } = endpointMail({ url: 'https://a.test/<b>&"', reason: 'It answered 410 Gone.', disabledAt });
     expect(html).toContain('https://a.test/&lt;b&gt;&amp;&quot;');

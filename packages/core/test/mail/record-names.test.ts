@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordNames } from '../../src/mail/record-names.ts';
 
-describe('the names that a record is meant for', () => {
+describe('the host names of a DNS record', () => {
   it.each([
     ['send', 'example.com', ['send.example.com']],
     ['resend._domainkey', 'example.com', ['resend._domainkey.example.com']],
@@ -17,7 +17,7 @@ describe('the names that a record is meant for', () => {
     ['send.a.b', 'a.b.example.com', ['send.a.b.example.com', 'send.a.b.a.b.example.com']],
     ['send', 'send.example.com', ['send.example.com', 'send.send.example.com']],
     ['mynews', 'news.example.com', ['mynews.news.example.com']],
-  ])('%j of %s are %j', (name, domain, names) => {
+  ])('for %j in the domain %s are %j', (name, domain, names) => {
     expect(recordNames(name, domain)).toEqual(names);
   });
 });

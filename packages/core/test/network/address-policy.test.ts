@@ -69,7 +69,7 @@ describe('createAddressPolicy', () => {
     expect(policy.allows('fd13::9')).toBe(false);
   });
 
-  it('allows what a listed name resolves to, and nothing for other names', () => {
+  it('allows the addresses of a listed host name, and nothing for other names', () => {
     const policy = createAddressPolicy({ allowed: ['PBX.internal', '*.corp.example'] });
     expect(policy.allows('10.0.0.1', 'pbx.internal.')).toBe(true);
     expect(policy.allows('10.0.0.1', 'a.b.corp.example')).toBe(true);

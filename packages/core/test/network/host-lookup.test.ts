@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A name server that takes questions and never answers. */
+/** Starts a name server that receives queries and never answers. */
 async function silentServer(): Promise<{ readonly address: string; questions: () => number }> {
   const socket = createSocket('udp4');
   let questions = 0;
@@ -28,12 +28,12 @@ function ask(lookup: LookupFunction, name: string, options: Parameters<LookupFun
   });
 }
 
-describe('the look-up of hosts', () => {
-  it('does not stop file reads or other look-ups while a name server never answers', async () => {
+describe('the host lookup', () => {
+  it('does not block file reads or other lookups while a name server never answers', async () => {
     const server = await silentServer();
     const lookup = createHostLookup({ servers: [server.address], timeoutMs: 60_000 });
     let settled = 0;
-    // More than libuv's thread pool has threads.
+    // More lookups than libuv's thread pool has threads.
     for (let i = 0; i < 20; i++) {
       void ask(lookup, `host-${i}.example`)
         .catch(() => {})
@@ -53,7 +53,7 @@ describe('the look-up of hosts', () => {
     expect(server.questions()).toBeGreaterThan(0);
   });
 
-  it('gives one address or all, of the family that is wanted', async () => {
+  it('returns one address or all addresses of the requested family', async () => {
     const found = [
       { address: '192.0.2.1', family: 4, ttlSeconds: 60 },
       { address: '2001:db8::1', family: 6, ttlSeconds: 60 },

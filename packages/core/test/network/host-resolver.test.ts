@@ -10,7 +10,7 @@ let clock: VirtualClock;
 let asked: string[];
 let cancelled: string[];
 
-/** Names that begin with `silent` are never answered. */
+/** Never answers names that begin with `silent`. */
 function resolver(options: { maxPerOrganization?: number; maxInAll?: number } = {}): HostResolver {
   return new HostResolver({
     ...{ clock, ...options },
@@ -31,12 +31,12 @@ beforeEach(() => {
 });
 
 describe('HostResolver', () => {
-  it('does not look an address up', async () => {
+  it('returns an IP address without a lookup', async () => {
     expect(await resolver().lookup('192.0.2.9', { orgId: 'a' })).toEqual([{ address: '192.0.2.9', family: 4 }]);
     expect(asked).toEqual([]);
   });
 
-  it('caches addresses for their time to live, and asks once for several at once', async () => {
+  it('caches addresses for their time to live and shares concurrent lookups', async () => {
     const hosts = resolver();
     const both = [hosts.lookup('x.example', { orgId: 'a' }), hosts.lookup('X.EXAMPLE.', { orgId: 'b' })];
     expect(await Promise.all(both)).toEqual([shown, shown]);
@@ -48,7 +48,7 @@ describe('HostResolver', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('caches that a name does not exist for 5 s', async () => {
+  it('caches for 5 s that a name does not exist', async () => {
     const hosts = resolver();
     const look = (): Promise<unknown> => hosts.lookup('absent.example', { orgId: 'a' }).catch(({ code }) => code);
     expect(await look()).toBe('lookup_failed');
@@ -59,7 +59,7 @@ describe('HostResolver', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('ends a lookup at its time limit, and cancels it', async () => {
+  it('cancels a lookup after its timeout', async () => {
     const looking = resolver()
       .lookup('silent.example', { orgId: 'a' })
       .catch(({ code }) => code);
@@ -68,7 +68,7 @@ describe('HostResolver', () => {
     expect(cancelled).toEqual(['silent.example']);
   });
 
-  it('cancels a lookup when the last request that waits for it is over', async () => {
+  it('cancels a lookup when its last waiting request is aborted', async () => {
     const hosts = resolver();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = hosts.lookup('silent.example', { orgId: 'a', signal: one.signal }).catch(({ code }) => code);
@@ -81,8 +81,8 @@ describe('HostResolver', () => {
     expect(cancelled).toEqual(['silent.example']);
   });
 
-  // Security: 40 names with silent servers held up the webhooks of all tenants.
-  it('limits the lookups of one organization, and leaves others alone', async () => {
+  // Security: 40 names with silent servers delayed the webhooks of all tenants.
+  it('limits the concurrent lookups of one organization without affecting others', async () => {
     const hosts = resolver({ maxPerOrganization: 10 });
     const slow = Array.from({ length: 40 }, (_, n) =>
       hosts.lookup(`silent${n}.example`, { orgId: 'a' }).catch(({ code }) => code),
@@ -92,7 +92,7 @@ describe('HostResolver', () => {
     const codes = await Promise.all(slow);
     expect(codes.filter((code) => code === 'lookup_timeout')).toHaveLength(10);
     expect(codes.filter((code) => code === 'lookup_limit')).toHaveLength(30);
-    // They are over, so that the organization may look up names again.
+    // The lookups have ended, so the organization may look up names again.
     expect(await hosts.lookup('y.example', { orgId: 'a' })).toEqual(shown);
   });
 });

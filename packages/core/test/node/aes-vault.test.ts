@@ -23,13 +23,13 @@ function vaultOf(options: Partial<AesVaultOptions> = {}): AesVault {
 
 async function stored(storage: Storage, at: { orgId: string; id: string } = { orgId, id }) {
   const sealed = await storage.secrets.get(at.orgId, at.id);
-  if (sealed === null) throw new Error('There is no such secret.');
+  if (sealed === null) throw new Error('the secret is not stored');
   return sealed;
 }
 
 async function failure(work: Promise<unknown>): Promise<VaultError> {
   const thrown = await work.then(
-    () => new Error('It did not fail.'),
+    () => new Error('expected the operation to fail'),
     (error: unknown) => error,
   );
   if (thrown instanceof VaultError) return thrown;
@@ -37,7 +37,7 @@ async function failure(work: Promise<unknown>): Promise<VaultError> {
 }
 
 describe('the vault', () => {
-  it('gives back what was put, to the organization and id it was put for', async () => {
+  it('returns a secret only for its organization and id', async () => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId, id, value }, storage);
@@ -46,7 +46,7 @@ describe('the vault', () => {
     expect(await vault.get({ orgId, id: otherId }, storage)).toBeNull();
   });
 
-  it('gives back any text, the empty one and long ones too', async () => {
+  it('round-trips any text, including an empty one', async () => {
     const vault = vaultOf();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 5_000 }), async (text) => {
@@ -58,7 +58,7 @@ describe('the vault', () => {
     );
   });
 
-  it('deletes once', async () => {
+  it('deletes a secret, and returns false the second time', async () => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId, id, value }, storage);
@@ -68,7 +68,7 @@ describe('the vault', () => {
     expect(await vault.get({ orgId, id }, storage)).toBeNull();
   });
 
-  it('takes part in a transaction', async () => {
+  it('writes in the caller’s transaction', async () => {
     const storage = memory();
     const vault = vaultOf();
     const undone = storage.transaction(async (tx) => {
@@ -79,7 +79,7 @@ describe('the vault', () => {
     expect(await vault.get({ orgId, id }, storage)).toBeNull();
   });
 
-  it('stores nothing of the text, and never the same twice', async () => {
+  it('stores only ciphertext, with a new nonce each time', async () => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId, id, value }, storage);
@@ -91,7 +91,7 @@ describe('the vault', () => {
     expect(JSON.stringify(one)).not.toContain(key);
   });
 
-  it('reads a secret wherever its ids are written in capitals', async () => {
+  it('treats ids as case-insensitive', async () => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId: orgId.toUpperCase(), id, value }, storage);
@@ -104,7 +104,7 @@ describe('the vault', () => {
   it.each([
     ['another organization', otherOrgId, id],
     ['another id', orgId, otherId],
-  ])('does not open a secret that was moved to %s', async (_, toOrgId, toId) => {
+  ])('refuses to decrypt a secret that was moved to %s', async (_, toOrgId, toId) => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId, id, value }, storage);
@@ -114,7 +114,7 @@ describe('the vault', () => {
     expect((await failure(vault.get({ orgId: toOrgId, id: toId }, moved))).code).toBe('secret_unreadable');
   });
 
-  it('does not open a secret of which anything was changed', async () => {
+  it('refuses to decrypt a secret that was tampered with', async () => {
     const storage = memory();
     const vault = vaultOf();
     await vault.put({ orgId, id, value }, storage);
@@ -136,7 +136,7 @@ describe('the vault', () => {
     }
   });
 
-  it('says which key a secret needs that it does not have, and tells nothing else', async () => {
+  it('names only the id of the missing key when it cannot decrypt a secret', async () => {
     const storage = memory();
     await vaultOf().put({ orgId, id, value }, storage);
     const error = await failure(vaultOf({ key: nextKey }).get({ orgId, id }, storage));
@@ -145,7 +145,7 @@ describe('the vault', () => {
     expect(inspect(error, { depth: 10 })).not.toMatch(/sk-live|BwcHB|CAgIC/);
   });
 
-  it('shows its keys in no way of printing it', () => {
+  it('does not expose its keys when printed', () => {
     const vault = vaultOf({ previousKeys: [nextKey] });
     const hex = Buffer.from(key, 'base64').toString('hex');
     for (const shown of [
@@ -177,7 +177,7 @@ describe('the key of the vault', () => {
     ['hexadecimal text', Buffer.from(bytes).toString('hex')],
     ['hexadecimal text in capitals', Buffer.from(bytes).toString('hex').toUpperCase()],
     ['text with a line end, as from a file', `${Buffer.from(bytes).toString('base64')}\n`],
-  ])('is the same one as %s', async (_, written) => {
+  ])('is accepted as %s', async (_, written) => {
     const storage = memory();
     await aesVault({ key: bytes }).put({ orgId, id, value }, storage);
     expect(await aesVault({ key: written }).get({ orgId, id }, storage)).toBe(value);
@@ -192,7 +192,7 @@ describe('the key of the vault', () => {
     ['48 bytes', Buffer.alloc(48, 9).toString('base64')],
     ['16 bytes of hexadecimal text', Buffer.alloc(16, 9).toString('hex')],
     ['16 bytes', Buffer.alloc(16, 9)],
-  ])('is not %s', (_, written) => {
+  ])('is refused when it is %s', (_, written) => {
     expect(() => aesVault({ key: written })).toThrow(
       expect.objectContaining({
         code: 'invalid_vault_key',
@@ -203,14 +203,14 @@ describe('the key of the vault', () => {
     if (shown !== '') expect(() => aesVault({ key: written })).not.toThrow(shown);
   });
 
-  it('is checked for previous ones too', () => {
+  it('is validated for previous keys too', () => {
     expect(() => aesVault({ key, previousKeys: ['short'] })).toThrow(
       expect.objectContaining({ code: 'invalid_vault_key' }),
     );
   });
 });
 
-describe('the rotation of the vault', () => {
+describe('rotating the key of the vault', () => {
   async function filled(count: number): Promise<{ storage: Storage; ids: string[] }> {
     const storage = memory();
     const clock = new VirtualClock();
@@ -228,7 +228,7 @@ describe('the rotation of the vault', () => {
     );
   }
 
-  it('reads old secrets with a previous key, and seals new ones with the new', async () => {
+  it('decrypts old secrets with a previous key and encrypts new ones with the new key', async () => {
     const { storage, ids } = await filled(2);
     const vault = vaultOf({ key: nextKey, previousKeys: [key] });
     expect(await values(vault, storage, ids)).toEqual(['secret 0', 'secret 1']);
@@ -236,7 +236,7 @@ describe('the rotation of the vault', () => {
     expect(await vaultOf({ key: nextKey }).get({ orgId, id }, storage)).toBe(value);
   });
 
-  it('seals every secret of every organization anew, so that the old key can go', async () => {
+  it('re-encrypts every secret of every organization, so that the old key can be removed', async () => {
     const { storage, ids } = await filled(250);
     const rotation = await vaultOf({ key: nextKey, previousKeys: [key] }).rotate(storage);
     expect(rotation).toEqual({ resealed: 250, unreadable: [] });
@@ -247,7 +247,7 @@ describe('the rotation of the vault', () => {
     });
   });
 
-  it('goes on beyond secrets that it cannot open, and names them', async () => {
+  it('continues past secrets that it cannot decrypt, and lists them', async () => {
     const { storage, ids } = await filled(230);
     const broken = ids.slice(0, 120);
     for (const [at, each] of broken.entries()) {
@@ -264,7 +264,7 @@ describe('the rotation of the vault', () => {
     expect(await values(vaultOf(), storage, ids)).toEqual(['secret 0']);
   });
 
-  it('leaves each secret readable when two nodes rotate at once', async () => {
+  it('leaves every secret readable when two nodes rotate at the same time', async () => {
     const { storage, ids } = await filled(50);
     const nodes = [1, 2].map(() => vaultOf({ key: nextKey, previousKeys: [key] }));
     await Promise.all(nodes.map((node) => node.rotate(storage)));

@@ -26,7 +26,7 @@ describe('the default logger', () => {
     'password',
     'token',
     'xi-api-key',
-  ])('redacts %s wherever it stands', (field) => {
+  ])('redacts %s at any depth', (field) => {
     for (const fields of [
       { [field]: secret },
       { request: { [field]: secret } },
@@ -40,7 +40,7 @@ describe('the default logger', () => {
     expect(logged({}, { [field]: secret })).not.toContain(secret);
   });
 
-  it('redacts what an error carries, and what caused it', () => {
+  it('redacts the fields of an error and of its cause', () => {
     const cause = Object.assign(new Error('refused'), { headers: { authorization: secret } });
     const err = Object.assign(new Error('failed', { cause }), { api_key: secret });
     const line = logged({ err });
@@ -48,7 +48,7 @@ describe('the default logger', () => {
     expect(line).toContain('failed');
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves other fields unchanged', () => {
     const fields = { call: 'c-1', secret_id: 's-1', byok_keys: { openai_secret_id: 's-2' }, tokens: 3 };
     expect(JSON.parse(logged(fields))).toMatchObject({ ...fields, name: 'va', msg: 'something happened' });
   });

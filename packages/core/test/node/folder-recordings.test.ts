@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('folderRecordings', () => {
-  it('completes a recording whose process died while it was written', async () => {
+  it('completes a recording whose process died while writing it', async () => {
     const store = folderRecordings({ dir });
     const dead = await store.create(orgId, callId);
     dead.write(new Int16Array(16_000).fill(7));
@@ -30,7 +30,7 @@ describe('folderRecordings', () => {
     await dead.close();
   });
 
-  it('writes a stereo WAV that another library reads back to the sample', async () => {
+  it('writes a stereo WAV file that another library reads back sample by sample', async () => {
     const store = folderRecordings({ dir });
     const sink = await store.create(orgId, callId);
     const frame = new Int16Array(320);
@@ -50,14 +50,14 @@ describe('folderRecordings', () => {
     expect([caller[0], caller[160], agent[160], caller.at(-1), agent.at(-1)]).toEqual([0, 1, -1, 124, -124]);
   });
 
-  it('reads a part of a recording', async () => {
+  it('reads a range of a recording', async () => {
     const recording = await folderRecordings({ dir }).open(orgId, callId);
     expect(recording?.byteLength).toBe(44 + 125 * 640);
     const part = await new Response(recording?.read({ start: 0, end: 3 })).text();
     expect(part).toBe('RIFF');
   });
 
-  it('gives as many bytes as it told of, also while the call goes on', async () => {
+  it('returns exactly the announced number of bytes while the recording grows', async () => {
     const store = folderRecordings({ dir });
     const liveId = '01890000-0000-7000-8000-000000000003';
     const sink = await store.create(orgId, liveId);
@@ -67,7 +67,7 @@ describe('folderRecordings', () => {
     expect((await new Response(recording?.read()).arrayBuffer()).byteLength).toBe(recording?.byteLength);
   });
 
-  it('has nothing for a call it does not know, or an id that is a path', async () => {
+  it('returns null for an unknown call and for an id that is a path', async () => {
     const store = folderRecordings({ dir });
     expect(await store.open(orgId, '01890000-0000-7000-8000-00000000ffff')).toBeNull();
     expect(await store.open(orgId, '../../etc/passwd')).toBeNull();

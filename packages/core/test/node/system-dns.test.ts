@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('the DNS', () => {
-  it('joins the character strings of a text', async () => {
+describe('systemDns', () => {
+  it('joins the character strings of a TXT record', async () => {
     const long = `p=${'A'.repeat(700)}`;
     server.publish('long.example.com', { type: 'TXT', texts: ['short', long] });
     expect(await dns.lookUpTxt('long.example.com')).toEqual({ status: 'found', records: ['short', long] });
   });
 
-  it('has mail exchanges with their priorities', async () => {
+  it('returns MX records with their priorities', async () => {
     const exchanges = [
       { exchange: 'mx1.example.net', priority: 10 },
       { exchange: 'mx2.example.net', priority: 20 },
@@ -28,21 +28,21 @@ describe('the DNS', () => {
     expect(answer).toEqual({ status: 'found', records: expect.arrayContaining(exchanges) });
   });
 
-  it('has aliases, and what is behind them', async () => {
+  it('returns CNAME targets and follows them', async () => {
     server.publish('alias.example.com', { type: 'CNAME', target: 'target.example.net' });
     server.publish('target.example.net', { type: 'TXT', texts: ['behind the alias'] });
     expect(await dns.lookUpCname('alias.example.com')).toEqual({ status: 'found', records: ['target.example.net'] });
     expect(await dns.lookUpTxt('alias.example.com')).toEqual({ status: 'found', records: ['behind the alias'] });
   });
 
-  it('does not have a name, or a type of a name', async () => {
+  it('reports absent names and record types', async () => {
     expect(await dns.lookUpTxt('nowhere.example.com')).toEqual({ status: 'absent' });
     server.publish('only-mx.example.com', { type: 'MX', exchanges: [{ exchange: 'mx.example.net', priority: 1 }] });
     expect(await dns.lookUpTxt('only-mx.example.com')).toEqual({ status: 'absent' });
   });
 
   it.each(['SERVFAIL', 'REFUSED', 'FORMERR', 'silent', 'garbage'] as const)(
-    'says nothing of records when a server fails (%s)',
+    'reports records as unanswered, not absent, when the server fails (%s)',
     async (fault) => {
       server.publish('broken.example.com', { type: 'TXT', texts: ['hidden'] });
       server.fail('broken.example.com', fault);
@@ -52,7 +52,7 @@ describe('the DNS', () => {
     },
   );
 
-  it('says nothing of records when nobody listens, or of a name that cannot be one', async () => {
+  it('reports records as unanswered when the server is down, and never finds an invalid name', async () => {
     const deaf = systemDns({ servers: ['127.0.0.1:9'], timeoutMs: 150, tries: 1 });
     expect(await deaf.lookUpMx('example.com')).toMatchObject({ status: 'unanswered' });
     expect((await dns.lookUpTxt(`${'a'.repeat(300)}.example.com`)).status).not.toBe('found');

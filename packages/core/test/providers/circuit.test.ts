@@ -24,7 +24,7 @@ async function attempt(outcome: 'succeeded' | 'failed' | 'abandoned', error: unk
 }
 
 describe('a circuit', () => {
-  it('opens after failures in a row, and is passed over from then on', async () => {
+  it('opens after consecutive failures and then rejects attempts', async () => {
     await attempt('failed');
     await attempt('succeeded');
     await attempt('failed');
@@ -35,7 +35,7 @@ describe('a circuit', () => {
     expect(circuit.begin()).toBeNull();
   });
 
-  it('lets one attempt show whether it works again', async () => {
+  it('allows a single trial attempt after the open time', async () => {
     await attempt('failed');
     await attempt('failed');
     await clock.advance(30_000);
@@ -47,7 +47,7 @@ describe('a circuit', () => {
     expect(circuit.isOpen).toBe(false);
   });
 
-  it.each(['failed', 'abandoned'] as const)('stays open where that attempt is %s', async (outcome) => {
+  it.each(['failed', 'abandoned'] as const)('stays open when the trial attempt is %s', async (outcome) => {
     await attempt('failed');
     await attempt('failed');
     await clock.advance(30_000);
@@ -58,7 +58,7 @@ describe('a circuit', () => {
     expect(circuit.isOpen).toBe(false);
   });
 
-  it('does not count what nobody waited for, nor what was wrong with a request', async () => {
+  it('does not count abandoned attempts or invalid requests', async () => {
     await attempt('failed');
     await attempt('abandoned');
     await attempt('failed', new ProviderError('x', 'invalid_request', 'no such model'));
@@ -67,7 +67,7 @@ describe('a circuit', () => {
     expect(circuit.isOpen).toBe(true);
   });
 
-  it('heeds the first outcome of an attempt alone', async () => {
+  it('counts only the first outcome of an attempt', async () => {
     for (let each = 0; each < 3; each++) {
       const begun = circuit.begin();
       begun?.succeeded();
@@ -79,7 +79,7 @@ describe('a circuit', () => {
 });
 
 describe('the circuits of a process', () => {
-  it('are one for each provider of a kind, and for each organization with a key of its own', () => {
+  it('are separate for each kind of provider, and for each organization with its own key', () => {
     const circuits = new ProviderCircuits(clock);
     const host = circuits.of({ kind: 'llm', id: 'openai' }, scope(null));
     expect(circuits.of({ kind: 'llm', id: 'openai' }, scope(null))).toBe(host);
@@ -90,7 +90,7 @@ describe('the circuits of a process', () => {
     );
   });
 
-  it('are one for each model, so that one tenant’s model is no other tenant’s trouble', async () => {
+  it('are separate for each model, so that a tenant’s broken model does not affect other tenants', async () => {
     const circuits = new ProviderCircuits(clock);
     const provider = { kind: 'llm', id: 'openai' } as const;
     for (let at = 0; at < 3; at++) circuits.of(provider, scope(null, 'broken')).begin()?.failed(down);
@@ -101,9 +101,9 @@ describe('the circuits of a process', () => {
   });
 
   it.each([
-    ['of a model that the key may not use are not counted', 'gpt-secret', false],
-    ['of the default model are', null, true],
-  ])('refusals of the key %s', async (_, model, isOpen) => {
+    ['do not count for a model that the key may not use', 'gpt-secret', false],
+    ['count for the default model', null, true],
+  ])('rejected credentials %s', async (_, model, isOpen) => {
     const circuits = new ProviderCircuits(clock);
     const circuit = circuits.of({ kind: 'llm', id: 'openai' }, scope(null, model));
     for (let at = 0; at < 5; at++) circuit.begin()?.failed(new ProviderError('openai', 'auth', '403', { status: 403 }));
@@ -111,7 +111,7 @@ describe('the circuits of a process', () => {
     expect(circuit.isOpen).toBe(isOpen);
   });
 
-  it('are not kept for ever', () => {
+  it('are evicted when there are too many', () => {
     const circuits = new ProviderCircuits(clock);
     const provider = { kind: 'llm', id: 'openai' } as const;
     const [first, host] = [circuits.of(provider, scope('org')), circuits.of(provider, scope(null))];

@@ -8,7 +8,7 @@ import type { Links } from '../../src/providers/link.ts';
 import { synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
 
-const down = new ProviderError('first', 'unavailable', 'it is down');
+const down = new ProviderError('first', 'unavailable', 'service unavailable');
 
 interface CallOptions {
   readonly parts?: ChainParts;
@@ -16,7 +16,7 @@ interface CallOptions {
   readonly encoding?: 'pcmu' | 'pcma';
 }
 
-/** One call's session. */
+/** Opens the speech session of one call. */
 function session(
   cache: FixedSpeechCache,
   providers: readonly TextToSpeech[],
@@ -27,7 +27,7 @@ function session(
     provider,
     config: ttsConfigSchema.parse({ provider: provider.id, ...config }),
   }));
-  if (first === undefined) throw new Error('There is no provider.');
+  if (first === undefined) throw new Error('expected at least one provider');
   const links: Links<TextToSpeech, TtsConfig> = [first, ...others];
   return synthesizerChain(links, { ...parts, encoding, signal: new AbortController().signal, fixedSpeech: cache });
 }
@@ -52,8 +52,8 @@ function heard(events: readonly TtsEvent[]): { audio: Buffer; words: string[] } 
   };
 }
 
-describe('a fixed sentence that is spoken ahead', () => {
-  /** Pending until the sentence can be heard. */
+describe('a fixed sentence that is synthesized ahead', () => {
+  /** `isReady` becomes true once the sentence can be played. */
   function ahead(speech: SpeechSession, ...texts: string[]): { isReady: () => boolean } {
     let isReady = false;
     void speech.prepare?.(texts).then(() => {
@@ -62,7 +62,7 @@ describe('a fixed sentence that is spoken ahead', () => {
     return { isReady: () => isReady };
   }
 
-  it('is ready with its first sound, and is not made a second time', async () => {
+  it('is ready with its first audio and is synthesized only once', async () => {
     const parts = chainParts();
     const tts = scriptedTts({ delayMs: 300 });
     const speech = session(new FixedSpeechCache(), [tts], { parts });
@@ -79,7 +79,7 @@ describe('a fixed sentence that is spoken ahead', () => {
     expect(tts.utterances).toHaveLength(1);
   });
 
-  it('is not taken for another one', async () => {
+  it('is not used for a different sentence', async () => {
     const parts = chainParts();
     const tts = scriptedTts();
     const speech = session(new FixedSpeechCache(), [tts], { parts });
@@ -88,7 +88,7 @@ describe('a fixed sentence that is spoken ahead', () => {
     expect(tts.utterances).toEqual([['Hello there.'], ['Good evening.']]);
   });
 
-  it('that fails is ready too, and made anew when it is needed', async () => {
+  it('becomes ready when the synthesis fails, and is synthesized again when it is spoken', async () => {
     let broke = false;
     const breakAt = (): Error | null => {
       if (broke) return null;
@@ -103,7 +103,7 @@ describe('a fixed sentence that is spoken ahead', () => {
     expect(await say(speech, 'Hello there.')).toMatchObject({ error: null, words: ['Hello 250', 'there. 600'] });
   });
 
-  it('is given up with the session, and with whoever says it', async () => {
+  it('is cancelled with the session, and with the utterance that speaks it', async () => {
     const parts = chainParts();
     const tts = scriptedTts({ delayMs: 300 });
     const speech = session(new FixedSpeechCache(), [tts], { parts });
@@ -122,7 +122,7 @@ describe('a fixed sentence that is spoken ahead', () => {
 });
 
 describe('a fixed sentence', () => {
-  it('is synthesized once, and then said again with the same audio and word times', async () => {
+  it('is synthesized once and then replayed with the same audio and word times', async () => {
     const cache = new FixedSpeechCache();
     const tts = scriptedTts();
     const first = await say(session(cache, [tts]), 'Hello there.', 'How are you?');
@@ -134,7 +134,7 @@ describe('a fixed sentence', () => {
     expect(cache.bytes).toBeGreaterThan(first.audio.length);
   });
 
-  it('is one in its voice, settings and encoding, and by its words', async () => {
+  it('is cached per text, voice, settings and encoding', async () => {
     const cache = new FixedSpeechCache();
     const tts = scriptedTts();
     await say(session(cache, [tts]), 'Hello.');
@@ -145,7 +145,7 @@ describe('a fixed sentence', () => {
     expect(tts.utterances).toHaveLength(4);
   });
 
-  it('is made anew for each organization that uses a key of its own', async () => {
+  it('is cached separately for each organization with its own key', async () => {
     const cache = new FixedSpeechCache();
     const tts = scriptedTts();
     const own = (orgId: string): CallOptions => ({ parts: { ...chainParts({ keys: { scripted: orgId } }), orgId } });
@@ -156,7 +156,7 @@ describe('a fixed sentence', () => {
     expect(tts.utterances).toHaveLength(3);
   });
 
-  it('is not kept where it was cut off or lost', async () => {
+  it('is not cached when it was cancelled or failed', async () => {
     const cache = new FixedSpeechCache();
     const cutOff = session(cache, [scriptedTts()]).speak({ fixed: true });
     cutOff.push('Hello.');
@@ -168,7 +168,7 @@ describe('a fixed sentence', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it('is not kept for the voice that failed where another one said it', async () => {
+  it('is not cached for a failed voice when a fallback spoke it', async () => {
     const cache = new FixedSpeechCache();
     const broken = scriptedTts({ id: 'first', msPerLetter: 0, breakAt: () => down });
     const first = scriptedTts({ id: 'first', code: 0x11 });
@@ -178,7 +178,7 @@ describe('a fixed sentence', () => {
     expect([spoken.audio[0], later.audio[0]]).toEqual([0x22, 0x11]);
   });
 
-  it('asked for twice at once is not mixed', async () => {
+  it('is not mixed up when it is requested twice at the same time', async () => {
     const cache = new FixedSpeechCache();
     const parts = chainParts();
     const tts = scriptedTts({ delayMs: 100 });
@@ -190,7 +190,7 @@ describe('a fixed sentence', () => {
     expect(tts.utterances.length).toBeLessThanOrEqual(2);
   });
 
-  it('is said at once though the provider is down', async () => {
+  it('is played from the cache while the provider is down', async () => {
     const cache = new FixedSpeechCache();
     let isDown = false;
     const tts = scriptedTts({ breakAt: () => (isDown ? down : null) });
@@ -201,7 +201,7 @@ describe('a fixed sentence', () => {
 });
 
 describe('other sentences', () => {
-  it('are synthesized as they come, by the session itself', () => {
+  it('are synthesized by the session as they arrive', () => {
     const tts = scriptedTts();
     const speech = session(new FixedSpeechCache(), [tts]);
     speech.speak().push('Hello.');
@@ -212,10 +212,10 @@ describe('other sentences', () => {
   });
 });
 
-describe('the kept sentences', () => {
+describe('the cache of fixed speech', () => {
   const speech = (bytes: number): { audio: Uint8Array; words: [] } => ({ audio: new Uint8Array(bytes), words: [] });
 
-  it('take no more than they may: those that were not said for longest go', () => {
+  it('evicts the least recently used sentences at its size limit', () => {
     const cache = new FixedSpeechCache({ maxBytes: 10_000 });
     for (const key of ['a', 'b', 'c']) cache.keep(key, speech(3_000));
     cache.find('a');
@@ -224,7 +224,7 @@ describe('the kept sentences', () => {
     expect(cache.bytes).toBeLessThanOrEqual(10_000);
   });
 
-  it('count once each, and one that is larger than all is not kept', () => {
+  it('counts each sentence once, and does not keep one larger than the limit', () => {
     const cache = new FixedSpeechCache({ maxBytes: 10_000 });
     cache.keep('a', speech(3_000));
     const { bytes } = cache;

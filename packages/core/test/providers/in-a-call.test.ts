@@ -13,11 +13,11 @@ import { phoneCalls } from '../support/phone-calls.ts';
 import { chainParts } from './support.ts';
 
 const { ring } = phoneCalls();
-const lost = new ProviderError('first', 'connection', 'it is lost');
+const lost = new ProviderError('first', 'connection', 'connection lost');
 
 type Shared = Pick<ChainDependencies, 'circuits' | 'orgId' | 'keys'>;
 
-/** Chains in the clothes of providers, so that a whole call runs on them. */
+/** Wraps chains as providers, so that a whole call runs on them. */
 function chained(
   stt: readonly [SpeechToText, SpeechToText],
   llm: readonly [LanguageModel, LanguageModel],
@@ -66,7 +66,7 @@ const voices = (first: Partial<Parameters<typeof scriptedTts>[0]>): [ScriptedTts
 ];
 
 describe('a call whose providers fail', () => {
-  it('goes on with the next ones, and the caller hears it all', async () => {
+  it('continues with the fallbacks, and the caller hears the whole conversation', async () => {
     const recognizers = [
       scriptedStt({ id: 'first' }),
       scriptedStt({ id: 'second', turns: ['what time is it'] }),
@@ -89,7 +89,7 @@ describe('a call whose providers fail', () => {
     expect(stored.messages?.map(({ content }) => content)).toEqual(['Hello.', 'what time is it', 'It is noon.']);
     expect(stored).toMatchObject({ end_reason: 'user_hangup', error: null });
     expect(first.utterances).toEqual([['Hello.'], ['It is noon.']]);
-    // What was heard of the broken utterance is not said again.
+    // The part of the failed utterance that was played is not spoken again.
     expect(second.utterances).toHaveLength(1);
     const codes = call.incoming.sent.flatMap((frame) => [...frame]).filter((code) => code !== callerFrame(false)[0]);
     expect(codes.filter((code, i) => code !== codes[i - 1])).toEqual([0x11, 0x22]);

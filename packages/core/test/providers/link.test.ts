@@ -9,7 +9,7 @@ describe('fallbacks', () => {
     ['stt', sttConfigSchema],
     ['llm', llmConfigSchema],
     ['tts', ttsConfigSchema],
-  ])('of %s are up to three, and have none of their own', (_, schema) => {
+  ])('of %s are limited to three and cannot be nested', (_, schema) => {
     const fallback = { provider: 'b', model: 'm', speed: 1.1 };
     expect(schema.parse({ provider: 'a', fallbacks: [fallback] }).fallbacks).toEqual([fallback]);
     expect(schema.parse({ provider: 'a' })).not.toHaveProperty('fallbacks');
@@ -23,12 +23,12 @@ describe('fallbacks', () => {
     ]);
   });
 
-  it('are links of their own, in their order, after the first', () => {
+  it('follow the first provider in their order, with only their own settings', () => {
     const config = sttConfigSchema.parse({ provider: 'a', language: 'nl', fallbacks: [{ provider: 'b' }] });
     expect(sttConfigs(config)).toEqual([{ provider: 'a', language: 'nl' }, { provider: 'b' }]);
   });
 
-  it('that the host does not have are left out with a warning; the first one it must have', () => {
+  it('that are not registered are skipped with a warning, unlike the first provider', () => {
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (fields: Record<string, unknown>) => warnings.push(String(fields.err)) };
     const registry = new ProviderRegistry([scriptedTts({ id: 'a' }), scriptedTts({ id: 'c' })]);

@@ -7,7 +7,7 @@ import { type Link, llmConfigs } from '../../src/providers/link.ts';
 import { modelChain } from '../../src/providers/model-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
 
-const down = new ProviderError('first', 'unavailable', 'it is down');
+const down = new ProviderError('first', 'unavailable', 'service unavailable');
 
 function llm(id: string, ...script: ScriptedReply[]): ScriptedLlm {
   return scriptedLlm(script, { id });
@@ -23,7 +23,7 @@ function request(parts: ChainParts, abort = new AbortController()): LlmRequest {
   return { config, messages: [], tools: [], apiKey: 'a key of another', signal: abort.signal, clock, logger };
 }
 
-/** The texts of a reply that is waited for, as virtual time goes by. */
+/** Reads a reply while virtual time advances; returns its texts and the error. */
 async function ask(model: LanguageModel, parts: ChainParts, ms = 20_000): Promise<{ texts: string[]; error: unknown }> {
   const reading = readAll(model.stream(request(parts)));
   await parts.clock.advance(ms);
@@ -36,12 +36,12 @@ function textsOf(events: readonly LlmEvent[]): string[] {
 }
 
 describe('a chain of language models', () => {
-  it('of one link is that model itself', () => {
+  it('with a single provider is that model itself', () => {
     const first = llm('first', saying('Hi.'));
     expect(modelChain([linkOf(first)], chainParts())).toBe(first);
   });
 
-  it('asks the next one where one fails before it said anything, with settings and key of its own', async () => {
+  it('falls back when a model fails before its first output, with the settings and key of the next', async () => {
     const parts = chainParts({ keys: { second: 'key of second' } });
     const [first, second] = [llm('first', [down]), llm('second', saying('Hi.'))];
     const { texts, error } = await ask(modelChain([linkOf(first), linkOf(second)], parts), parts);
@@ -52,7 +52,7 @@ describe('a chain of language models', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('asks the next one where one is silent for too long, and stops the silent one', async () => {
+  it('falls back when a model is silent for too long, and aborts its request', async () => {
     const parts = chainParts();
     const [first, second] = [llm('first', [20_000, ...saying('Late.')]), llm('second', [100, ...saying('Hi.')])];
     const reading = readAll(modelChain([linkOf(first), linkOf(second)], parts).stream(request(parts)));
@@ -64,7 +64,7 @@ describe('a chain of language models', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('does not mind how long a reply takes that has begun', async () => {
+  it('does not limit the duration of a reply that has begun', async () => {
     const parts = chainParts();
     const first = llm('first', [...saying('One.'), 60_000, ...saying('Two.')]);
     const { texts } = await ask(
@@ -75,7 +75,7 @@ describe('a chain of language models', () => {
     expect(texts).toEqual(['One.', 'Two.']);
   });
 
-  it('lets a failure in the middle of a reply go up', async () => {
+  it('passes on a failure in the middle of a reply', async () => {
     const parts = chainParts();
     const [first, second] = [llm('first', [...saying('One.'), down]), llm('second', saying('No.'))];
     const { texts, error } = await ask(modelChain([linkOf(first), linkOf(second)], parts), parts);
@@ -83,21 +83,21 @@ describe('a chain of language models', () => {
     expect(second.requests).toHaveLength(0);
   });
 
-  it('fails with the last error where all fail', async () => {
+  it('fails with the last error when every model fails', async () => {
     const parts = chainParts();
     const last = new ProviderError('second', 'quota', 'out of credit');
     const chain = modelChain([linkOf(llm('first', [down])), linkOf(llm('second', [last]))], parts);
     expect((await ask(chain, parts)).error).toBe(last);
   });
 
-  it('fails in time where none says anything', async () => {
+  it('fails with a timeout when no model answers', async () => {
     const parts = chainParts();
     const chain = modelChain([linkOf(llm('first', [60_000])), linkOf(llm('second', [60_000]))], parts);
     const { error } = await ask(chain, parts, 10_000);
     expect(error).toMatchObject({ provider: 'second', fault: 'timeout', retryable: true });
   });
 
-  it('skips one that failed too often, retries it later, and uses all if all have failed', async () => {
+  it('skips a model after repeated failures, retries it later, and tries all when all have failed', async () => {
     const parts = chainParts({ circuit: { failures: 2 } });
     const first = llm('first', [down], [down], saying('Back.'));
     const second = llm('second', saying('Hi.'));
@@ -109,14 +109,14 @@ describe('a chain of language models', () => {
 
     const dead = [llm('third', [down], [down], saying('There.')), llm('fourth', [down])];
     const [third, fourth] = dead.map(linkOf);
-    if (third === undefined || fourth === undefined) throw new Error('They are there.');
+    if (third === undefined || fourth === undefined) throw new Error('expected two providers');
     const other = modelChain([third, fourth], parts);
     await ask(other, parts, 1_000);
     await ask(other, parts, 1_000);
     expect((await ask(other, parts, 1_000)).texts).toEqual(['There.']);
   });
 
-  it('stops the link that runs when the request is aborted, and asks no other', async () => {
+  it('aborts the current request and tries no other model when it is aborted', async () => {
     const parts = chainParts();
     const [first, second] = [llm('first', [1_000, down]), llm('second', saying('No.'))];
     const abort = new AbortController();
@@ -130,7 +130,7 @@ describe('a chain of language models', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('ends at the abort though a link does not heed it', async () => {
+  it('ends on abort when a model ignores the signal', async () => {
     const parts = chainParts();
     const deaf: LanguageModel = { kind: 'llm', id: 'deaf', stream: () => neverAnswering() };
     const abort = new AbortController();
@@ -142,7 +142,7 @@ describe('a chain of language models', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('stops the link where the reader goes in the middle', async () => {
+  it('aborts the request when the reader stops in the middle', async () => {
     const parts = chainParts();
     const first = llm('first', [...saying('One.'), ...saying('Two.')]);
     const chain = modelChain([linkOf(first), linkOf(llm('second', saying('No.')))], parts);
@@ -155,8 +155,8 @@ function neverAnswering(): AsyncIterable<LlmEvent> {
   return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
 }
 
-describe('the settings of a chain', () => {
-  it('give each link the messages and tools of the agent, and no fallbacks', () => {
+describe('the configuration of a chain', () => {
+  it('gives each model the messages and tools of the agent, and removes the fallbacks', () => {
     const messages = [{ role: 'system', content: 'Be brief.' }];
     const config = llmConfigSchema.parse({
       ...{ provider: 'a', model: 'm', temperature: 0.5, messages },

@@ -17,7 +17,7 @@ function entry(id: string): ByokProvider {
   return { id, name: id, category: 'stt', docsUrl: 'https://example.com', models: [], voices: [] };
 }
 
-/** A service whose providers are of two vendors, and note what they were opened with. */
+/** Starts a service with providers of two vendors that record the keys they are opened with. */
 async function setUp(more: { vault?: typeof vault; logger?: Logger } = { vault }) {
   const sessions: TtsSessionOptions[] = [];
   const requests: (string | undefined)[] = [];
@@ -55,8 +55,8 @@ async function talk(call: PhoneCall): Promise<void> {
   await call.quiet(1_500);
 }
 
-describe('an organization’s own keys', () => {
-  it('are what the providers of its calls are opened with, one key for all of a vendor’s', async () => {
+describe('provider keys of an organization', () => {
+  it('are passed to every provider of their vendor', async () => {
     const { call, byok, stt, sessions, requests } = await setUp();
     await byok.set(call.orgId, { provider: 'acme', api_key: 'acme-1' });
     await talk(call);
@@ -65,7 +65,7 @@ describe('an organization’s own keys', () => {
     expect(stt.streams.map(({ options }) => options.apiKey)).toEqual([undefined]);
   });
 
-  it('leave the providers to the host’s where there are none, as those of others do', async () => {
+  it('are not used for other organizations', async () => {
     const { call, byok, sessions, requests } = await setUp();
     const { id: otherId } = await call.va.operations.organizations.create({ name: 'Another' });
     await byok.set(otherId, { provider: 'acme', api_key: 'other-1' });
@@ -74,7 +74,7 @@ describe('an organization’s own keys', () => {
     expect(requests).toEqual([undefined]);
   });
 
-  it('are the newest with each call', async () => {
+  it('take effect with the next call', async () => {
     const { call, byok, sessions } = await setUp();
     for (const key of ['acme-1', 'acme-2']) {
       await byok.set(call.orgId, { provider: 'acme', api_key: key });
@@ -87,7 +87,7 @@ describe('an organization’s own keys', () => {
     expect(sessions.map(({ apiKey }) => apiKey)).toEqual(['acme-1', 'acme-2', undefined]);
   });
 
-  it('that cannot be read fail the call rather than let the host pay', async () => {
+  it('fail the call when they cannot be decrypted, instead of using the host’s key', async () => {
     const { call, storage, byok, sessions } = await setUp();
     const keys = await byok.set(call.orgId, { provider: 'acme', api_key: 'acme-1' });
     await storage.secrets.update(call.orgId, keys.acme_secret_id ?? '', { ciphertext: 'AAAA' });
@@ -98,7 +98,7 @@ describe('an organization’s own keys', () => {
     expect(call.ended?.error).toContain('cannot be opened');
   });
 
-  it('that are gone from the vault fail the call too', async () => {
+  it('fail the call when they are missing from the vault', async () => {
     const { call, storage, byok, sessions } = await setUp();
     const keys = await byok.set(call.orgId, { provider: 'acme', api_key: 'acme-1' });
     await storage.secrets.delete(call.orgId, keys.acme_secret_id ?? '');
@@ -107,7 +107,7 @@ describe('an organization’s own keys', () => {
     expect(call.ended?.error).toContain('acme is not in the vault');
   });
 
-  it('show in no log line, and in no way of printing them', async () => {
+  it('do not appear in logs or when printed', async () => {
     const lines: string[] = [];
     const note = (fields: Record<string, unknown>, message: string): void => {
       lines.push(`${message} ${inspect(fields, { depth: 10 })}`);

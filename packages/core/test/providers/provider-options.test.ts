@@ -24,7 +24,7 @@ describe('optionIssues', () => {
     ]);
   });
 
-  it('reports a value that the provider does not accept, of a common setting too', () => {
+  it('reports values that the provider does not accept, of common settings too', () => {
     expect(optionIssues(provider, { speed: 3, model: 'other' }, common).map(({ path }) => path)).toEqual([
       ['speed'],
       ['model'],
@@ -35,7 +35,7 @@ describe('optionIssues', () => {
 describe('stt_config.keyterms', () => {
   const parse = (keyterms: unknown) => sttConfigSchema.safeParse({ provider: 'deepgram', keyterms });
 
-  it('takes words and phrases', () => {
+  it('accepts words and phrases', () => {
     expect(parse(['Trattoria', 'osso buco']).success).toBe(true);
   });
 

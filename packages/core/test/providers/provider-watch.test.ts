@@ -5,7 +5,7 @@ import { FailureReporter, type ProviderFailure } from '../../src/providers/provi
 const llm = { kind: 'llm', id: 'first' } as const;
 
 describe('a failure of a provider', () => {
-  it('is told once, however often it is met on its way up, and within what others make of it', () => {
+  it('is reported once when several layers see it or wrap it', () => {
     const told: ProviderFailure[] = [];
     const reporter = new FailureReporter((failure) => told.push(failure));
     const thrown = new ProviderError('second', 'quota', 'no credit');
@@ -15,7 +15,7 @@ describe('a failure of a provider', () => {
     expect(told).toEqual([{ kind: 'llm', provider: 'second', fault: 'quota' }]);
   });
 
-  it('is of the provider that was asked where the error names none', () => {
+  it('is attributed to the requested provider when the error names none', () => {
     const told: ProviderFailure[] = [];
     new FailureReporter((failure) => told.push(failure)).failed(llm, new TypeError('fetch failed'));
     expect(told).toEqual([{ kind: 'llm', provider: 'first', fault: 'other' }]);

@@ -7,7 +7,7 @@ import type { Links } from '../../src/providers/link.ts';
 import { type RecognizerChainDependencies, recognizerChain } from '../../src/providers/recognizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
 
-const lost = new ProviderError('first', 'connection', 'it is lost');
+const lost = new ProviderError('first', 'connection', 'connection lost');
 const frame = new Uint8Array(160).fill(0x2a);
 
 function linksOf(first: SpeechToText, ...others: SpeechToText[]): Links<SpeechToText, SttConfig> {
@@ -49,7 +49,7 @@ function listen(parts: ChainParts, first: SpeechToText, ...others: SpeechToText[
 const [firstOf, secondOf] = [(stt: ScriptedStt) => stt.streams[0], (stt: ScriptedStt) => stt.streams[1]];
 
 describe('a chain of recognizers', () => {
-  it('of one link hands on what that one hears and says, and fails with it', async () => {
+  it('with a single provider forwards its audio and events, and fails with it', async () => {
     const parts = chainParts();
     const stt = scriptedStt();
     const call = listen(parts, stt);
@@ -67,7 +67,7 @@ describe('a chain of recognizers', () => {
     expect(stt.streams).toHaveLength(1);
   });
 
-  it('of one link opens it anew when it does not answer, and lets it hear again what it owes', async () => {
+  it('with a single provider reopens it when it does not answer, and replays the pending audio', async () => {
     const parts = chainParts();
     const stt = scriptedStt();
     const call = listen(parts, stt);
@@ -85,7 +85,7 @@ describe('a chain of recognizers', () => {
     expect(parts.circuits.of(stt, { owner: null, model: null }).isOpen).toBe(false);
   });
 
-  it('of one link fails when it is dead time and again', async () => {
+  it('with a single provider fails after repeated timeouts', async () => {
     const parts = chainParts();
     const stt = scriptedStt();
     const { open } = stt;
@@ -98,7 +98,7 @@ describe('a chain of recognizers', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('hands on to the next when one does not answer', async () => {
+  it('falls back when a recognizer does not answer', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second', turns: ['my name is Bob'] })];
     const call = listen(parts, first, second);
@@ -110,7 +110,7 @@ describe('a chain of recognizers', () => {
     expect(parts.warnings).toEqual(['first']);
   });
 
-  it('tries another one that finds no word in a lot of speech, which may be no fault of its own', async () => {
+  it('tries another recognizer after much speech without words, without counting a failure', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
@@ -133,7 +133,7 @@ describe('a chain of recognizers', () => {
       expect(parts.circuits.of(first, { owner: null, model: null }).isOpen).toBe(false);
   });
 
-  it('hands on to the next when one is lost, with the last two seconds of which there are no final words', async () => {
+  it('falls back when the connection is lost, and replays the audio without final words', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
@@ -158,7 +158,7 @@ describe('a chain of recognizers', () => {
     expect(parts.warnings).toEqual(['first']);
   });
 
-  it('keeps no more than two seconds for it', async () => {
+  it('replays at most two seconds of audio', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
@@ -168,7 +168,7 @@ describe('a chain of recognizers', () => {
     expect(firstOf(second)?.received).toBe(100 * 160);
   });
 
-  it('asks the next one again for what was to be settled', async () => {
+  it('repeats a pending finalize request at the next recognizer', async () => {
     const parts = chainParts();
     const first = scriptedStt({ id: 'first', delayMs: 60_000 });
     const second = scriptedStt({ id: 'second', turns: ['what time is it'] });
@@ -182,7 +182,7 @@ describe('a chain of recognizers', () => {
     expect(call.events).toEqual([{ type: 'final', text: 'what time is it' }, { type: 'finalized' }]);
   });
 
-  it('hears nothing again that was settled, though more came meanwhile', async () => {
+  it('does not replay finalized audio when more audio followed', async () => {
     const parts = chainParts();
     const first = scriptedStt({ id: 'first', turns: ['hello'], delayMs: 100 });
     const second = scriptedStt({ id: 'second' });
@@ -197,7 +197,7 @@ describe('a chain of recognizers', () => {
     expect(firstOf(second)?.received).toBe(10 * 160);
   });
 
-  it('hears nothing again in which there turned out to be no words', async () => {
+  it('does not replay finalized audio that contained no words', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
@@ -211,13 +211,13 @@ describe('a chain of recognizers', () => {
     expect(firstOf(second)?.received).toBe(3 * 160);
   });
 
-  it('fails with the last error where all are lost in a row', async () => {
+  it('fails with the last error when every recognizer fails in a row', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
     firstOf(first)?.fail(lost);
     await parts.clock.advance(10);
-    const last = new ProviderError('second', 'auth', 'who are you');
+    const last = new ProviderError('second', 'auth', 'invalid API key');
     firstOf(second)?.fail(last);
     expect(await call.outcome).toMatchObject({ error: last });
     call.hearFrames(1);
@@ -225,7 +225,7 @@ describe('a chain of recognizers', () => {
     call.stream.close();
   });
 
-  it('comes round to one that was lost before, where the other one has worked since', async () => {
+  it('returns to a failed recognizer after another one has worked since', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, second);
@@ -240,7 +240,7 @@ describe('a chain of recognizers', () => {
     expect(call.events.at(-1)).toEqual({ type: 'final', text: 'hello' });
   });
 
-  it('opens the next one where one cannot be opened, and throws where none can', async () => {
+  it('opens the next recognizer when one cannot be opened, and throws when none can', async () => {
     const shut: SpeechToText = {
       ...scriptedStt({ id: 'shut' }),
       open() {
@@ -256,7 +256,7 @@ describe('a chain of recognizers', () => {
     expect(() => recognizerChain(linksOf(shut, shut), depsOf(chainParts()))).toThrow(lost);
   });
 
-  it('passes over one that was lost too often', async () => {
+  it('skips a recognizer after repeated failures', async () => {
     const parts = chainParts({ circuit: { failures: 2 } });
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     for (let each = 0; each < 4; each++) {
@@ -268,7 +268,7 @@ describe('a chain of recognizers', () => {
     expect([first.streams.length, second.streams.length]).toEqual([2, 4]);
   });
 
-  it('ends without a word when it is closed or the call is over', async () => {
+  it('ends without an event when the call is aborted', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const abort = new AbortController();
@@ -281,7 +281,7 @@ describe('a chain of recognizers', () => {
     expect(parts.warnings).toEqual([]);
   });
 
-  it('takes frames in the encoding of the leg, and gives each link its own format', async () => {
+  it('accepts frames in the encoding of the leg and converts them to the format of each recognizer', async () => {
     const parts = chainParts();
     const first: SpeechToText = {
       ...scriptedStt({ id: 'first' }),
@@ -298,7 +298,7 @@ describe('a chain of recognizers', () => {
   });
 });
 
-describe('a chain of recognizers, some of which judge turns', () => {
+describe('a chain of recognizers with and without turn detection', () => {
   function judging(stt: ScriptedStt): SpeechToText {
     return {
       ...stt,
@@ -306,7 +306,7 @@ describe('a chain of recognizers, some of which judge turns', () => {
     };
   }
 
-  it('goes by the speech itself where the next one judges none', async () => {
+  it('detects turns from speech activity when the fallback has no turn detection', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second', turns: ['hello'] })];
     const call = listen(parts, judging(first), second);
@@ -326,7 +326,7 @@ describe('a chain of recognizers, some of which judge turns', () => {
     ]);
   });
 
-  it('does without the judgment of the next one where the first gave none', async () => {
+  it('ignores the turn events of a fallback when the first recognizer has none', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedStt({ id: 'first' }), scriptedStt({ id: 'second' })];
     const call = listen(parts, first, judging(second));

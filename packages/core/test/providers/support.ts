@@ -9,7 +9,7 @@ export interface ChainParts extends ChainDependencies {
   readonly warnings: string[];
 }
 
-/** What a chain needs, on virtual time; its warnings are kept. */
+/** Creates the dependencies of a chain on virtual time, and collects its warnings. */
 export function chainParts(
   options: { circuit?: Partial<CircuitOptions>; keys?: Record<string, string> } = {},
 ): ChainParts {
@@ -25,7 +25,7 @@ export function chainParts(
   };
 }
 
-/** Reads an iterable to its end: what came, and what was thrown. */
+/** Reads an iterable to its end; returns its events and the error it threw. */
 export async function readAll<T>(iterable: AsyncIterable<T>): Promise<{ events: T[]; error: unknown }> {
   const events: T[] = [];
   try {

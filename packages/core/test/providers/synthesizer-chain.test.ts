@@ -8,7 +8,7 @@ import type { Link, Links } from '../../src/providers/link.ts';
 import { type SynthesizerChainDependencies, synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
 
-const down = new ProviderError('first', 'unavailable', 'it is down');
+const down = new ProviderError('first', 'unavailable', 'service unavailable');
 
 function linkOf(provider: TextToSpeech): Link<TextToSpeech, TtsConfig> {
   return { provider, config: ttsConfigSchema.parse({ provider: provider.id }) };
@@ -22,7 +22,7 @@ function depsOf(parts: ChainParts): SynthesizerChainDependencies {
   return { ...parts, encoding: 'pcmu', signal: new AbortController().signal };
 }
 
-/** A synthesizer that fails at every text before it gave any audio. */
+/** Creates a synthesizer that fails every text before its first audio. */
 function silentlyFailing(id: string, error: Error = down): ScriptedTts {
   return scriptedTts({ id, msPerLetter: 0, breakAt: () => error });
 }
@@ -42,7 +42,7 @@ async function speak(
   return await reading;
 }
 
-/** The bytes of which the audio is made, each once in a row. */
+/** Returns the byte values of the audio, with consecutive repeats removed. */
 function codesOf(events: readonly TtsEvent[]): number[] {
   const codes = events.flatMap((event) => (event.type === 'audio' ? [...event.audio] : []));
   return codes.filter((code, i) => code !== codes[i - 1]);
@@ -53,13 +53,13 @@ function wordsOf(events: readonly TtsEvent[]): string[] {
 }
 
 describe('a chain of synthesizers', () => {
-  it('of one link is the session of that one, opened as it always was', () => {
+  it('with a single provider is the session of that provider', () => {
     const session = { speak: () => fixedAudio(new Uint8Array(0)), close() {} };
     const provider: TextToSpeech = { ...scriptedTts(), open: () => session };
     expect(synthesizerChain(linksOf(provider), depsOf(chainParts()))).toBe(session);
   });
 
-  it('of one link throws what that one throws', () => {
+  it('with a single provider throws its error', () => {
     const provider: TextToSpeech = {
       ...scriptedTts(),
       open() {
@@ -69,7 +69,7 @@ describe('a chain of synthesizers', () => {
     expect(() => synthesizerChain(linksOf(provider), depsOf(chainParts()))).toThrow(down);
   });
 
-  it('speaks what one gave no audio for by the next, with all that was said so far', async () => {
+  it('falls back when a text yields no audio, and speaks the whole utterance again', async () => {
     const parts = chainParts();
     const first = scriptedTts({ id: 'first', msPerLetter: 0, breakAt: (text) => (text === 'Bye.' ? down : null) });
     const second = scriptedTts({ id: 'second', code: 0x22 });
@@ -84,7 +84,7 @@ describe('a chain of synthesizers', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('takes a text without audio for a failure, and words alone for none', async () => {
+  it('counts a text without audio as a failure, and an utterance without text as a success', async () => {
     const parts = chainParts();
     const second = scriptedTts({ id: 'second', code: 0x22 });
     const session = synthesizerChain(linksOf(scriptedTts({ id: 'first', msPerLetter: 0 }), second), depsOf(parts));
@@ -93,7 +93,7 @@ describe('a chain of synthesizers', () => {
     expect((await speak(session.speak(), parts)).error).toBeNull();
   });
 
-  it('waits so long for the first audio of a text, and then lets the next one speak', async () => {
+  it('limits the wait for the first audio of a text, and then falls back', async () => {
     const parts = chainParts();
     const [first, second] = [scriptedTts({ id: 'first', delayMs: 20_000 }), scriptedTts({ id: 'second', code: 0x22 })];
     const session = synthesizerChain(linksOf(first, second), depsOf(parts));
@@ -108,7 +108,7 @@ describe('a chain of synthesizers', () => {
     expect(codesOf((await readAll(utterance)).events)).toEqual([0x22]);
   });
 
-  it('lets a failure after some audio go up to be tried again, and speaks on by the next link', async () => {
+  it('passes on a failure after some audio as retryable, and retries at the next provider', async () => {
     const parts = chainParts();
     const quota = new ProviderError('first', 'quota', 'out of credit');
     const first = scriptedTts({ id: 'first', code: 0x11, breakAt: () => quota });
@@ -123,14 +123,14 @@ describe('a chain of synthesizers', () => {
     expect([first.utterances.length, second.utterances.length]).toEqual([1, 2]);
   });
 
-  it('fails with the last error where none speaks', async () => {
+  it('fails with the last error when no provider speaks', async () => {
     const parts = chainParts();
-    const last = new ProviderError('second', 'auth', 'who are you');
+    const last = new ProviderError('second', 'auth', 'invalid API key');
     const session = synthesizerChain(linksOf(silentlyFailing('first'), silentlyFailing('second', last)), depsOf(parts));
     expect(await speak(session.speak(), parts, 'Hello.')).toEqual({ events: [], error: last });
   });
 
-  it('passes over one that fails in every call', async () => {
+  it('skips a provider that fails in every call', async () => {
     const parts = chainParts({ circuit: { failures: 2 } });
     const first = silentlyFailing('first');
     const second = scriptedTts({ id: 'second', code: 0x22 });
@@ -146,7 +146,7 @@ describe('a chain of synthesizers', () => {
     expect([first.openSessions, second.openSessions]).toEqual([0, 0]);
   });
 
-  it('opens the next one where the first cannot be opened, and no more than it needs', async () => {
+  it('opens the next provider when the first cannot be opened, and no further ones', async () => {
     const parts = chainParts();
     const shut: TextToSpeech = {
       ...scriptedTts({ id: 'first' }),
@@ -160,7 +160,7 @@ describe('a chain of synthesizers', () => {
     expect(third.openSessions).toBe(0);
   });
 
-  it('gives nothing more of an utterance that is cancelled, and counts it for no failure', async () => {
+  it('emits nothing after a cancellation, and does not count it as a failure', async () => {
     const parts = chainParts({ circuit: { failures: 1 } });
     const first = scriptedTts({ id: 'first', delayMs: 1_000 });
     const session = synthesizerChain(linksOf(first, scriptedTts({ id: 'second' })), depsOf(parts));
@@ -177,7 +177,7 @@ describe('a chain of synthesizers', () => {
     expect(parts.clock.pending).toBe(0);
   });
 
-  it('gives audio in the encoding of the leg, whichever format a link has', async () => {
+  it('returns audio in the encoding of the leg for every provider format', async () => {
     const parts = chainParts();
     const samples = Int16Array.from({ length: 4_800 }, (_, i) =>
       Math.round(8_000 * Math.sin((2 * Math.PI * 500 * i) / 24_000)),

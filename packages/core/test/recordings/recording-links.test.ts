@@ -9,7 +9,7 @@ const key = new Uint8Array(32).fill(7);
 const [orgId, callId, otherId] = [uuidv7(clock), uuidv7(clock), uuidv7(clock)];
 const recording: StoredRecording = { contentType: 'audio/wav', byteLength: 1, read: () => new ReadableStream() };
 const recordings: RecordingStore = {
-  create: () => Promise.reject(new Error('Nothing records here.')),
+  create: () => Promise.reject(new Error('this store does not record')),
   open: async (org, call) => (org === orgId && call === callId ? recording : null),
   delete: async () => false,
 };
@@ -22,7 +22,7 @@ async function newLink(of = callId, seconds = 60): Promise<string> {
   return link?.slice(baseUrl.length + 1) ?? '';
 }
 
-it('a link opens its recording until it is over', async () => {
+it('opens the recording of a link until it expires', async () => {
   const link = await newLink();
   expect(await links.open(link)).toBe(recording);
   await clock.advance(59_000);
@@ -31,11 +31,11 @@ it('a link opens its recording until it is over', async () => {
   expect(await links.open(link)).toBeNull();
 });
 
-it('a link to what is gone opens nothing', async () => {
+it('opens nothing when the recording is gone', async () => {
   expect(await links.open(await newLink(otherId))).toBeNull();
 });
 
-it('a link that was changed anywhere opens nothing', async () => {
+it('opens nothing when any part of the link was changed', async () => {
   const link = await newLink();
   const [org = '', call = '', endsAt = '', signature = ''] = link.split('.');
   const changed = [
@@ -53,12 +53,12 @@ it('a link that was changed anywhere opens nothing', async () => {
   for (const each of changed) expect([each, await links.open(each)]).toEqual([each, null]);
 });
 
-it('a link that was made with another key opens nothing', async () => {
+it('opens nothing when the link was signed with another key', async () => {
   const others = new RecordingLinks({ key: Buffer.alloc(32, 8).toString('base64') }, { clock, recordings, baseUrl });
   expect(await others.open(await newLink())).toBeNull();
 });
 
-it('a key that can be guessed is refused', () => {
+it('refuses a weak key', () => {
   expect(() => new RecordingLinks({ key: 'secret' }, { clock, recordings, baseUrl })).toThrow(
     expect.objectContaining({ code: 'invalid_recording_link_key' }),
   );

@@ -20,8 +20,8 @@ function call(changes: Partial<Call> = {}): Call {
   };
 }
 
-describe('the mail of a call', () => {
-  it('tells who called, for how long, what came of it and what was said', () => {
+describe('the notification mail of a call', () => {
+  it('contains the caller, the duration, the result and the transcript', () => {
     const { subject, text } = callMail(
       call({ analysis_result: { party_size: 2, followUp: null, isRegular: true, dishes: ['fish', 'wine'] } }),
       'https://r.test/1',
@@ -51,7 +51,7 @@ Caller: A table for two, please.
 `);
   });
 
-  it('says the same in HTML', () => {
+  it('contains the same information in HTML', () => {
     const { html } = callMail(call({ analysis_result: { party_size: 2 } }), 'https://r.test/1?a=1&b=2');
     for (const said of ['+31612345678', 'A table for two was booked.', 'Party size', 'A table for two, please.']) {
       expect(html).toContain(said);
@@ -59,7 +59,7 @@ Caller: A table for two, please.
     expect(html).toContain('href="https://r.test/1?a=1&amp;b=2"');
   });
 
-  it('shows what was said as text, whatever it contains', () => {
+  it('escapes HTML in all values', () => {
     const hostile = `<img src=x onerror=alert(1)> " ' & </td><script>`;
     const { html, subject } = callMail(
       call({
@@ -73,25 +73,25 @@ Caller: A table for two, please.
     expect(subject).toContain('<img');
   });
 
-  it('has a subject of one line', () => {
+  it('has a single-line subject', () => {
     const { subject } = callMail(call({ caller_phone: 'a\r\nBcc: x@y.z', agent_name: 'n'.repeat(500) }), null);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(subject.length).toBeLessThanOrEqual(150);
   });
 
-  it('turns each text its own way', () => {
+  it('lets each text determine its direction', () => {
     const { html } = callMail(call({ messages: [{ role: 'user', content: 'שלום, שולחן לשניים' }] }), null);
     expect(html).toMatch(/<div dir="auto">שלום/);
   });
 
-  it('stays small however much was said', () => {
+  it('is truncated when the transcript is long', () => {
     const messages = Array.from({ length: 5_000 }, () => ({ role: 'user' as const, content: 'x'.repeat(5_000) }));
     const { html, text } = callMail(call({ messages, analysis_result: { long: 'y'.repeat(100_000) } }), null);
     expect(html.length).toBeLessThan(102_000);
     expect(text).toMatch(/… \d+ more messages/);
   });
 
-  it('leaves out what there is not', () => {
+  it('omits empty sections', () => {
     const { html, text } = callMail(call({ summary: null, messages: [], caller_phone: null }), null);
     expect(text).not.toMatch(/SUMMARY|DETAILS|RECORDING|TRANSCRIPT|Caller/);
     expect(html).not.toMatch(/Summary|Details|Listen|Transcript|null/);
