@@ -9,7 +9,7 @@ describe('a published SPF record', () => {
     ['is published with other texts', ['google-site-verification=abc', spf]],
     ['differs in case and spacing', ['V=SPF1  include:AmazonSES.com   ~all ']],
     ['allows other senders too', ['v=spf1 ip4:192.0.2.1 include:amazonses.com include:_spf.google.com -all']],
-  ])('%s', (_, published) => {
+  ])('matches when it %s', (_, published) => {
     expect(txtMatches(spf, published)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('a published DKIM key', () => {
     ['has tags with escaped semicolons', `v=DKIM1\\; k=rsa\\; ${dkim}`],
     ['is split into lines', 'k=rsa; p=MIGfMA0GCS qGSIb3\n DQEB+/AB=='],
     ['is in quotes', `"${dkim}"`],
-  ])('%s', (_, published) => {
+  ])('matches when it %s', (_, published) => {
     expect(txtMatches(dkim, ['another text', published])).toBe(true);
   });
 
