@@ -14,12 +14,12 @@ const served = Object.entries(routes).flatMap(([group, named]) =>
   Object.entries<Route>(named).map(([name, route]) => ({ name: `${group}.${name}`, route })),
 );
 
-describe('the reference of the API', () => {
-  it('is as `npm run docs:api` writes it', async () => {
+describe('the API reference', () => {
+  it('is up to date with `npm run docs:api`', async () => {
     expect(reference).toBe(await writeReference());
   });
 
-  it('has every operation, with its scope and its method of the client', () => {
+  it('lists every operation with its scope and its client method', () => {
     for (const { name, route } of served) {
       const path = route.path.replace(/:(\w+)/g, '{$1}');
       const line = reference.split('\n').find((one) => one.startsWith(`\`${route.method} ${path}\``)) ?? '';
@@ -28,7 +28,7 @@ describe('the reference of the API', () => {
     }
   });
 
-  it('has no two headings alike, and no link that leads nowhere', () => {
+  it('has unique headings and no broken links', () => {
     const headings = [...reference.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading));
     expect(headings.filter((heading, n) => headings.indexOf(heading) !== n)).toEqual([]);
     const links = [...reference.matchAll(/\]\(#([^)]*)\)/g)].map(([, link = '']) => link);
@@ -36,7 +36,7 @@ describe('the reference of the API', () => {
     for (const [, file = ''] of reference.matchAll(/\]\((\.\.?\/[^)]*)\)/g)) readFileSync(new URL(file, docs));
   });
 
-  it('has notes on what there is, and nothing else', async () => {
+  it('has notes only on existing operations', async () => {
     const schemas = new Schemas(describeApi(), await findDefaults());
     for (const [schema, notes] of Object.entries(fieldNotes)) {
       const { oneOf = [schemas.get(schema)] } = schemas.get(schema);
@@ -47,7 +47,7 @@ describe('the reference of the API', () => {
     expect(Object.keys(operationNotes).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('tells the defaults that the service gives', () => {
+  it('states the defaults of the service', () => {
     const rowOf = (field: string, type: string): string =>
       reference.split('\n').find((line) => line.startsWith(`| \`${field}\` | ${type} |`)) ?? '';
     expect(rowOf('max_duration_seconds', 'integer (10–43,200)')).toContain('Default `600`.');

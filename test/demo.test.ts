@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs `npm run demo` as a newcomer does, without keys. */
+/** Runs `npm run demo` without API keys. */
 async function runDemo(): Promise<{ output: string; exitCode: number | null; tookMs: number }> {
   const { OPENAI_API_KEY: _, DEEPGRAM_API_KEY: __, ELEVENLABS_API_KEY: ___, ...env } = process.env;
   const startedAt = performance.now();
@@ -23,7 +23,7 @@ async function runDemo(): Promise<{ output: string; exitCode: number | null; too
 }
 
 describe('npm run demo', () => {
-  it('makes a whole call without keys or network, tells it, and ends by itself', async () => {
+  it('runs a whole call without keys or network, prints it, and exits by itself', async () => {
     const { output, exitCode, tookMs } = await runDemo();
     expect(exitCode, output).toBe(0);
     expect(tookMs).toBeLessThan(90_000);

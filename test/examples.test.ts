@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { isFree, type RunningExample, startExample } from './support/example.ts';
 import { callReadmeAgent } from './support/readme-call.ts';
 
-/** Where the README has it; the others take theirs from the environment. */
+/** The port in the README; other ports come from the environment. */
 const port = 3_000;
 
 interface Example {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A route of the application's own, and what opens it. */
+  /** A route of the application itself, and the credentials for it. */
   readonly own: { readonly method: string; readonly path: string };
   ownAuthorization(origin: string): Promise<string>;
-  /** What opens the API. */
+  /** Returns the API key. */
   apiKey(example: RunningExample): Promise<string>;
-  /** What else is to be seen in it. */
+  /** Further checks of the example. */
   also?(example: RunningExample, apiKey: string): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ const examples: readonly Example[] = [
 ];
 
 describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization, apiKey, also }) => {
-  it('serves its own routes and the API, each to who may, and ends on SIGTERM', async () => {
+  it('authenticates its own routes and the API, and exits on SIGTERM', async () => {
     const example = await startExample(name, { port, env });
     const { origin } = example;
 
@@ -91,7 +91,7 @@ describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization
     expect(await isFree(port)).toBe(true);
   }, 240_000);
 
-  it('says in its README how it is started and called', () => {
+  it('documents in its README how to start and call it', () => {
     const folder = new URL(`../examples/${name}/`, import.meta.url);
     const readme = readFileSync(new URL('README.md', folder), 'utf8');
     expect(readme).toContain([...Object.entries(env).map(([key, value]) => `${key}=${value}`), 'npm start'].join(' '));
@@ -100,16 +100,16 @@ describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization
   });
 });
 
-it('there is a test of every example with a server', () => {
+it('every example with a server has a test', () => {
   const folder = new URL('../examples/', import.meta.url);
-  // An example that mounts no API has its test beside it.
+  // Examples without the API have their tests in their own folder.
   const served = readdirSync(folder).filter(
     (name) => existsSync(new URL(`${name}/server.ts`, folder)) && !existsSync(new URL(`${name}/test`, folder)),
   );
   expect(served.sort()).toEqual(examples.map(({ name }) => name).sort());
 });
 
-/** Users of two organizations do not see each other's agents. */
+/** Expects that users of two organizations do not see each other's agents. */
 async function keepsTenantsApart({ origin }: RunningExample): Promise<void> {
   const clientOf = async (name: string, password: string): Promise<Client> =>
     createClient({ baseUrl: `${origin}/voice`, apiKey: await signIn(origin, name, password) });
@@ -126,7 +126,7 @@ async function signIn(origin: string, name: string, password: string): Promise<s
   return await field(origin, 'POST', '/login', 'token', headers, JSON.stringify({ name, password }));
 }
 
-/** A field of the answer of a route of the application's. */
+/** Returns a field of the response of an application route. */
 async function field(
   origin: string,
   method: string,
@@ -136,7 +136,7 @@ async function field(
   body?: string,
 ): Promise<string> {
   const response = await fetch(`${origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`);
   const answer: unknown = await response.json();
   return String(Object.entries(answer ?? {}).find(([name]) => name === key)?.[1]);
 }

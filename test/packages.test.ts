@@ -21,7 +21,7 @@ const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 const published = readdirSync(join(root, 'packages')).filter((name) => !manifestOf(`packages/${name}`).private);
 
 describe.each(published)('@va/%s', (name) => {
-  it('has the fields that npm shows, alike in all packages', () => {
+  it('has the npm metadata that all packages share', () => {
     expect(manifestOf(`packages/${name}`)).toMatchObject({
       name: `@va/${name}`,
       description: expect.any(String),
@@ -35,7 +35,7 @@ describe.each(published)('@va/%s', (name) => {
     });
   });
 
-  it('is packed only when built, with a LICENSE and links that work, and without conditions for sources', () => {
+  it('can be packed only when built, with a LICENSE, working links and no source export conditions', () => {
     const folder = copyOf(name);
     const refused = run('prepare.mjs', folder);
     expect(refused.status).toBe(1);
@@ -61,7 +61,7 @@ describe.each(published)('@va/%s', (name) => {
     // npm ships every file whose name begins with README.
     expect(readdirSync(folder).filter((file) => file.startsWith('README'))).toEqual(['README.md']);
 
-    // An interrupted run leaves the published form behind: the next one starts from the original.
+    // An interrupted run leaves the published manifest behind; the next run starts from the original.
     expect(run('prepare.mjs', folder).status).toBe(0);
     run('restore.mjs', folder);
     expect(read(folder, 'package.json')).toBe(original);
@@ -74,13 +74,13 @@ describe('the examples', () => {
     existsSync(join(root, 'examples', name, 'package.json')),
   );
   it.each(packages)('%s is private, with a name and a version', (name) => {
-    // npm pack --workspaces refuses the whole repository otherwise.
+    // Otherwise npm pack --workspaces refuses the whole repository.
     const { private: isPrivate, version, name: packageName } = manifestOf(`examples/${name}`);
     expect([isPrivate, version, packageName]).toEqual([true, '0.0.0', `@va-examples/${name}`]);
   });
 });
 
-/** Copies a package's manifest and README to `packages/NAME` of an empty folder that has the scripts. */
+/** Copies a package's manifest and README to `packages/NAME` in a temporary folder that also has the scripts. */
 function copyOf(name: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'va-pack-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
@@ -106,14 +106,14 @@ describe('package-lock.json', () => {
   const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(read(root, 'package-lock.json'));
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
-  it('has the binaries of every platform', () => {
+  it('includes the binaries of every platform', () => {
     const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
     const optional = installed.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
     expect(optional).toContain('@esbuild/darwin-arm64');
     expect(optional.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('verifies each package and names no registry', () => {
+  it('lists a checksum for every package and no registry', () => {
     expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
     expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
   });

@@ -4,24 +4,24 @@ import { describe, expect, it } from 'vitest';
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('the README', () => {
-  it('shows the express example as it is, in about twenty lines', () => {
+  it('contains the unchanged Express example of about twenty lines', () => {
     const example = read('examples/express/server.ts').trimEnd();
     expect(read('README.md')).toContain(`\`\`\`ts\n${example}\n\`\`\``);
     expect(example.split('\n').length).toBeLessThanOrEqual(25);
   });
 
-  it('names commands that exist', () => {
+  it('names existing commands', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read('README.md').matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? '');
     expect(named.length).toBeGreaterThan(4);
     for (const name of named) expect(['install', 'pack', ...Object.keys(scripts)]).toContain(name);
   });
 
-  it('shows the tool server of the example as it is', () => {
+  it('contains the unchanged tool server of the example', () => {
     expect(read('README.md')).toContain(`\`\`\`ts\n${read('examples/express/tools.ts').trimEnd()}\n\`\`\``);
   });
 
-  it('lists every package that the example imports in its install line', () => {
+  it('lists every package that the example imports in its install command', () => {
     const readme = read('README.md');
     const install = /^npm install (@va[\s\S]*?)\n```/m.exec(readme)?.[1] ?? '';
     const { dependencies } = JSON.parse(read('examples/express/package.json')) as { dependencies: object };
@@ -29,7 +29,7 @@ describe('the README', () => {
     expect(readme).toContain('not yet published');
   });
 
-  it('links to files that exist', () => {
+  it('links to existing files', () => {
     const links = [...read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(10);
     for (const link of links) expect(existsSync(new URL(`../${link}`, import.meta.url)), link).toBe(true);

@@ -65,7 +65,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     return (await va.operations.calls.list(orgId, {})).calls;
   }
 
-  it('one transaction has the end and what follows, and each is done once', async () => {
+  it('stores the end of a call and its follow-up in one transaction, and runs each step once', async () => {
     await va.operations.organizations.update(orgId, { minutes_balance: 100 });
     const caller = new ScriptedIncomingCall({ to: number });
     telephony.ring(caller);
@@ -84,12 +84,12 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     expect(left).toBeCloseTo(100 - (logs[0]?.minutes_used ?? 0), 6);
   });
 
-  // The queue of one process gives a job to nobody else.
+  // The in-process queue never gives a job to two workers.
   const shared = kind.name === 'memory' ? [] : [kind.name];
-  it.each(shared)('a job that two do reports once (%s)', async () => {
+  it.each(shared)('reports once when two workers run the same job (%s)', async () => {
     const { storage } = prepared;
     const [done] = await calls();
-    if (done === undefined) throw new Error('There was a call.');
+    if (done === undefined) throw new Error('expected a call');
     const id = uuidv7(systemClock, systemRandom);
     await storage.calls.insert(orgId, {
       ...done,
@@ -111,7 +111,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     expect(webhooks.of('end-of-call-report')).toHaveLength(before + 1);
   });
 
-  it('as many calls come in at once as the organization may have', async () => {
+  it('accepts only as many concurrent incoming calls as the organization may have', async () => {
     await va.operations.organizations.update(orgId, { concurrency_limit: 2, minutes_balance: null });
     const callers = Array.from({ length: 8 }, () => new ScriptedIncomingCall({ to: number }));
     for (const caller of callers) telephony.ring(caller);
@@ -125,7 +125,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     await va.operations.organizations.update(orgId, { concurrency_limit: null });
   });
 
-  it('nothing of it is left when it is erased', async () => {
+  it('deletes the events and deliveries of an erased call', async () => {
     const [call] = (await calls()).slice(-1);
     const id = call?.id ?? '';
     await va.operations.calls.delete(orgId, id);

@@ -18,15 +18,16 @@ const batchSize = 500;
 const workers = 8;
 
 /**
- * What is wrong with an answer: only what the API's description foresees may come, and errors in the API's own form.
+ * Returns the faults of a response: a status or body that the API description does not define, or an error of another
+ * format.
  */
 function faultsOf(api: Api, sent: Sent, reply: Reply): string[] {
   const faults = api.described.faultsOf(sent.method, sent.path, reply);
-  if (reply.status === 500) faults.push('is a failure of the service');
+  if (reply.status === 500) faults.push('is an internal error');
   if (reply.status >= 400 && sent.method !== 'HEAD') {
     const shape = reply.headers['content-type'] === 'application/problem+json' ? problem : error;
     const parsed = shape.safeParse(reply.body);
-    if (!parsed.success) faults.push(`is no error of the API: ${reply.text.slice(0, 200)}`);
+    if (!parsed.success) faults.push(`is not an error of the API: ${reply.text.slice(0, 200)}`);
   }
   if (reply.headers['x-request-id'] === undefined) faults.push('has no X-Request-Id');
   return faults;
@@ -61,7 +62,7 @@ async function expectToAnswer(api: Api): Promise<void> {
   expect((await tenant.ok('GET', '/health')).status).toBe('ok');
 }
 
-describe.each(kinds)('the API on $name under odd requests', (kind) => {
+describe.each(kinds)('the API on $name under fuzzed requests', (kind) => {
   async function attacked(attack: (api: Api) => Promise<string[]>): Promise<void> {
     const before = openHandles();
     const watched = watchProcess();
@@ -79,7 +80,7 @@ describe.each(kinds)('the API on $name under odd requests', (kind) => {
     expect(await handlesLeft(before)).toEqual([]);
   }
 
-  it(`answers ${count / kinds.length} requests with nothing but what it describes (seed ${seed})`, async () => {
+  it(`answers ${count / kinds.length} requests only with described responses (seed ${seed})`, async () => {
     await attacked(async (api) => {
       const failures: string[] = [];
       for (let sent = 0; sent < count / kinds.length; sent += batchSize) {
@@ -92,7 +93,7 @@ describe.each(kinds)('the API on $name under odd requests', (kind) => {
     });
   }, 240_000);
 
-  it(`lets no connection hang on raw bytes (seed ${seed})`, async () => {
+  it(`closes every connection that sends raw bytes (seed ${seed})`, async () => {
     await attacked(async (api) => {
       const { key } = await api.tenant();
       const exchanges = fc.sample(anyBytes(key), { seed, numRuns: Math.ceil(count / 10) });

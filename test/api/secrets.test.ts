@@ -26,7 +26,7 @@ const secrets = {
   toolSecret: planted('tool-'),
 };
 
-/** Agents' answers have what signs their webhooks; records and answers that are kept have it sealed. */
+/** Responses with agents contain the webhook secret; stored records and responses contain it encrypted. */
 const agentPlaces = /^(answer to (GET|POST|PATCH) \/agents|answer to .*\/api\/v1\/agents)/;
 
 describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
@@ -81,7 +81,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     return tenant;
   }
 
-  /** Every operation, every refusal, and calls that fail in every way that has to do with a secret. */
+  /** Runs every operation, every error, and calls that fail in every way that involves a secret. */
   async function wholeRun(): Promise<void> {
     for (const row of rows) {
       const tenant = await newTenant();
@@ -176,7 +176,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     clearInterval(ticking);
   }
 
-  /** The model refuses the key of the organization, and that of the host. */
+  /** The model rejects the key of the organization and the key of the host. */
   async function callOnKeysThatAreRefused(): Promise<void> {
     const [own, hosts] = [await newTenant(), await newTenant()];
     for (const provider of ['openai', 'deepgram', 'elevenlabs']) {
@@ -196,8 +196,8 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     }
   }
 
-  it('were used in the run, so that they could have shown', () => {
-    // A connection that is made ahead carries none.
+  it('were all used during the run', () => {
+    // A connection opened ahead of time has no key.
     const used = model.keys.filter((key) => key !== '');
     expect(new Set(used)).toEqual(new Set([secrets.byokKey, secrets.hostKey]));
     expect(api.mail.requests.some(({ headers }) => headers.authorization?.includes(secrets.resendKey))).toBe(true);
@@ -207,19 +207,19 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     expect(formsOf('a?').length).toBeGreaterThan(4);
   });
 
-  it.each(['vaultKey', 'resendKey', 'hostKey', 'byokKey', 'trunkPassword'] as const)('%s shows nowhere', (name) => {
+  it.each(['vaultKey', 'resendKey', 'hostKey', 'byokKey', 'trunkPassword'] as const)('%s appears nowhere', (name) => {
     expect(placesOf(secrets[name], places)).toEqual([]);
   });
 
-  it('API keys show in the answer that issues them, once', () => {
+  it('API keys appear only in the response that issues them', () => {
     for (const key of keys) {
       const shown = placesOf(key, places).filter((place) => place !== 'answer to POST /api-keys');
-      // Sent as an id, it comes back in the refusal.
+      // A key sent as an id is repeated in the error.
       expect(shown.filter((place) => !place.startsWith(`answer to GET /agents/${key}`))).toEqual([]);
     }
   });
 
-  it("what signs an agent's webhooks shows in the agent, and nowhere else", () => {
+  it('webhook secrets appear only in agents', () => {
     for (const secret of [secrets.webhookSecret, secrets.toolSecret]) {
       expect(placesOf(secret, places).filter((place) => !agentPlaces.test(place))).toEqual([]);
     }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Impairment } from '../support/impairing-relay.ts';
 
-/** Of a process of `bad-network-call.ts`. */
+/** The result that a `bad-network-call.ts` process prints. */
 interface Outcome {
   readonly means: 'netem' | 'relay';
   readonly status: string;
@@ -36,8 +36,8 @@ async function callOver(impairment: Impairment): Promise<Outcome> {
   return JSON.parse(output.join('')) as Outcome;
 }
 
-describe.skipIf(!hasNamespaces)('a call over a network of its own (Debian: iproute2, util-linux)', () => {
-  // One after the other: six processes with real audio at once would starve each other on two processors.
+describe.skipIf(!hasNamespaces)('a call over an impaired network (Debian: iproute2, util-linux)', () => {
+  // Runs one at a time: six processes with real audio would starve each other on two processors.
   it.for<[string, Impairment, Partial<Outcome>]>([
     ['loses 1 %', { loss: 0.01 }, { isUnderstood: true }],
     ['loses 5 %', { loss: 0.05 }, { isUnderstood: true }],
@@ -45,14 +45,14 @@ describe.skipIf(!hasNamespaces)('a call over a network of its own (Debian: iprou
     ['lets packets overtake each other', { reordering: 0.1 }, { isUnderstood: true }],
     ['delivers packets twice', { duplication: 0.3 }, { isUnderstood: true }],
     ['delays by up to 50 ms', { jitterMs: 50 }, { isUnderstood: true }],
-  ])('that %s goes on, and both sides are heard', { timeout: 90_000 }, async ([, impairment, expected], context) => {
+  ])('that %s continues, and both sides are heard', { timeout: 90_000 }, async ([, impairment, expected], context) => {
     const outcome = await callOver(impairment);
-    // Not all kernels have netem: it is told which of the two the figures are of.
+    // Not every kernel has netem: record which means of impairment the figures belong to.
     await context.annotate(`impaired by ${outcome.means}: ${JSON.stringify(outcome)}`);
     expect(outcome).toMatchObject({ status: 'ended', endReason: 'user_hangup', ...expected });
-    // The first message and, if anything was understood at all, a reply.
+    // The first message and, if anything was understood, a reply.
     expect(outcome.replies).toBeGreaterThanOrEqual(2);
-    // A busy machine may leave frames out, which is not the network's doing.
+    // A busy machine may skip frames independently of the network.
     expect(outcome.heardFrames / outcome.sentFrames).toBeGreaterThan(0.7);
     expect(outcome.loudFrames).toBeGreaterThan(150);
     if (outcome.lostByRelay !== null) expect(outcome.lostByRelay > 0).toBe(impairment.loss !== undefined);

@@ -11,10 +11,10 @@ import { callDurationMs, level, recordingOf } from '../support/stereo-recording.
 
 const installed = hasBaresip() && hasHumanSpeech();
 
-/** When the person begins to speak; by then the agent has said its first message. */
+/** When the person begins to speak; the agent has finished its first message by then. */
 const speaksAtMs = 6_000;
 
-describe.skipIf(!installed)('a person on baresip (Debian: baresip-core, asterisk-core-sounds-en-wav)', () => {
+describe.skipIf(!installed)('a caller on baresip (Debian: baresip-core, asterisk-core-sounds-en-wav)', () => {
   let dir: string;
   let service: TestService;
 
@@ -27,7 +27,7 @@ describe.skipIf(!installed)('a person on baresip (Debian: baresip-core, asterisk
     await rm(dir, { recursive: true });
   });
 
-  it('is answered, is heard, hears the agent, and hangs up', async () => {
+  it('is answered, is understood, hears the agent, and hangs up', async () => {
     const wavPath = join(dir, 'person.wav');
     await writeFile(wavPath, toWav(await humanSpeech(speaksAtMs, 'hello-world', 5_000, 'agent-pass', 5_000)));
     const phone = await runBaresip({

@@ -12,7 +12,7 @@ import { agentNumber, startService } from '../support/service.ts';
 const maxConcurrentCalls = 6;
 const maxAttempts = 2;
 
-/** How many there are of each kind of phone in `called-phones.xml`, and how their leads are to end. */
+/** The number of each kind of phone in `called-phones.xml`, and the expected result of its leads. */
 const kinds = [
   { name: 'a person', leads: 24, ends: 'completed user_hangup', attempts: 1 },
   { name: 'busy', leads: 10, ends: 'failed busy', attempts: maxAttempts },
@@ -24,7 +24,7 @@ const kinds = [
 const leadsOf = kinds.map(({ leads }, kind) => Array.from({ length: leads }, (_, n) => numberOf(kind, n)));
 const calls = kinds.reduce((total, { leads, attempts }) => total + leads * attempts, 0);
 
-/** The last digit but one tells the kind. */
+/** The second-to-last digit identifies the kind. */
 function numberOf(kind: number, n: number): string {
   return `+3161234${String(Math.floor(n / 10) + 50).padStart(2, '0')}${kind}${n % 10}`;
 }
@@ -35,8 +35,8 @@ interface Traced {
 }
 
 /**
- * The calls in SIPp's trace of messages, in their order: one goes on from its first INVITE until it is turned down, or
- * hung up by either side.
+ * Reads the calls from SIPp's message trace, in order: each one lasts from its first INVITE until it is refused or
+ * either side hangs up.
  */
 function readTrace(text: string): Traced {
   const live = new Set<string>();
@@ -68,7 +68,7 @@ it.skipIf(!(hasSipp() && hasHumanSpeech()))(
     });
     const { operations } = service.va;
     await writeFile(join(dir, 'hello.ul'), encodeG711('pcmu', await humanSpeech(300, 'hello-world')));
-    // Without a pause for breath, which a machine has none of.
+    // Without pauses, as an answering machine speaks.
     await writeFile(
       join(dir, 'greeting.ul'),
       encodeG711('pcmu', await humanSpeech(300, 'agent-pass', 'conf-getconfno')),
@@ -99,7 +99,7 @@ it.skipIf(!(hasSipp() && hasHumanSpeech()))(
       { timeout: 150_000, interval: 200 },
     );
     const broken = sipp.exited.then((code) => {
-      throw new Error(`SIPp has ended with ${code}:\n${sipp.output.slice(-2_000)}`);
+      throw new Error(`SIPp exited with ${code}:\n${sipp.output.slice(-2_000)}`);
     });
     await Promise.race([completed, broken]);
     broken.catch(() => {});
@@ -119,7 +119,7 @@ it.skipIf(!(hasSipp() && hasHumanSpeech()))(
     const { begun, mostAtOnce } = readTrace(await readFile(join(dir, 'messages.log'), 'utf8'));
     expect(begun).toBe(calls);
     expect(mostAtOnce).toBeLessThanOrEqual(maxConcurrentCalls);
-    // It is used to the full, or it would be no limit that was kept.
+    // The limit must be reached, or the test would prove nothing.
     expect(mostAtOnce).toBeGreaterThan(maxConcurrentCalls / 2);
   },
 );

@@ -4,31 +4,31 @@ import { ScriptedWebhooks } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 
-/** Its calls go on and on. */
+/** Its calls never end. */
 const control: CallControl = {
   nodeId: uuidv7(systemClock),
   acquireSlot: async () => ({ release() {} }),
   place() {},
   nodeOf: () => null,
   control: async () => '',
-  ask: () => Promise.reject(new Error('There are no other processes.')),
+  ask: () => Promise.reject(new Error('there are no other processes')),
 };
 
-describe('outbound calls that are placed at the same time', () => {
+describe('outbound calls placed at the same time', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   });
   afterAll(() => server.stop());
 
-  it('are as many as the organization may have', async () => {
+  it('are limited to the concurrency limit of the organization', async () => {
     const storage = postgres({ connectionString: server.connectionString, migrations: 'auto' });
     await storage.start();
     try {
       const operations = createOperations({
         storage,
         recordings: {
-          create: () => Promise.reject(new Error('Nothing records here.')),
+          create: () => Promise.reject(new Error('this store does not record')),
           open: async () => null,
           delete: async () => false,
         },

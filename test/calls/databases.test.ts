@@ -15,13 +15,13 @@ import { callAgent, exchange } from '../support/short-call.ts';
 
 const invoices = 'create table if not exists invoices (call_id text primary key, seconds integer)';
 
-/** Writes a row of the host's own with the end of the call. */
+/** Writes a row of the host application in the transaction that ends the call. */
 const onCallEnded: NonNullable<VoiceAgentsOptions['onCallEnded']> = async (call, { client }) => {
   await client?.query(invoices);
   await client?.query('insert into invoices values ($1, $2)', [call.id, call.duration_seconds]);
 };
 
-/** A call with a tool, of which the record must be there once the storage was closed and opened again. */
+/** Runs a call with a tool, and expects its record after the storage was closed and reopened. */
 async function expectCallToBeKept(open: () => Storage): Promise<void> {
   const service = await startService({
     storage: open(),
@@ -40,7 +40,7 @@ async function expectCallToBeKept(open: () => Storage): Promise<void> {
   const reopened = open();
   await reopened.start();
   try {
-    // Internal columns: the node of the call, and how many webhooks were stored for it.
+    // Internal columns: the node of the call and the number of its stored webhooks.
     expect(await reopened.calls.get(service.orgId, record.id)).toEqual({
       ...record,
       node_id: null,
@@ -57,7 +57,7 @@ async function expectCallToBeKept(open: () => Storage): Promise<void> {
 }
 
 function fail(): never {
-  throw new Error('The storage has no SQL client.');
+  throw new Error('the storage has no SQL client');
 }
 
 describe('a call on PostgreSQL', () => {
@@ -67,7 +67,7 @@ describe('a call on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('is kept over a restart', async () => {
+  it('is stored across a restart', async () => {
     await expectCallToBeKept(() => postgres({ connectionString: server.connectionString, migrations: 'auto' }));
   });
 });
@@ -80,7 +80,7 @@ describe('a call on PGlite', () => {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  it('is kept on disk over a restart', async () => {
+  it('is stored on disk across a restart', async () => {
     await expectCallToBeKept(() => pglite({ dir: join(dir, 'db') }));
   }, 60_000);
 });

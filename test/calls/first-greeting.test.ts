@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { scriptedAgent } from '../support/scripted-agent.ts';
 import { type AgentUnderTest, startService } from '../support/service.ts';
 
-/** What is aimed at is 300 ms; a machine that does something else meanwhile is given more. */
+/** The target is 300 ms; the margin is for busy machines. */
 const generousMs = 1_500;
 
-/** An agent whose voice is made in the process, by engines of some weight. */
+/** An agent whose speech is synthesized in the process, by local engines. */
 const local: AgentUnderTest = {
   providers: localSpeech(),
   config: {
@@ -27,7 +27,7 @@ async function greetedAfterMs(call: SipCall): Promise<number> {
 it.each([
   ['an agent whose voice answers at once', scriptedAgent()],
   ['an agent with local engines', local],
-] as const)('%s greets right after the answer, the first time and ever after', async (name, agent) => {
+] as const)('%s greets right after the answer, on the first call and later ones', async (name, agent) => {
   const service = await startService({ agent });
   try {
     const figures: number[] = [];

@@ -7,7 +7,7 @@ import { callAgent, exchange } from '../support/short-call.ts';
 const story = 'Once upon a time there was a harbour, and in the harbour lay a ship, and on the ship lived a cook.';
 
 describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
-  it.concurrent('runs a tool, and is interrupted', async (context) => {
+  it.concurrent('runs a tool, and can be interrupted', async (context) => {
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
       turns: ['a table for friday', 'tell me a story', 'stop please'],
@@ -49,18 +49,19 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     expect(service.openai.requests[1]?.body.messages).toContainEqual(
       expect.objectContaining({ role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('twelve') }),
     );
-    // The vendor answers no Finalize that finds nothing: each would cost the turn a second.
+    // Deepgram does not answer a Finalize without pending audio, and each such request would delay the turn by a
+    // second.
     expect(service.deepgram.connections.map(({ unansweredFinalizes }) => unansweredFinalizes)).toEqual([0]);
     const heardLoudMs = call.heard().frames.filter(({ loud, atMs }) => loud && atMs >= storyAtMs).length * 20;
     expect(heardLoudMs).toBeLessThan(3_000);
   });
 
-  it.concurrent('hears a caller out whose words Deepgram’s connection broke in', async (context) => {
+  it.concurrent('understands the whole sentence when the Deepgram connection breaks while the caller speaks', async (context) => {
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
       turns: ['i would like to book a table for two people', 'goodbye'],
     });
-    // In the middle of the two seconds that the caller speaks for.
+    // Half-way through the caller's two seconds of speech.
     service.deepgram.failNext({ breakAfterBytes: 8_500 });
     const call = await callAgent(service);
     const { endedAtMs } = await call.say(tone(2_000));
@@ -80,7 +81,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     ]);
   });
 
-  it.concurrent('says the rest when ElevenLabs’ connection broke in the middle', async (context) => {
+  it.concurrent('speaks the rest when the ElevenLabs connection breaks in the middle of a sentence', async (context) => {
     const firstMessage = 'Good evening, and welcome to the Harbour Restaurant.';
     const service = await startHosted(context, { firstMessage, turns: ['hello'] });
     service.elevenlabs.failNext({ breakAfterPieces: 1 });
@@ -90,7 +91,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     await call.hangup();
     const record = await service.ended(1);
     expect(service.elevenlabs.connections).toHaveLength(2);
-    // 40 ms a character; the word in which it broke off is said again.
+    // 40 ms per character; the word at which the connection broke is spoken again.
     const [leastMs, mostMs] = [firstMessage.length * 40, (firstMessage.length + 'evening,'.length) * 40];
     expect(saidMs).toBeGreaterThanOrEqual(leastMs - 60);
     expect(saidMs).toBeLessThanOrEqual(mostMs + 60);
@@ -102,7 +103,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     ]);
   });
 
-  it.concurrent('goes on after six interrupted replies whose contexts ElevenLabs keeps', async (context) => {
+  it.concurrent('continues after six interrupted replies whose contexts ElevenLabs keeps open', async (context) => {
     const times = 6;
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
@@ -125,7 +126,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     expect(service.elevenlabs.connections.every(({ mostOpen }) => mostOpen <= 5)).toBe(true);
   });
 
-  it.concurrent('ends the call as failed, and reports it, when Deepgram is gone for good', async (context) => {
+  it.concurrent('fails the call and reports it when Deepgram stays unavailable', async (context) => {
     const service = await startHosted(context, { firstMessage: 'Good evening.', turns: [] });
     const call = await callAgent(service);
     await service.deepgram.close();

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../support/hung-up-calls.ts', import.meta.url));
 
-describe('9. a process whose calls were hung up in every state, on both pipelines,', () => {
-  it('has no timer or handle left, and ends by itself', async () => {
+describe('a process whose calls were hung up in every state, on both pipelines', () => {
+  it('leaves no timer or handle open and exits by itself', async () => {
     const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -34,7 +34,7 @@ async function pause(ms: number): Promise<void> {
   });
 }
 
-/** Says it over a network like that, in real time. */
+/** Sends the speech over an impaired network, in real time. */
 async function say(pcm: Int16Array, impairment: Impairment, seed: number): Promise<Heard> {
   const [clock, random, address] = [systemClock, systemRandom, '127.0.0.1'];
   const [speaker, listener] = [
@@ -82,11 +82,11 @@ describe('speech over a network', () => {
     ['lets packets overtake each other', { reordering: 0.1 }],
     ['delivers packets twice', { duplication: 0.3 }],
     ['delays by up to 50 ms', { jitterMs: 50 }],
-  ])('that %s is understood, and as long as it was', async (_, impairment) => {
+  ])('that %s is understood, and keeps its duration', async (_, impairment) => {
     const sentences = await Promise.all(spoken.map((text) => synthesize(text)));
     const all = await Promise.all(sentences.map((pcm, seed) => say(pcm, impairment, seed + 1)));
     for (const heard of all) {
-      // What is lost at the very end nobody misses.
+      // Packets lost at the very end go unnoticed.
       expect(heard.heardFrames).toBeGreaterThanOrEqual(heard.sentFrames - 3);
       expect(heard.heardFrames).toBeLessThanOrEqual(heard.sentFrames);
       expect(Math.abs(heard.statistics.received.packetsLost - heard.lost)).toBeLessThanOrEqual(3 + duplicates(heard));
@@ -96,7 +96,7 @@ describe('speech over a network', () => {
     expect(understood).toEqual(spoken);
   });
 
-  it('that loses 20 % goes on, with most of what is lost filled in', async () => {
+  it('that loses 20 % continues, with most lost packets concealed', async () => {
     const sentence = await synthesize(spoken.slice(0, 2).join(' '));
     const heard = await say(sentence, { loss: 0.2 }, 7);
     expect(heard.lost / heard.sentFrames).toBeGreaterThan(0.12);
@@ -105,7 +105,7 @@ describe('speech over a network', () => {
   });
 });
 
-/** By as many the count of lost packets may be too low: one that comes twice makes up for another. */
+/** Upper bound of the error of the lost-packet count: a duplicate compensates for a lost packet. */
 function duplicates({ statistics, lost, sentFrames }: Heard): number {
   return Math.max(0, statistics.received.packets - (sentFrames - lost));
 }

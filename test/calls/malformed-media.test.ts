@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { callAgent, expectFreshCallToWork } from '../support/short-call.ts';
 import { level, recordingOf } from '../support/stereo-recording.ts';
 
-/** RTP (RFC 3550 §5.1) with a payload; `first` is its first byte: version, padding, extension, CSRC count. */
+/** Builds an RTP packet (RFC 3550 §5.1); `first` is its first byte: version, padding, extension, CSRC count. */
 function rtp(payload: Uint8Array, { first = 0x80, payloadType = 0, sequence = 1 } = {}): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt8(first, 0);
@@ -30,7 +30,7 @@ const malformed: readonly Buffer[] = [
   rtp(loudFrame).subarray(0, 11),
   rtp(loudFrame, { first: 0x00 }),
   rtp(loudFrame, { first: 0xc0 }),
-  // Fifteen contributing sources, of which none is there; an extension longer than the packet; nothing but padding.
+  // Fifteen declared but absent contributing sources; an extension longer than the packet; only padding.
   rtp(Buffer.alloc(0), { first: 0x8f }),
   rtp(Buffer.from([0xbe, 0xde, 0xff, 0xff]), { first: 0x90 }),
   rtp(Buffer.from([0xff]), { first: 0xa0 }),
@@ -39,13 +39,13 @@ const malformed: readonly Buffer[] = [
   ...Array.from({ length: 50 }, (_, index) => noise(index * 29, index)),
 ];
 
-/** Packets that follow each other as they should, at their own pace. */
+/** Returns well-formed consecutive packets from another source. */
 function strangersStream(): () => Buffer[] {
   let sequence = 0;
   return () => [rtp(loudFrame, { sequence: sequence++ & 0xffff })];
 }
 
-/** A loopback socket that sends a round of packets every few milliseconds, until it is stopped. */
+/** Sends a round of packets from a loopback socket every 5 ms until it is stopped. */
 function flood(port: number, packets: () => readonly Buffer[]): () => Promise<void> {
   const socket: Socket = createSocket('udp4');
   socket.on('error', () => {});
@@ -63,7 +63,7 @@ async function freeEvenPort(): Promise<number> {
   return port % 2 === 0 ? port : await freeEvenPort();
 }
 
-/** Whether the media of a call goes there now. */
+/** Returns whether the UDP port is in use by the media of a call. */
 async function isTaken(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   const taken = await new Promise<boolean>((resolve) => {
@@ -74,7 +74,7 @@ async function isTaken(port: number): Promise<boolean> {
   return taken;
 }
 
-/** One turn, of which the agent’s side must come through as it was sent. */
+/** Runs one turn and expects the agent's audio to arrive unchanged. */
 async function expectUndisturbedTurn(call: SipCall): Promise<void> {
   const spoken = await call.say(tone(toneMs));
   const repliedAtMs = await call.waitForSpeech({ afterMs: spoken.endedAtMs });
@@ -85,7 +85,7 @@ async function expectUndisturbedTurn(call: SipCall): Promise<void> {
   expect(new Set(reply.flatMap(({ pcm }) => [...pcm]))).toEqual(new Set([voice]));
 }
 
-/** Of the caller the recording has silence, the tone, and silence again. */
+/** Expects the caller's channel of the recording to contain silence, the tone, and silence again. */
 async function expectOnlyTheToneRecorded(service: TestService): Promise<void> {
   const record = await service.ended(1);
   expect(record).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
@@ -97,11 +97,11 @@ async function expectOnlyTheToneRecorded(service: TestService): Promise<void> {
   expect(level(caller.subarray(start + (toneMs + 100) * 8))).toBeLessThan(20);
 }
 
-describe('media that is not the caller’s', () => {
+describe('media that is not from the caller', () => {
   it.concurrent.for([
     ['is malformed', () => malformed],
-    ['is a stream of a stranger’s', strangersStream()],
-  ] as const)('leaves the call undisturbed when it %s', async ([, packets], { onTestFinished }) => {
+    ['is a stream from another source', strangersStream()],
+  ] as const)('does not affect the call when it %s', async ([, packets], { onTestFinished }) => {
     const rtpPort = await freeEvenPort();
     const service = await startService({ rtpPort });
     onTestFinished(() => service.close());

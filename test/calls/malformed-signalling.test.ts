@@ -48,7 +48,7 @@ async function sendDatagrams(port: number, datagrams: readonly Buffer[]): Promis
   });
 }
 
-/** Resolves when the far end has let go of the connection. */
+/** Resolves when the remote side has closed the connection. */
 async function sendStream(port: number, bytes: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -65,7 +65,7 @@ describe('malformed signalling during a call', () => {
     return service;
   }
 
-  it.concurrent('is dropped when it comes in datagrams', async (context) => {
+  it.concurrent('is dropped when it arrives in datagrams', async (context) => {
     const service = await start(context);
     const call = await callAgent(service);
     await sendDatagrams(service.port('udp'), malformed);
@@ -80,7 +80,7 @@ describe('malformed signalling during a call', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it.concurrent('costs nobody but itself its connection when it comes in a stream', async (context) => {
+  it.concurrent('closes only its own connection when it arrives in a stream', async (context) => {
     const service = await start(context);
     const call = await callAgent(service, { transport: 'tcp' });
     await sendStream(service.port('tcp'), Buffer.concat([Buffer.from('INVITE '), noise(200_000, 7)]));

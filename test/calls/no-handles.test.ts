@@ -7,7 +7,7 @@ const script = fileURLToPath(new URL('../support/one-call.ts', import.meta.url))
 interface Outcome {
   readonly exitCode: number | null;
   readonly output: string;
-  /** From the last line printed to the end of the process. */
+  /** From the last printed line to the exit of the process. */
   readonly lingeredMs: number;
 }
 
@@ -28,7 +28,7 @@ async function run(): Promise<Outcome> {
 }
 
 describe('a process that served calls and closed the service', () => {
-  it('has no handle left and ends by itself', async () => {
+  it('leaves no handle open and exits by itself', async () => {
     const { exitCode, output, lingeredMs } = await run();
     expect({ exitCode, ...JSON.parse(output) }).toEqual({
       exitCode: 0,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** Places a call through a trunk at this port of loopback. */
+/** Places a call through a trunk at this loopback port. */
 async function place(port: number, options: Partial<NewOutboundCall> = {}): Promise<string> {
   const { operations } = service.va;
   const [number] = await operations.numbers.list(service.orgId);
@@ -39,9 +39,9 @@ async function place(port: number, options: Partial<NewOutboundCall> = {}): Prom
 }
 
 describe.skipIf(!(hasBaresip() && hasHumanSpeech()))(
-  'a person who is called on baresip (Debian: baresip-core, asterisk-core-sounds-en-wav)',
+  'a called person on baresip (Debian: baresip-core, asterisk-core-sounds-en-wav)',
   () => {
-    it('says hello, is greeted, is heard, and hangs up', async () => {
+    it('says hello, is greeted, is understood, and hangs up', async () => {
       const wavPath = join(dir, 'person.wav');
       await writeFile(wavPath, toWav(await humanSpeech(800, 'hello-world', 9_000, 'agent-pass', 6_000)));
       const sipPort = await freePort();
@@ -104,7 +104,7 @@ describe.skipIf(!hasSipp())('a call to SIPp (Debian: sip-tester)', () => {
     expect(await exited()).toBe(0);
   });
 
-  it('that rings too long is canceled', async () => {
+  it('that rings too long is cancelled', async () => {
     const canceled = '<recv request="CANCEL"></recv>';
     const exited = await callSipp(
       `${invited}${answer('180 Ringing')}${canceled}${answer('200 OK')}
@@ -125,7 +125,7 @@ describe.skipIf(!hasSipp())('a call to SIPp (Debian: sip-tester)', () => {
   });
 });
 
-it('a call to nobody fails when no answer has come', async () => {
+it('an outbound call fails when there is no response', async () => {
   await place(await freePort(), { ring_timeout_seconds: 5 });
   expect(await service.ended(1)).toMatchObject({
     status: 'failed',

@@ -10,9 +10,9 @@ import { callAgent, exchange } from '../support/short-call.ts';
 
 const story = 'Once upon a time there was a harbour, and in the harbour lay a ship, and on the ship lived a cook.';
 
-describe('an agent on one speech-to-speech model', () => {
+describe('an agent on a speech-to-speech model', () => {
   it.concurrent.for(['xai', 'openai'] as const)(
-    'of %s greets, runs a tool, and is interrupted',
+    'of %s greets, runs a tool, and can be interrupted',
     async (dialect, context) => {
       const apiKey = 'key';
       const server = await RealtimeServer.start({
@@ -40,7 +40,7 @@ describe('an agent on one speech-to-speech model', () => {
               provider: dialect === 'xai' ? 'vendor_realtime' : 'openai_realtime',
               tools: [{ type: 'function', name: 'look_up' }],
             },
-            // Long enough that a busy machine’s hesitation does not cut a turn in two.
+            // Long enough that a delay on a busy machine does not split a turn.
             speech_config: { vad: { min_silence_ms: 400 }, endpointing: { min_delay_ms: 400 } },
           },
         },

@@ -12,7 +12,7 @@ import { level, recordingOf } from '../support/stereo-recording.ts';
 
 const installed = hasSipp() && hasHumanSpeech();
 
-/** When the person begins to speak; by then the agent has said its first message. */
+/** When the person begins to speak; the agent has finished its first message by then. */
 const speaksAtMs = 6_000;
 
 describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-core-sounds-en-wav)', () => {
@@ -41,7 +41,7 @@ describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-
   }
 
   it.concurrent.for(['udp', 'tcp'] as const)(
-    'is answered over %s, is heard, is spoken to, and hangs up',
+    'is answered over %s, is understood, hears the agent, and hangs up',
     { timeout: 40_000 },
     async (transport, context) => {
       const service = await callWithSipp(context, transport, 1);
@@ -56,7 +56,7 @@ describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-
     },
   );
 
-  it('makes ten calls at once, of which each is heard', async (context) => {
+  it('makes ten calls at once, and each caller is understood', async (context) => {
     const service = await callWithSipp(context, 'udp', 10);
     await service.ended(10);
     expect(service.calls.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(

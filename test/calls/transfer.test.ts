@@ -30,7 +30,7 @@ async function transfer(destination: string): Promise<void> {
 describe.skipIf(!(hasBaresip() && hasHumanSpeech()))(
   'a caller whose network refuses REFER (Debian: baresip-core, asterisk-core-sounds-en-wav)',
   () => {
-    it('is connected through the service with a person on baresip, who hangs up in the end', async () => {
+    it('is bridged by the service to a person on baresip, who hangs up', async () => {
       const wavPath = join(dir, 'desk.wav');
       await writeFile(wavPath, toWav(await humanSpeech(1_500, 'agent-pass', 1_500)));
       const sipPort = await freePort();
@@ -68,8 +68,8 @@ describe.skipIf(!(hasBaresip() && hasHumanSpeech()))(
   },
 );
 
-describe.skipIf(!hasSipp())('a caller whose network knows REFER (SIPp; Debian: sip-tester)', () => {
-  it('is let go of once the network has reached the destination', async () => {
+describe.skipIf(!hasSipp())('a caller whose network supports REFER (SIPp; Debian: sip-tester)', () => {
+  it('is released once the network has reached the destination', async () => {
     const sipp = await runSipp({
       ...{ dir, scenario: { xml: referredCaller }, target: `127.0.0.1:${service.port('udp')}`, service: agentNumber },
       ...{ sipPort: await freePort(), rtpPort: await freePort(), timeoutSeconds: 30 },
@@ -118,7 +118,7 @@ const okay = (status: string): string => `
 
   ]]></send>`;
 
-/** Calls, takes a REFER for the number, reports on it in two steps, and is hung up. */
+/** Calls, accepts a REFER to the number, reports its progress in two steps, and is hung up. */
 const referredCaller = `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <scenario name="referred">
   <send retrans="500"><![CDATA[

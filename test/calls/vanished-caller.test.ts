@@ -4,14 +4,14 @@ import { callAgent, exchange, expectFreshCallToWork } from '../support/short-cal
 
 const generalMs = 600;
 
-describe('a caller who vanishes without BYE', () => {
+describe('a caller who disappears without BYE', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await startService({ mediaTimeout: { initialMs: 5_000, generalMs } });
   });
   afterEach(() => service.close());
 
-  it('is given up after the media time-out: the call is stored as failed, and reported', async () => {
+  it('ends the call as failed after the media timeout, and reports it', async () => {
     const call = await callAgent(service);
     await exchange(call);
     await call.vanish();

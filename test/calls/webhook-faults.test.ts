@@ -18,14 +18,18 @@ const faults: readonly [name: string, fault: Fault, error: RegExp][] = [
     /^The kitchen is closed\.$/,
   ],
   ['answers garbage', (response) => response.writeHead(200).end('<html>}{'), /./],
-  ['answers another tool', (response) => answerJson(response, { results: [{ toolCallId: 'x', result: 1 }] }), /./],
-  ['hangs up without a word', (response) => response.destroy(), /./],
+  [
+    'answers a different tool call',
+    (response) => answerJson(response, { results: [{ toolCallId: 'x', result: 1 }] }),
+    /./,
+  ],
+  ['closes the connection without a response', (response) => response.destroy(), /./],
   ['never answers', () => {}, /10 seconds/],
 ];
 
 describe('a tool whose server', () => {
   it.concurrent.for(faults)(
-    '%s costs an answer, not the conversation',
+    '%s returns a tool error, and the conversation continues',
     { timeout: 30_000 },
     async ([, fault, error], { onTestFinished }) => {
       const service = await startService({
@@ -47,7 +51,7 @@ describe('a tool whose server', () => {
     },
   );
 
-  it.concurrent('answers plain text gives that text to the model', async ({ onTestFinished }) => {
+  it.concurrent('answers plain text passes that text to the model', async ({ onTestFinished }) => {
     const service = await startService({
       agent: scriptedAgent({ turns: [toolWords] }),
       answerTool: (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('table twelve'),
@@ -61,7 +65,7 @@ describe('a tool whose server', () => {
     expect(results).toMatchObject([{ outcome: { ok: true, result: 'table twelve' } }]);
   });
 
-  it.concurrent('works again is used again', async ({ onTestFinished }) => {
+  it.concurrent('recovers is used again', async ({ onTestFinished }) => {
     let broken = true;
     const works = toolResult('table twelve');
     const service = await startService({

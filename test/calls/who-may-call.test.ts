@@ -20,7 +20,7 @@ async function agentId(): Promise<string> {
   return agent?.id ?? '';
 }
 
-/** How a call from 127.0.0.1 is answered: 200 or the status of its refusal. */
+/** Returns the status of a call from 127.0.0.1: 200, or the status of its rejection. */
 async function call(uri = service.uri()): Promise<string> {
   try {
     const answered = await createSipCaller().dial(uri);
@@ -31,18 +31,18 @@ async function call(uri = service.uri()): Promise<string> {
   }
 }
 
-describe('a service that is called by trunks alone', () => {
-  it('answers what comes from the address of an active one', async () => {
+describe('a service that accepts calls only from trunks', () => {
+  it('answers a call from the address of an active trunk', async () => {
     await trunk('127.0.0.1:5090');
     expect(await call()).toBe('200');
   });
 
-  it('looks names up', async () => {
+  it('resolves the host name of a trunk', async () => {
     await trunk('localhost');
     expect(await call()).toBe('200');
   });
 
-  it('refuses every other address, and leaves no record of it', async () => {
+  it('rejects calls from other addresses without a record', async () => {
     expect(await call()).toBe('401');
     await trunk('127.0.0.2');
     expect(await call()).toBe('401');
@@ -51,13 +51,13 @@ describe('a service that is called by trunks alone', () => {
     expect(await service.va.operations.calls.list(service.orgId, {})).toMatchObject({ calls: [] });
   });
 
-  it('lets the trunk of another organization call the numbers of that organization alone', async () => {
+  it('accepts calls from the trunk of an organization only to its own numbers', async () => {
     const other = await service.va.operations.organizations.create({ name: 'Other' });
     await service.va.operations.trunks.create(other.id, { name: 'Theirs', provider: 'acme', address: '127.0.0.1' });
     expect(await call()).toBe('401');
   });
 
-  it('tells the address of a trunk, but no stranger, that a number is not registered', async () => {
+  it('reveals only to trunk addresses that a number is not registered', async () => {
     const unknown = `sip:+31999999999@127.0.0.1:${service.port('udp')}`;
     expect(await call(unknown)).toBe('401');
     await trunk('127.0.0.1');
@@ -66,7 +66,7 @@ describe('a service that is called by trunks alone', () => {
   });
 
   it.each(['31201111111', '0031201111111', '0201111111', '%2B31201111111'])(
-    'answers a registered number that is dialed as %s',
+    'answers a registered number dialed as %s',
     async (dialed) => {
       const number = { phone_number: '+31201111111', agent_id: await agentId() };
       await service.va.operations.numbers.register(service.orgId, number);
@@ -77,7 +77,7 @@ describe('a service that is called by trunks alone', () => {
     },
   );
 
-  it('refuses a national number that two countries of the trunk have', async () => {
+  it('rejects a national number that matches numbers of two countries', async () => {
     for (const phone_number of ['+31201111111', '+49201111111']) {
       await service.va.operations.numbers.register(service.orgId, { phone_number, agent_id: await agentId() });
     }
@@ -85,7 +85,7 @@ describe('a service that is called by trunks alone', () => {
     expect(await call(`sip:0201111111@127.0.0.1:${service.port('udp')}`)).toBe('401');
   });
 
-  it('asks whoever may have credentials for them, and lets in who knows them', async () => {
+  it('challenges callers with credentials, and accepts valid ones', async () => {
     const credentials = { auth_username: 'acme', auth_password: 'hunter22' };
     await trunk('127.0.0.2', credentials);
     expect(await call()).toBe('401');

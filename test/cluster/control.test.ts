@@ -18,11 +18,11 @@ afterAll(async () => {
 
 function nodeOf(at: number): TestNode {
   const node = nodes[at];
-  if (node === undefined) throw new Error('It is not started.');
+  if (node === undefined) throw new Error('the node is not started');
   return node;
 }
 
-/** A call that node 0 has answered. */
+/** Starts a call that node 0 answers. */
 async function liveCall(): Promise<{ orgId: string; id: string; caller: ReturnType<typeof callTo> }> {
   const [owner] = [nodeOf(0)];
   const number = newNumber();
@@ -31,17 +31,17 @@ async function liveCall(): Promise<{ orgId: string; id: string; caller: ReturnTy
   const id = await vi.waitFor(async () => {
     const { calls } = await owner.va.operations.calls.list(orgId, { status: 'in-progress' });
     const [call] = calls;
-    if (call === undefined) throw new Error('It is not answered.');
+    if (call === undefined) throw new Error('the call was not answered');
     return call.id;
   });
   return { orgId, id, caller };
 }
 
 describe.each([
-  ['that is told of it', 1],
-  ['that has to look for it', 2],
-])('a command given to a node %s', (_title, at) => {
-  it('is carried out where the call is, and answered', async () => {
+  ['that gets database notifications', 1],
+  ['that has to poll the database', 2],
+])('a command sent to a node %s', (_title, at) => {
+  it('is executed on the node of the call, and its result is returned', async () => {
     const { orgId, id, caller } = await liveCall();
     const { calls } = nodeOf(at).va.operations;
     const told = await calls.control(orgId, id, { type: 'set-variables', command_id: 'one', variables: { table: 4 } });
@@ -63,7 +63,7 @@ describe.each([
     await expect(calls.control(orgId, id, { type: 'end-call' })).rejects.toMatchObject({ code: 'call_not_active' });
   });
 
-  it('is carried out once, however often and wherever it is given', async () => {
+  it('is executed once when it is sent several times to several nodes', async () => {
     const { orgId, id, caller } = await liveCall();
     const said = { type: 'say', content: 'Once.', command_id: 'the-same' } as const;
     const given = await Promise.allSettled(
@@ -78,7 +78,7 @@ describe.each([
     caller.leave();
   });
 
-  it('is refused for a reason that the call has', async () => {
+  it('is refused with the reason of the node of the call', async () => {
     const { orgId, id, caller } = await liveCall();
     const transfer = { type: 'transfer', destination: '+31201111111' } as const;
     await expect(nodeOf(at).va.operations.calls.control(orgId, id, transfer)).rejects.toMatchObject({
@@ -90,11 +90,11 @@ describe.each([
   });
 });
 
-describe('a command for a call whose process does not answer', () => {
-  it('is withdrawn, and can be given again', async () => {
+describe('a command for a call whose node does not respond', () => {
+  it('is withdrawn and can be sent again', async () => {
     const { orgId, id, caller } = await liveCall();
     const { storage, va } = nodeOf(1);
-    // A process that is there for others, and does nothing.
+    // A node that is registered but does nothing.
     const stalled = '00000000-0000-7000-8000-000000000000';
     const { node_id: owner = null } = (await storage.calls.get(orgId, id)) ?? {};
     await storage.calls.update(orgId, id, { node_id: stalled });
@@ -108,7 +108,7 @@ describe('a command for a call whose process does not answer', () => {
     caller.leave();
   });
 
-  it('is refused when the call ends while it waits', async () => {
+  it('is refused when the call ends while the command waits', async () => {
     const { orgId, id, caller } = await liveCall();
     const { storage, va } = nodeOf(1);
     await storage.calls.update(orgId, id, { node_id: '00000000-0000-7000-8000-000000000000' });

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Seen = CallEvent & { readonly seenAtMs: number };
 
-/** Reads on until it is told to stop. */
+/** Collects events until the signal is aborted. */
 function collect(events: AsyncIterable<CallEvent>): Seen[] {
   const seen: Seen[] = [];
   void (async () => {
@@ -32,14 +32,14 @@ function collect(events: AsyncIterable<CallEvent>): Seen[] {
 async function answered(node: TestNode, orgId: string, count = 1): Promise<string[]> {
   return await vi.waitFor(async () => {
     const { calls } = await node.va.operations.calls.list(orgId, { status: 'in-progress' });
-    if (calls.length < count) throw new Error(`${calls.length} of ${count} calls are answered.`);
+    if (calls.length < count) throw new Error(`${calls.length} of ${count} calls were answered`);
     return calls.map(({ id }) => id);
   });
 }
 
 describe('the events of a call', () => {
-  it('are told by a node that does not run it, soon after they are stored', async () => {
-    // Whether there are others is looked up now and then.
+  it('are delivered by another node soon after they are stored', async () => {
+    // Nodes look for other nodes periodically.
     await vi.waitFor(async () => expect(await owner.va.nodes()).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 400));
     const number = newNumber();
@@ -47,7 +47,7 @@ describe('the events of a call', () => {
     const caller = callTo(owner, number);
     const [id = ''] = await answered(owner, orgId);
     const events = await other.va.operations.calls.events(orgId, id, { lastEventId: null, signal: stopping.signal });
-    if (events === null) throw new Error('The call goes on.');
+    if (events === null) throw new Error('expected a live call');
     const seen = collect(events);
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
     const lags: number[] = [];
@@ -58,7 +58,7 @@ describe('the events of a call', () => {
       await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), { interval: 5 });
       lags.push((seen.at(-1)?.seenAtMs ?? 0) - pressedAtMs);
     }
-    // Whoever had to look for them would wait for half a second on the average.
+    // Polling alone would take half a second on average.
     expect(lags.sort((a, b) => a - b)[2]).toBeLessThan(400);
     caller.leave();
     await vi.waitFor(() => expect(seen.at(-1)?.data).toMatchObject({ status: 'ended' }));
@@ -67,7 +67,7 @@ describe('the events of a call', () => {
 });
 
 describe('the events of an organization', () => {
-  it('are those of its calls on all nodes, each once for one reader, and of no other organization', async () => {
+  it('come once from all nodes, and only from its own calls', async () => {
     const [number, foreignNumber] = [newNumber(), newNumber()];
     const orgId = await newOrganization(owner, number);
     const foreign = await newOrganization(owner, foreignNumber);
@@ -96,7 +96,7 @@ describe('the events of an organization', () => {
     await vi.waitFor(() => expect(again.map(({ id }) => id)).toEqual(expect.arrayContaining(missed)));
   });
 
-  it('come even where they are stored after later ones, by a clock that is behind', async () => {
+  it('include events that a slow clock dated before events already delivered', async () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;
     const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
@@ -116,7 +116,7 @@ describe('the events of an organization', () => {
     await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids), { timeout: 10_000 });
   });
 
-  it('are none of those that were there before, and all that come, by whichever clock', async () => {
+  it('begin with the events stored after the request, even when a slow clock dated them earlier', async () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;
     const store = async (id: string, ageMs: number): Promise<void> => {
@@ -132,7 +132,7 @@ describe('the events of an organization', () => {
     await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([behind]), { timeout: 10_000 });
   });
 
-  it('cannot be resumed from what is no event', async () => {
+  it('cannot be resumed from an invalid event id', async () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;
     await expect(owner.va.operations.calls.watch(orgId, { lastEventId: '17', signal })).rejects.toMatchObject({

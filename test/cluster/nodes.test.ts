@@ -25,7 +25,7 @@ async function answered({ va }: TestNode, orgId: string, count: number): Promise
 }
 
 describe('a node', () => {
-  it('is known to the others with its calls, until it closes', async () => {
+  it('is listed with its calls by other nodes until it closes', async () => {
     const cluster = { leaseMs: 600 };
     const [here, there] = [await start({ cluster }), await start({ cluster: { ...cluster, nodeName: 'second' } })];
     const number = newNumber();
@@ -39,7 +39,7 @@ describe('a node', () => {
     await vi.waitFor(async () => {
       expect(await here.va.nodes()).toMatchObject([{}, { name: 'second', isDraining: true }]);
     });
-    // Whom it still serves, it serves to the end.
+    // A draining node finishes its current calls.
     expect(callTo(there, number).rejected).toBe('overloaded');
     caller.leave();
     await closing;
@@ -48,7 +48,7 @@ describe('a node', () => {
     expect(calls.at(-1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
   });
 
-  it('places no calls when it closes', async () => {
+  it('refuses outbound calls while it closes', async () => {
     const node = await start();
     const number = newNumber();
     const orgId = await newOrganization(node, number);
@@ -66,7 +66,7 @@ describe('a node', () => {
     await closing;
   });
 
-  it('that was declared dead ends its calls, which others have reported, and continues with a new id', async () => {
+  it('that was declared dead ends its calls, which other nodes have reported, and continues with a new id', async () => {
     const [stalled, other] = [await start({ cluster: { leaseMs: 1_500 } }), await start({ cluster: { leaseMs: 600 } })];
     const number = newNumber();
     const orgId = await newOrganization(stalled, number);
@@ -92,7 +92,7 @@ describe('a node', () => {
   });
 });
 
-it('calls that are placed at the same time are as many as the process takes', async () => {
+it('limits simultaneous outbound calls to the capacity of the process', async () => {
   const node = await start({
     limits: { maxConcurrentCalls: 3, maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
   });
@@ -106,12 +106,12 @@ it('calls that are placed at the same time are as many as the process takes', as
   expect(node.va.activeCalls).toBe(3);
 });
 
-describe('calls on all nodes together', () => {
-  it('are as many as the deployment may have, whichever way they come', async () => {
+describe('the calls of all nodes together', () => {
+  it('are limited to the capacity of the deployment, inbound and outbound', async () => {
     const options = { cluster: { leaseMs: 900, maxConcurrentCalls: 5 } };
     const nodes = [await start(options), await start(options), await start(options)];
     const [first] = nodes;
-    if (first === undefined) throw new Error('There are three.');
+    if (first === undefined) throw new Error('expected three nodes');
     const number = newNumber();
     const orgId = await newOrganization(first, number);
     await first.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test', numbers: [number] });

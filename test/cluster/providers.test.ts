@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const config = fileURLToPath(new URL('../../examples/cluster/config/kamailio.cfg', import.meta.url));
 const program = findProgram('kamailio', 'kamailio');
 
-/** The status that Kamailio answers an INVITE of this machine with; no node is there to take it. */
+/** Returns the status that Kamailio sends for an INVITE from this machine while no node is running. */
 async function statusWith(providers: string): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'va-providers-'));
   await writeFile(join(dir, 'providers.list'), providers);
@@ -37,7 +37,7 @@ async function statusWith(providers: string): Promise<number> {
       'Content-Length: 0',
     ];
     return await new Promise((resolve) => {
-      // Sent again until Kamailio has started.
+      // Retransmits until Kamailio has started.
       const again = setInterval(() => socket.send(`${invite.join('\r\n')}\r\n\r\n`, port, '127.0.0.1'), 200);
       socket.on('message', (bytes) => {
         const status = Number(bytes.toString().split(' ')[1]);
@@ -54,12 +54,12 @@ async function statusWith(providers: string): Promise<number> {
   }
 }
 
-describe.skipIf(program === null)('Kamailio before the nodes of examples/cluster (Debian: kamailio)', () => {
-  it('refuses callers that are not in providers.list, before any node is asked', async () => {
+describe.skipIf(program === null)('Kamailio in front of the nodes of examples/cluster (Debian: kamailio)', () => {
+  it('rejects callers that are not in providers.list without asking a node', async () => {
     expect(await statusWith('1 192.0.2.7 32 0\n')).toBe(403);
   }, 30_000);
 
-  it('lets those that are in it through to the nodes', async () => {
+  it('forwards callers in providers.list to the nodes', async () => {
     expect(await statusWith('1 127.0.0.1 32 0\n')).not.toBe(403);
   }, 30_000);
 });

@@ -21,10 +21,7 @@ export interface TestNode {
   readonly storage: Storage;
 }
 
-/**
- * A process of a service, as far as one can be in another: with its own connections to the database and a line of its
- * own.
- */
+/** Starts a service that behaves like a process of its own, with its own database connections and telephony. */
 export async function startNode(
   connectionString: string,
   options: Partial<VoiceAgentsOptions> & { readonly notifications?: boolean } = {},
@@ -44,7 +41,7 @@ export async function startNode(
     },
     vad: levelVad(),
     logger: silentLogger,
-    // Its tests have an organization each, and fill whole processes with one.
+    // Each test uses one organization and fills whole processes with its calls.
     limits: { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
     ...given,
   });
@@ -52,7 +49,7 @@ export async function startNode(
   return { va, telephony, storage };
 }
 
-/** An organization with an agent behind `number`. */
+/** Creates an organization with an agent behind `number`. */
 export async function newOrganization({ va }: TestNode, number: string, agent: object = {}): Promise<string> {
   const { id: orgId } = await va.operations.organizations.create({ name: 'Restaurant' });
   const saved = await va.operations.agents.create(orgId, {
@@ -69,7 +66,7 @@ export async function newOrganization({ va }: TestNode, number: string, agent: o
 
 let phones = 0;
 
-/** A number that nobody else has. */
+/** Returns an unused phone number. */
 export function newNumber(): string {
   phones += 1;
   return `+3120${String(1_000_000 + phones)}`;

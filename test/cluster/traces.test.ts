@@ -21,16 +21,16 @@ afterAll(async () => {
   context.disable();
 });
 
-it('a command is in the trace of the request that gave it to another node, and names the call', async () => {
+it('adds a command to the trace of the request that sent it to another node, with a link to the call', async () => {
   const [owner, other] = nodes;
-  if (owner === undefined || other === undefined) throw new Error('There are two.');
+  if (owner === undefined || other === undefined) throw new Error('expected two nodes');
   const number = newNumber();
   const orgId = await newOrganization(owner, number);
   const caller = callTo(owner, number);
   const id = await vi.waitFor(async () => {
     const { calls } = await owner.va.operations.calls.list(orgId, { status: 'in-progress' });
     const [call] = calls;
-    if (call === undefined) throw new Error('It is not answered.');
+    if (call === undefined) throw new Error('the call was not answered');
     return call.id;
   });
   const request = trace.getTracer('test').startSpan('POST /calls/{id}/control');

@@ -37,7 +37,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What one process of a service has, as far as secrets and domains go. */
+/** Starts the parts of a service process that handle secrets and domains. */
 async function startNode(): Promise<ServiceNode> {
   const storage = postgres({ connectionString: server.connectionString, migrations: 'auto' });
   await storage.start();
@@ -60,7 +60,7 @@ async function newOrganization(name: string): Promise<string> {
 
 function nodeOf(at: number): ServiceNode {
   const node = nodes[at % nodes.length];
-  if (node === undefined) throw new Error('The nodes are not started.');
+  if (node === undefined) throw new Error('the nodes are not started');
   return node;
 }
 
@@ -69,7 +69,7 @@ async function secretOf(orgId: string, id: string, opener: AesVault = vault): Pr
 }
 
 describe('two nodes on one PostgreSQL', () => {
-  it('keep one key and one secret of a provider, however often it is set at once', async () => {
+  it('keep one key and one secret per provider when it is set several times at once', async () => {
     const orgId = await newOrganization('Keys');
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
@@ -83,7 +83,7 @@ describe('two nodes on one PostgreSQL', () => {
     expect(await secretOf(orgId, keys.openai_secret_id ?? '')).toMatch(/^sk-\d+$/);
   });
 
-  it('leave no secret behind where a key is set and deleted at once', async () => {
+  it('leave no orphaned secret when a key is set and deleted at once', async () => {
     const orgId = await newOrganization('Set and deleted');
     await nodeOf(0).operations.byok.set(orgId, { provider: 'openai', api_key: 'sk-0' });
     await Promise.allSettled(
@@ -98,7 +98,7 @@ describe('two nodes on one PostgreSQL', () => {
     expect(await storage.secrets.count(orgId)).toBe(await storage.byokKeys.count(orgId));
   });
 
-  it('rotate every secret once between them, while keys are read', async () => {
+  it('re-encrypt every secret together while keys are read', async () => {
     const orgId = await newOrganization('Rotation');
     const { operations, storage } = nodeOf(0);
     const providers = ['openai', 'deepgram', 'elevenlabs', 'xai'];
@@ -117,7 +117,7 @@ describe('two nodes on one PostgreSQL', () => {
     await expect(secretOf(orgId, keys.openai_secret_id ?? '')).rejects.toMatchObject({ code: 'vault_key_unknown' });
   });
 
-  it('give a domain to one organization, and an organization one domain', async () => {
+  it('assign a domain to only one organization', async () => {
     const [one, other] = [await newOrganization('One'), await newOrganization('Other')];
     const adding = [one, other, one, other].map((orgId, at) =>
       nodeOf(at).operations.mailDomains.add(orgId, { domain_name: 'news.example.com' }),

@@ -10,19 +10,19 @@ import { exchange, keepAliveAgent, type Reply } from '../api/support/exchange.ts
 export interface Tenant {
   readonly orgId: string;
   readonly key: string;
-  /** Sends a request to a path below `/api/v1`. */
+  /** Sends a request to a path relative to `/api/v1`. */
   send(method: string, path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }
 
 export interface AttackedService {
   readonly va: VoiceAgents;
   readonly origin: string;
-  /** Adds an organization with a key for everything. */
+  /** Creates an organization with a key for every scope. */
   tenant(name: string): Promise<Tenant>;
   close(): Promise<void>;
 }
 
-/** A service behind a real server, with the defaults of a deployment for several organizations. */
+/** Starts a service behind a real server, with the defaults of a multi-tenant deployment. */
 export async function startAttackedService(
   options: Partial<VoiceAgentsOptions> = {},
   handlerOptions: HandlerOptions = {},
@@ -47,7 +47,7 @@ export async function startAttackedService(
   const server = createServer(toNode(handler));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   const origin = `http://127.0.0.1:${address.port}`;
   const agent = keepAliveAgent();
   return {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('webhook targets inside the network', () => {
-  it('get no request, and the answer names no address', async () => {
+  it('receive no request, and the response contains no address', async () => {
     let requests = 0;
     const inside = createServer((_, response) => {
       requests += 1;
@@ -38,8 +38,8 @@ describe('webhook targets inside the network', () => {
   });
 });
 
-describe('a refused body', () => {
-  it('is answered in short, and not kept for a replay', async () => {
+describe('a response to an invalid body', () => {
+  it('is short and is not stored for a replay', async () => {
     const fields = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`field_${n}`, 'x'.repeat(10)]));
     const headers = { 'idempotency-key': 'flood' };
     const refused = await attacker.send('POST', '/agents', { name: 'A', ...fields }, headers);
@@ -49,7 +49,7 @@ describe('a refused body', () => {
   });
 });
 
-describe('a stream of events whose key is revoked', () => {
+describe('an event stream whose API key is revoked', () => {
   it('ends', async () => {
     const issued = await attacker.send('POST', '/api-keys', { name: 'Leaked' });
     const stream = await fetch(`${service.origin}/api/v1/events`, {
@@ -58,7 +58,7 @@ describe('a stream of events whose key is revoked', () => {
     expect(stream.status).toBe(200);
     const ended = (async (): Promise<string> => {
       for await (const _ of stream.body ?? []) {
-        // Keep-alives.
+        // Skip keep-alives.
       }
       return 'ended';
     })();
@@ -67,8 +67,8 @@ describe('a stream of events whose key is revoked', () => {
   });
 });
 
-describe('what belongs to the host', () => {
-  it('is registered only where the host allows it', async () => {
+describe('numbers and destinations of the host', () => {
+  it('are refused unless the host allows them', async () => {
     const stolen = await attacker.send('POST', '/numbers', { phone_number: '+31301234567' });
     expect([stolen.status, stolen.body.code]).toEqual([403, 'number_not_allowed']);
     expect((await neighbour.send('POST', '/numbers', { phone_number: '+31301234567' })).status).toBe(201);
@@ -83,8 +83,8 @@ describe('what belongs to the host', () => {
   });
 });
 
-describe('keys of one organization', () => {
-  it('have one limit together, and other organizations have theirs', async () => {
+describe('the API keys of an organization', () => {
+  it('share one rate limit, separate from other organizations', async () => {
     const limited = await startAttackedService({}, { rateLimits: { requestsPerMinutePerOrganization: 20 } });
     const [own, other] = [await limited.tenant('Attacker'), await limited.tenant('Neighbour')];
     const keys: string[] = [];
@@ -95,7 +95,7 @@ describe('keys of one organization', () => {
         statuses.push((await own.send('GET', '/agents', undefined, { authorization: `Bearer ${key}` })).status);
       }
     }
-    // A minute may end on the way, and another 20 are let through then.
+    // A new minute may begin during the test and allow another 20 requests.
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(30);
     expect(statuses).toContain(429);
     expect((await other.send('GET', '/agents')).status).toBe(200);

@@ -5,7 +5,7 @@ const scripted = { provider: 'scripted' };
 const draft7 = 'http://json-schema.org/draft-07/schema#';
 const template = { name: 'T', messages: [{ role: 'system', content: 'Fill {{schema}}' }] };
 
-/** A schema whose references double at each level: 2^levels ways through it. */
+/** A schema whose references double at each level, with 2^levels paths. */
 function doubling(levels: number): object {
   const $defs = Object.fromEntries(
     Array.from({ length: levels }, (_, n) => {
@@ -22,7 +22,7 @@ function nested(levels: number): object {
   return { type: 'object', properties: { inner: schema } };
 }
 
-/** The judgement of an enum of objects by the metaschema of draft 7 takes quadratic time. */
+/** Validating an enum of objects against the draft-7 metaschema takes quadratic time. */
 const enumOf = (count: number): object => ({
   $schema: draft7,
   type: 'object',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('schemas and texts of a tenant that stopped the process', () => {
+describe('hostile schemas and texts of a tenant', () => {
   it.each([
     [
       'an enum of 30,000 objects in an analysis template',
@@ -82,16 +82,16 @@ describe('schemas and texts of a tenant that stopped the process', () => {
       201,
     ],
     ['a pattern that backtracks', '/agents', { name: 'A', analysis_plan: plan(pattern('^(a+)+$')) }, 201],
-  ])('%s: is answered, and so is another tenant', async (_, path, json, status) => {
+  ])('%s: is answered without blocking other tenants', async (_, path, json, status) => {
     const attack = attacker.send('POST', path, json);
     expect((await neighbour.send('GET', '/agents')).status).toBe(200);
     const answer = await attack;
     expect(answer.status, answer.text.slice(0, 500)).toBe(status);
-    // A refusal is no larger than what it refuses.
+    // An error is no larger than its limit.
     if (status === 400) expect(answer.text.length).toBeLessThan(64_000);
   });
 
-  it('a template of spaces in an outbound call: the call is placed, and another tenant is answered', async () => {
+  it('a template of spaces in an outbound call does not block the call or other tenants', async () => {
     const agent = { stt_config: scripted, llm_config: scripted, tts_config: scripted };
     const number = await attacker.send('POST', '/numbers', { phone_number: '+31201234567' });
     const trunk = { name: 'M', provider: 'p', address: 'sip.example.com', numbers: ['+31201234567'] };

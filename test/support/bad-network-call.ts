@@ -12,9 +12,9 @@ import { ImpairingRelay, type Impairment } from './impairing-relay.ts';
 import { spokenAgent } from './spoken-agent.ts';
 
 /**
- * A process for a network namespace of its own: makes the network as bad as argv[2] says (an `Impairment` as JSON),
- * serves a call over it, and says what became of it. The kernel impairs all of loopback where it can (tc netem),
- * signalling included; elsewhere a relay impairs what the caller and the service send each other.
+ * Runs in its own network namespace: impairs the network as argv[2] says (an `Impairment` as JSON), serves a call over
+ * it, and prints the result. Where the kernel supports it (tc netem), all loopback traffic is impaired, signalling
+ * included; elsewhere a relay impairs the media.
  */
 const impairment: Impairment = JSON.parse(process.argv[2] ?? '{}');
 const number = '+31201234567';
@@ -24,10 +24,10 @@ function percent(share: number): string {
   return `${share * 100}%`;
 }
 
-/** Whether the kernel does it: not all of them can. */
+/** Returns whether the kernel impairs the network; not every kernel can. */
 function impairLoopback({ loss, duplication, reordering, jitterMs }: Impairment): boolean {
   const args = ['qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'limit', '10000'];
-  // Those that are not delayed overtake the others.
+  // The packets without a delay overtake the others.
   if (reordering !== undefined) args.push('delay', '45ms', 'reorder', percent(1 - reordering));
   if (jitterMs !== undefined) args.push('delay', `${jitterMs / 2}ms`, `${jitterMs / 2}ms`);
   if (loss !== undefined) args.push('loss', percent(loss));

@@ -13,23 +13,23 @@ export interface CallThroughOptions {
   readonly uri: string;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** What both sides take for the other one's phone; null where they talk to each other. */
+  /** A relay between both sides; null when they exchange media directly. */
   readonly media: ImpairingRelay | null;
 }
 
-/** A phone whose call is answered. It sends a frame every 20 ms while it listens or speaks. */
+/** A phone in an answered call. It sends a frame every 20 ms while it listens or speaks. */
 export interface PhoneCall {
   readonly sentFrames: number;
-  /** With those that are filled in for lost ones. */
+  /** Includes concealed frames. */
   readonly heardFrames: number;
   readonly loudFrames: number;
   listen(ms: number): Promise<void>;
-  /** Speaks G.711 μ-law. */
+  /** Sends G.711 μ-law audio. */
   say(codes: Uint8Array): Promise<void>;
   hangUp(): Promise<void>;
 }
 
-/** Names another port for the audio of an offer or answer. */
+/** Replaces the audio port of an offer or answer. */
 function withPort(description: Uint8Array, port: number): Uint8Array {
   const text = new TextDecoder().decode(description);
   return new TextEncoder().encode(text.replace(/^m=audio \d+/m, `m=audio ${port}`));
@@ -39,13 +39,13 @@ function portOf(description: Uint8Array): number {
   return Number(/^m=audio (\d+)/m.exec(new TextDecoder().decode(description))?.[1]);
 }
 
-/** Calls a SIP address over UDP; resolves when it has answered. */
+/** Calls a SIP address over UDP; resolves when the call is answered. */
 export async function callThrough({ uri, clock, random, media: relay }: CallThroughOptions): Promise<PhoneCall> {
   const address = '127.0.0.1';
   const agent = await UserAgent.open({ clock, random, logger: silentLogger, listen: [`udp://${address}:0`] });
   const [to, from, target] = [parseNameAddr(`<${uri}>`), parseNameAddr(`<sip:caller@${address}>`), targetOf(uri)];
   const flow = target === null ? null : agent.flowTo({ ...target, transport: 'udp' });
-  if (to === null || from === null || flow === null) throw new Error(`${uri} cannot be dialed.`);
+  if (to === null || from === null || flow === null) throw new Error(`${uri} is not a dialable SIP address`);
   const leg = await RtpLeg.open({ clock, random, address });
   const session = new RtpSession({ leg, codecs: ['pcmu'], address, random });
   const media = {
@@ -66,11 +66,11 @@ export async function callThrough({ uri, clock, random, media: relay }: CallThro
     if (frame !== null && decodeG711('pcmu', frame).some((sample) => Math.abs(sample) > loud)) loudFrames += 1;
   });
   await new Promise<void>((resolve, reject) => {
-    const onEnd = (end: { readonly cause: string }): void => reject(new Error(`The call ended: ${end.cause}`));
+    const onEnd = (end: { readonly cause: string }): void => reject(new Error(`the call ended: ${end.cause}`));
     agent.invite({ uri, from, to, flow, media }, { onProgress() {}, onAnswered: resolve, onEnd });
   });
   const startedAtMs = clock.nowMs();
-  /** Where the clock is ahead, nothing is waited for. */
+  /** Does not wait when it is behind schedule. */
   const send = async (codes: Uint8Array): Promise<void> => {
     const waitMs = startedAtMs + sentFrames * frameMs - clock.nowMs();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -4,15 +4,15 @@ import { answerJson, startCustomerServer } from '../../packages/webhooks/test/su
 
 export type AnswerTool = (response: ServerResponse, message: WebhookEventMessage) => void;
 
-/** The customer's side of the webhooks: a real HTTP server that takes only what its secret vouches for. */
+/** The webhook server of a customer: a real HTTP server that verifies signatures. */
 export interface Customer {
   readonly url: string;
-  /** What came with a good signature, of one type. */
+  /** Returns the messages of one type with a valid signature. */
   of(type: string): WebhookEventMessage[];
   close(): Promise<void>;
 }
 
-/** Gives tool calls to `answerTool`, and answers everything else with `{}`. */
+/** Passes tool calls to `answerTool` and responds to everything else with `{}`. */
 export async function startCustomer(secret: () => string, answerTool: AnswerTool): Promise<Customer> {
   const messages: WebhookEventMessage[] = [];
   const server = await startCustomerServer((response, { headers, body }) => {
@@ -33,7 +33,7 @@ export async function startCustomer(secret: () => string, answerTool: AnswerTool
   };
 }
 
-/** Answers each call of a tool with the same result. */
+/** Responds to each tool call with the same result. */
 export function toolResult(result: unknown): AnswerTool {
   return (response, message) => {
     const calls = message.toolCallList as { id: string }[];

@@ -9,12 +9,12 @@ import { expect, onTestFinished, vi } from 'vitest';
 const tsx = import.meta.resolve('tsx');
 const preparedDatabase = fileURLToPath(new URL('prepared-database.ts', import.meta.url));
 
-/** An example as a process of its own, in an empty folder. */
+/** An example that runs as its own process in an empty folder. */
 export interface RunningExample {
   readonly origin: string;
-  /** What it has printed. */
+  /** Returns the printed output. */
   output(): string;
-  /** Sends SIGTERM, and gives the exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   terminate(): Promise<number | null>;
 }
 
@@ -49,7 +49,7 @@ export async function startExample(
   const origin = `http://localhost:${port}`;
   const up = vi.waitFor(() => fetch(`${origin}/voice/api/v1/health`), { timeout: 120_000, interval: 200 });
   const health = await Promise.race([up, exited]).catch(() => null);
-  if (!(health instanceof Response)) throw new Error(`The example does not answer:\n${output}`);
+  if (!(health instanceof Response)) throw new Error(`the example did not respond:\n${output}`);
   expect(health.status).toBe(200);
   return {
     origin,

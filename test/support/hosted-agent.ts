@@ -14,13 +14,13 @@ export interface HostedService extends TestService {
 
 export interface HostedOptions extends Omit<ServiceOptions, 'agent'> {
   readonly firstMessage: string;
-  /** What Deepgram hears, turn by turn. */
+  /** The transcripts that Deepgram returns, one per turn. */
   readonly turns: readonly string[];
-  /** How ElevenLabs behaves. */
+  /** The behaviour of ElevenLabs. */
   readonly voiceMoods?: Partial<ElevenLabsMoods>;
 }
 
-/** A service whose agent runs on the adapters of the hosted providers, each before a server of its own. */
+/** Starts a service whose agent uses the adapters of hosted providers, each connected to its own test server. */
 export async function startHosted(context: TestContext, options: HostedOptions): Promise<HostedService> {
   const apiKey = 'key';
   const stt = await DeepgramServer.start({ turns: options.turns });
@@ -40,8 +40,8 @@ export async function startHosted(context: TestContext, options: HostedOptions):
         stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
         llm_config: { provider: 'openai', tools: [{ type: 'function', name: 'look_up' }] },
         tts_config: { provider: 'elevenlabs' },
-        // Long enough that a busy machine’s hesitation does not cut a turn in two.
-        // The model's replies are in order: one that was prepared in vain would be used up.
+        // Long enough that a delay on a busy machine does not split a turn. The model's replies are in order, so a
+        // discarded preparation would consume one.
         speech_config: {
           vad: { min_silence_ms: 400 },
           endpointing: { min_delay_ms: 400 },

@@ -7,7 +7,7 @@ import { fromWav } from '../../packages/sip/test/support/wav.ts';
 const sounds = '/usr/share/asterisk/sounds';
 const debianPackage = 'asterisk-core-sounds-en-wav';
 
-/** Prompts that a person speaks, at 8 kHz, with the words of each. */
+/** Recorded prompts at 8 kHz, with their words. */
 const prompts = {
   'hello-world': 'hello world',
   'agent-pass': 'please enter your password followed by the pound key',
@@ -23,24 +23,21 @@ function promptFolder(): string | null {
   return found ?? null;
 }
 
-/** Whether there is a person to be heard here. @throws VaError `speech_missing` on CI when there is none. */
+/** Returns whether the prompts are installed. @throws VaError `speech_missing` on CI when they are not. */
 export function hasHumanSpeech(): boolean {
   if (promptFolder() !== null) return true;
   if (!process.env.CI) return false;
-  throw new VaError(
-    'speech_missing',
-    `There are no prompts below ${sounds}. Install the Debian package ${debianPackage}.`,
-  );
+  throw new VaError('speech_missing', `no prompts in ${sounds}; install the Debian package ${debianPackage}`);
 }
 
 export function wordsOf(prompt: Prompt): string {
   return prompts[prompt];
 }
 
-/** 8 kHz audio of prompts and of pauses, in milliseconds. */
+/** Returns 8 kHz audio of prompts and of pauses in milliseconds. */
 export async function humanSpeech(...parts: readonly (Prompt | number)[]): Promise<Int16Array> {
   const folder = promptFolder();
-  if (folder === null) throw new VaError('speech_missing', `Install the Debian package ${debianPackage}.`);
+  if (folder === null) throw new VaError('speech_missing', `install the Debian package ${debianPackage}`);
   const pieces = await Promise.all(
     parts.map(async (part) =>
       typeof part === 'number' ? new Int16Array(part * 8) : fromWav(await readFile(join(folder, `${part}.wav`))),
@@ -55,20 +52,20 @@ export async function humanSpeech(...parts: readonly (Prompt | number)[]): Promi
   return whole;
 }
 
-/** The sounds among them that nobody speaks. */
+/** Sounds in the folder that are not speech. */
 const tones = /^(beep|beeperr|ascending-2tone|descending-2tone|confbridge-join|confbridge-leave)\.wav$/;
 
-/** 8 kHz audio of every prompt of the folder, with its file name. */
+/** Returns 8 kHz audio of every prompt in the folder, with its file name. */
 export async function everyPrompt(): Promise<[name: string, pcm: Int16Array][]> {
   const folder = promptFolder();
-  if (folder === null) throw new VaError('speech_missing', `Install the Debian package ${debianPackage}.`);
+  if (folder === null) throw new VaError('speech_missing', `install the Debian package ${debianPackage}`);
   const names = readdirSync(folder).filter((name) => name.endsWith('.wav') && !tones.test(name));
   return await Promise.all(
     names.map(async (name): Promise<[string, Int16Array]> => [name, fromWav(await readFile(join(folder, name)))]),
   );
 }
 
-/** The beep of an answering machine, recorded. */
+/** Returns the recorded beep of an answering machine. */
 export async function recordedBeep(): Promise<Int16Array> {
   return fromWav(await readFile(join(promptFolder() ?? '', 'beep.wav')));
 }

@@ -16,8 +16,8 @@ import {
 } from '@va/testkit';
 
 /**
- * A process of its own: calls are hung up in every state that a call can be in, with real timers, on both pipelines. It
- * closes the service and says what is left.
+ * Runs as its own process: calls are hung up in every state, with real timers, on both pipelines. Then it closes the
+ * service and prints the handles that are left.
  */
 const story = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 const number = '+31201234567';
@@ -84,7 +84,7 @@ async function hear(call: ScriptedIncomingCall, ms: number, isSpeaking: boolean)
   }
 }
 
-/** What happens to a call before it is hung up. */
+/** Brings a call into each state before it is hung up. */
 const states: Record<
   string,
   (call: ScriptedIncomingCall, control: (body: NewControlCommand) => Promise<unknown>) => Promise<void>
@@ -133,7 +133,7 @@ va.events.on('call.ended', () => {
 });
 const served = Object.entries(states).flatMap(([name, lead], state) =>
   [number, realtimeNumber].map(async (to, pipeline) => {
-    // The assistant-request of this one is never answered.
+    // The assistant-request of this call is never answered.
     const from = name === 'while it rings' ? unansweredCaller : `+3161234${1_000 + 10 * state + pipeline}`;
     const call = new ScriptedIncomingCall({ to, from, id: `${name} ${to}` });
     hosts[0]?.onIncomingCall(call);

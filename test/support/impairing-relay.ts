@@ -1,21 +1,21 @@
 import { createSocket, type Socket } from 'node:dgram';
 
-/** What a network does to packets. */
+/** Impairments of a network. */
 export interface Impairment {
-  /** Of each packet, how likely it is lost, comes twice, or is overtaken by the next ones. */
+  /** Probability that a packet is lost, duplicated, or overtaken by later ones. */
   readonly loss?: number;
   readonly duplication?: number;
   readonly reordering?: number;
-  /** Each packet is delayed by anything up to this. */
+  /** Maximum random delay of each packet. */
   readonly jitterMs?: number;
 }
 
-/** So late is a packet that others overtake: more than one of 20 ms, less than three. */
+/** Delay of an overtaken packet: more than one frame of 20 ms, less than three. */
 const overtakenMs = 45;
 
 /**
- * A network between two on loopback: what is sent to `port` arrives at the other one, or does not. Who is not the far
- * end is the near one.
+ * A network between two sides on loopback: forwards packets that arrive at `port` to the other side, or drops them. Any
+ * sender that is not the far side is the near side.
  */
 export class ImpairingRelay {
   readonly #socket: Socket;
@@ -47,7 +47,7 @@ export class ImpairingRelay {
     });
   }
 
-  /** @param farPort null where it is not known yet: `lead` tells it. */
+  /** @param farPort null while it is not known; `lead` sets it. */
   static async open(farPort: number | null, impairment: Impairment, seed: number): Promise<ImpairingRelay> {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ export class ImpairingRelay {
     return this.#socket.address().port;
   }
 
-  /** Leads to this port from now on. */
+  /** Sets the port of the far side. */
   lead(farPort: number): void {
     this.#farPort = farPort;
   }
@@ -83,7 +83,7 @@ export class ImpairingRelay {
     this.#timers.add(timer);
   }
 
-  /** From 0 to 1, the same sequence for the same seed. */
+  /** Returns a number from 0 to 1, in the same sequence for the same seed. */
   #chance(): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { VaError } from '@va/core';
 import { fromWav } from '../../packages/sip/test/support/wav.ts';
 
-/** Recordings of what is heard on a line beside the caller, at 8 kHz, from packages of Debian's. */
+/** Recordings of background sounds on a line at 8 kHz, from Debian packages. */
 const music = { folder: '/usr/share/asterisk/moh', debianPackage: 'asterisk-moh-opsound-wav' };
 const voices = { folder: '/usr/share/codec2/raw', debianPackage: 'codec2-examples' };
 
-/** Short recordings of different people, which together make the babble of a room. */
+/** Short recordings of different people, mixed into babble noise. */
 const speakers = ['ve9qrp_10s', 'hts1a', 'vk5qi', 'kristoff', 'mmt1', 'hts2a', 'g3plx', 'cq_ref'];
 
-/** Whether both are here. @throws VaError `sounds_missing` on CI when one is not. */
+/** Returns whether both are installed. @throws VaError `sounds_missing` on CI when one is not. */
 export function hasLineNoise(): boolean {
   const missing = [music, voices].filter(({ folder }) => !existsSync(folder));
   if (missing.length === 0) return true;
   if (!process.env.CI) return false;
   const packages = missing.map(({ debianPackage }) => debianPackage).join(', ');
-  throw new VaError('sounds_missing', `Install the Debian packages ${packages}.`);
+  throw new VaError('sounds_missing', `install the Debian packages ${packages}`);
 }
 
-/** Music on hold, each piece with its name. */
+/** Returns hold music, each piece with its name. */
 export async function holdMusic(): Promise<[name: string, pcm: Int16Array][]> {
   const files = readdirSync(music.folder).filter((name) => name.endsWith('.wav'));
   return await Promise.all(
@@ -31,7 +31,7 @@ export async function holdMusic(): Promise<[name: string, pcm: Int16Array][]> {
   );
 }
 
-/** A recording of each of several people. */
+/** Returns a recording of each of several people. */
 export async function recordedVoices(): Promise<Int16Array[]> {
   return await Promise.all(
     speakers.map(async (speaker) => {

@@ -1,4 +1,4 @@
-/** Noise that is the same each time, so that a failure can be had again. */
+/** Returns pseudo-random bytes, the same for the same seed, so that a failure can be reproduced. */
 export function noise(length: number, seed: number): Buffer {
   let state = seed;
   return Buffer.from(

@@ -15,7 +15,10 @@ import { createSipCaller } from '@va/testkit/sip-caller';
 import { webhooks } from '@va/webhooks';
 import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 
-/** A process of its own: serves a call over UDP and one over TCP, closes everything, and says what is left. */
+/**
+ * Runs as its own process: serves a call over UDP and one over TCP, closes everything, and prints the handles that are
+ * left.
+ */
 const number = '+31201234567';
 const dir = await mkdtemp(join(tmpdir(), 'va-one-call-'));
 await preparePgliteFolder(join(dir, 'db'));
@@ -85,7 +88,7 @@ for (const each of [server, customer]) {
   each.close();
 }
 await rm(dir, { recursive: true });
-// What has just been closed goes within a few turns of the event loop; pipes to the parent stay.
+// Handles just closed disappear within a few turns of the event loop; pipes to the parent stay.
 await new Promise((resolve) => setTimeout(resolve, 500));
 const left = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
 console.log(JSON.stringify({ endedBy, endReasons: calls.map(({ end_reason }) => end_reason), left }));

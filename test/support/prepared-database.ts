@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { preparedDatabase } from '../../packages/storage/test/support/prepared-pglite.ts';
 
-// Loaded into a process before anything else: a database in memory then is a copy of a prepared one, which takes a
-// tenth of the work of making it. One in a folder is made as ever. The copy is made before, with PGlite's own `create`.
+// Preloaded into a process: its in-memory databases start as copies of a prepared one, in a tenth of the time.
+// Databases in a folder are created normally. PGlite's own `create` makes the copy in advance.
 const loadDataDir = await preparedDatabase();
 const create = PGlite.create.bind(PGlite);
 Object.assign(PGlite, {

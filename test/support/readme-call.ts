@@ -11,13 +11,13 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const tools = fileURLToPath(new URL('../../examples/express/tools.ts', import.meta.url));
 const toolsPort = 4_000;
 
-/** Bodies of the README's curl commands, by path below `/voice/api/v1`. */
+/** Returns the bodies of the README's curl commands, by path relative to `/voice/api/v1`. */
 function curlBodies(): ReadonlyMap<string, string> {
   const commands = readme.matchAll(/^curl localhost:3000\/voice\/api\/v1(\/\S+) .* -d '(\{[\s\S]*?\})'$/gm);
   return new Map([...commands].map(([, path = '', body = '']) => [path, body]));
 }
 
-/** Creates the README's agent and number by its curl commands, runs its tool server, and calls the agent over SIP. */
+/** Creates the README's agent and number with its curl commands, runs its tool server, and calls the agent over SIP. */
 export async function callReadmeAgent(origin: string, apiKey: string): Promise<void> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const bodies = curlBodies();

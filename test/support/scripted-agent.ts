@@ -3,17 +3,20 @@ import type { AgentUnderTest } from './service.ts';
 
 export const scriptedFirstMessage = 'Good evening.';
 export const scriptedReply = 'With pleasure.';
-/** The agent's audio: one and the same μ-law code, as long as its text. */
+/** The agent's audio: one μ-law code, repeated in proportion to the text. */
 export const scriptedVoice = { code: 0x2a, msPerLetter: 30 } as const;
-/** What a caller says to make the agent call its tool. */
+/** The caller's words that make the agent call its tool. */
 export const toolWords = 'look it up';
 
 export interface ScriptedAgentOptions {
-  /** What the caller is taken to say, turn by turn. */
+  /** The transcripts of the caller, one per turn. */
   readonly turns?: readonly string[];
 }
 
-/** An agent without engines: it takes any loud sound for speech, and answers at once with audio as long as its text. */
+/**
+ * Creates an agent without speech engines: it treats any loud sound as speech and responds at once with audio in
+ * proportion to its text.
+ */
 export function scriptedAgent({ turns = ['hello'] }: ScriptedAgentOptions = {}): AgentUnderTest {
   return {
     providers: [
@@ -31,7 +34,7 @@ export function scriptedAgent({ turns = ['hello'] }: ScriptedAgentOptions = {}):
       stt_config: { provider: 'scripted' },
       llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'look_up' }] },
       tts_config: { provider: 'scripted' },
-      // Long enough that a busy machine’s hesitation does not cut a turn in two.
+      // Long enough that a delay on a busy machine does not split a turn.
       speech_config: { vad: { min_silence_ms: 400 }, endpointing: { min_delay_ms: 400 } },
     },
   };

@@ -24,12 +24,12 @@ export const agentNumber = '+31201234567';
 
 export interface ServiceOptions
   extends Partial<Pick<VoiceAgentsOptions, 'storage' | 'mediaTimeout' | 'vault' | 'onCallEnded'>> {
-  /** What the agent runs on, and its configuration; the scripted one by default. */
+  /** The agent's providers and configuration; the scripted agent by default. */
   readonly agent?: AgentUnderTest;
   readonly answerTool?: AnswerTool;
-  /** The even UDP port that the media of a call, one at a time, goes to. */
+  /** The even UDP port for the media of a call, one call at a time. */
   readonly rtpPort?: number;
-  /** Anybody may call by default. */
+  /** Accepts calls from anyone by default. */
   readonly inbound?: 'trunks' | 'open';
 }
 
@@ -38,7 +38,7 @@ export interface AgentUnderTest extends Partial<Pick<VoiceAgentsOptions, 'vad'>>
   readonly config: Omit<NewAgent, 'name'>;
 }
 
-/** A whole service on loopback, with one agent behind one number, its API and its customer. */
+/** A whole service on loopback, with one agent behind one number, its API and a customer's webhook server. */
 export interface TestService {
   readonly va: VoiceAgents;
   readonly customer: Customer;
@@ -47,11 +47,11 @@ export interface TestService {
   /** The final records of the calls so far, in the order in which they ended. */
   readonly calls: Call[];
   port(transport: 'udp' | 'tcp'): number;
-  /** The agent's SIP address. */
+  /** Returns the agent's SIP address. */
   uri(transport?: 'udp' | 'tcp'): string;
-  /** The API with a key; the path comes after `/api/v1`. */
+  /** Sends a request with a key; the path is relative to `/api/v1`. */
   api(path: string): Promise<Response>;
-  /** Resolves when so many calls have ended and been read, with the last of them. */
+  /** Resolves to the last call when `count` calls have ended and their records were read. */
   ended(count: number): Promise<Call>;
   close(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const handler = createHandler(va);
   const port = (transport: 'udp' | 'tcp'): number => {
     const address = telephony.addresses.find((each) => each.transport === transport);
-    if (address === undefined) throw new Error(`The service does not listen on ${transport}.`);
+    if (address === undefined) throw new Error(`the service does not listen on ${transport}`);
     return address.port;
   };
 
@@ -121,8 +121,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       vi.waitFor(
         () => {
           const call = calls[count - 1];
-          if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended.`);
-          if (call.analysis_status === 'pending') throw new Error('The call is being read.');
+          if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended`);
+          if (call.analysis_status === 'pending') throw new Error('the record of the call is not read yet');
           return call;
         },
         { timeout: 15_000, interval: 20 },

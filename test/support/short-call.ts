@@ -3,16 +3,16 @@ import { expect } from 'vitest';
 import { tone } from '../../packages/media/test/support/sound.ts';
 import type { TestService } from './service.ts';
 
-/** What the scripted agent takes for speech. */
+/** A sound that the scripted agent treats as speech. */
 export const callerSound = tone(400);
 
 export interface CallOptions {
   readonly transport?: 'udp' | 'tcp';
-  /** How long the agent must be silent to have finished. */
+  /** The duration of silence after which the agent has finished. */
   readonly silenceMs?: number;
 }
 
-/** Calls the scripted agent and hears its first message out. */
+/** Calls the scripted agent and listens to its whole first message. */
 export async function callAgent(
   service: TestService,
   { transport = 'udp', silenceMs = 300 }: CallOptions = {},
@@ -23,7 +23,7 @@ export async function callAgent(
   return call;
 }
 
-/** Says something and hears the reply out; returns when it began. */
+/** Speaks and listens to the whole reply; returns when the reply began. */
 export async function exchange(call: SipCall): Promise<number> {
   const { endedAtMs } = await call.say(callerSound);
   const repliedAtMs = await call.waitForSpeech({ afterMs: endedAtMs });
@@ -31,7 +31,7 @@ export async function exchange(call: SipCall): Promise<number> {
   return repliedAtMs;
 }
 
-/** Proves that the service takes calls as before: one with a turn, ended by the caller. */
+/** Expects the service to take a new call normally: one turn, ended by the caller. */
 export async function expectFreshCallToWork(service: TestService): Promise<void> {
   const before = service.calls.length;
   const call = await callAgent(service);

@@ -4,7 +4,7 @@ import type { AgentUnderTest } from './service.ts';
 const firstMessage = 'Good evening, this is the Harbor Restaurant. How can I help you?';
 const reply = 'Thank you, I have made a note of that.';
 
-/** What the agent says, as the recognizer writes it. */
+/** The agent's sentences as the recognizer transcribes them. */
 export const spokenWords = {
   firstMessage: 'good evening this is the harbor restaurant how can i help you',
   reply: 'thank you i have made a note of that',
@@ -18,7 +18,7 @@ const decoys = [
   'goodbye and see you soon',
 ];
 
-/** What the recognizer may take a caller's words for: the prompts of `human-speech.ts`, and others. */
+/** The phrases that the recognizer can return: the prompts of `human-speech.ts`, and decoys. */
 const phrases = [
   'hello world',
   'goodbye',
@@ -29,7 +29,7 @@ const phrases = [
   'i would like to book a table',
 ];
 
-/** An agent that hears and speaks with the local engines, and answers everything alike. */
+/** Creates an agent with local speech engines that gives the same reply to everything. */
 export function spokenAgent(): AgentUnderTest {
   return {
     providers: localSpeech(),
@@ -42,7 +42,7 @@ export function spokenAgent(): AgentUnderTest {
   };
 }
 
-/** What was said in a piece of the agent's audio: a line of its own, one of the decoys, or nothing. */
+/** Recognizes a piece of the agent's audio: one of its own sentences, a decoy, or nothing. */
 export async function hearAgent(pcm: Int16Array): Promise<string> {
   return await recognize(pcm, { phrases: [...Object.values(spokenWords), ...decoys] });
 }

@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 
 const sampleRateHz = 8_000;
 
-/** Mean level of a stretch of 8 kHz audio, as root mean square of 32,768. */
+/** Root mean square level of a section of 8 kHz audio, on a scale of 32,768. */
 export function level(pcm: Int16Array, fromMs = 0, toMs = Number.POSITIVE_INFINITY): number {
   const part = pcm.subarray(fromMs * 8, Math.min(pcm.length, toMs * 8));
   return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length));
@@ -16,10 +16,10 @@ export interface StereoRecording {
   readonly durationMs: number;
 }
 
-/** The recording of a call, as the API gives it. */
+/** Downloads the recording of a call through the API. */
 export async function recordingOf(service: TestService, call: Call): Promise<StereoRecording> {
   const response = await service.api(`/calls/${call.id}/recording`);
-  if (response.status !== 200) throw new Error(`The recording is answered with ${response.status}.`);
+  if (response.status !== 200) throw new Error(`the recording returned ${response.status}`);
   const stereo = fromWav(Buffer.from(await response.arrayBuffer()));
   const side = (channel: 0 | 1) => stereo.filter((_, index) => index % 2 === channel);
   const caller = side(0);

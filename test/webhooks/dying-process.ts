@@ -15,8 +15,8 @@ import {
 import { webhooks } from '@va/webhooks';
 
 /**
- * Serves one call, and dies when the end of it is committed: before anybody was told. Tells the ids of what it would
- * have sent.
+ * Serves one call, and dies when its end is committed, before any webhook is sent. Reports the ids of the pending
+ * webhooks.
  */
 const [where = '', customerUrl = ''] = process.argv.slice(2);
 const number = '+31201234567';
@@ -52,7 +52,7 @@ telephony.ring(call);
 await untilDelivered();
 call.leave();
 
-/** What was told before is over and stored. */
+/** Waits until the earlier webhooks are delivered and stored. */
 async function untilDelivered(): Promise<void> {
   for (;;) {
     const { deliveries } = await va.operations.webhookDeliveries.list(orgId, { status: 'delivered' });
@@ -70,7 +70,7 @@ function dyingAtTheEnd(dispatcher: WebhookDispatcher): WebhookDispatcher {
     close: (options) => dispatcher.close(options),
     deliver: (stored) => {
       if (!stored.some(({ webhook }) => webhook.event === 'end-of-call-report')) return dispatcher.deliver(stored);
-      // Nothing is attempted: the process dies as soon as the parent knows the ids.
+      // Attempts no delivery: the process dies as soon as the parent knows the ids.
       process.send?.(
         stored.map(({ webhook }) => webhook.webhookId),
         () => process.kill(process.pid, 'SIGKILL'),

@@ -18,7 +18,7 @@ interface Received {
   readonly message: { type: string; call: { status: string } };
 }
 
-/** Takes what is to be closed once the test is over, the last one first. */
+/** Registers a function that runs after the test, in reverse order. */
 type Closing = (close: () => Promise<void>) => void;
 
 const databases: Record<string, (closing: Closing) => Promise<{ where: string; open: () => Storage }>> = {
@@ -36,10 +36,10 @@ const databases: Record<string, (closing: Closing) => Promise<{ where: string; o
   },
 };
 
-describe('a process that is killed when a call’s end is stored and nobody was told', () => {
-  // Both at once: they wait for half a minute, until what was the dead process's is given to the next.
+describe('a process killed after the end of a call is stored and before it is reported', () => {
+  // Run concurrently: both wait half a minute until the dead process's lease expires.
   it.for(Object.entries(databases))(
-    'leaves it to the next one, under the same ids: %s',
+    'leaves the webhooks to the next process, under the same ids: %s',
     { concurrent: true, timeout: 180_000 },
     async ([, database], { onTestFinished }) => {
       const { where, open } = await database(onTestFinished);
@@ -54,7 +54,7 @@ describe('a process that is killed when a call’s end is stored and nobody was 
       });
       await va.start();
       onTestFinished(() => va.close({ drainMs: 1_000 }));
-      // Until then they are the dead one's.
+      // Until then the dead process holds the lease.
       await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 90_000, interval: 200 });
       expect(received.slice(1).map(({ message }) => message.type)).toEqual(['status-update', 'end-of-call-report']);
       expect(received.slice(1).map(({ id }) => id)).toEqual(sent);
@@ -71,7 +71,7 @@ describe('a process that is killed when a call’s end is stored and nobody was 
   );
 });
 
-/** Resolves to the ids of the webhooks that were stored, when the process is dead. */
+/** Resolves to the ids of the stored webhooks when the process is dead. */
 async function serveAndDie(where: string, customerUrl: string): Promise<unknown> {
   const script = join(import.meta.dirname, 'dying-process.ts');
   const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script, where, customerUrl], {
@@ -103,6 +103,6 @@ async function startCustomer(closing: Closing): Promise<{ url: string; received:
     await new Promise((resolve) => server.close(resolve));
   });
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   return { url: `http://127.0.0.1:${address.port}/`, received };
 }

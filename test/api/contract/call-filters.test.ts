@@ -19,7 +19,7 @@ const statuses = ['queued', 'connecting', 'in-progress', 'ended', 'failed'] as c
 const directions = ['inbound', 'outbound', 'web'] as const;
 const reasons = ['user_hangup', 'no_answer', null] as const;
 
-/** Calls that differ in everything that can be asked for. */
+/** Calls that differ in every filterable field. */
 const variants: readonly Partial<Call>[] = instants.flatMap((created_at, n) =>
   statuses.map((status, m) => ({
     created_at,
@@ -98,7 +98,7 @@ describe.each(storageKinds)('filters of calls on $name', (kind) => {
 
   it.each(filters)('?%s', (query, matches) => expectList(query, matches));
 
-  it('any two of them together', async () => {
+  it('combines any two filters', async () => {
     const nameOf = (query: string): string[] => query.split('&').map((each) => each.split('=')[0] ?? '');
     for (const [n, [query, matches]] of filters.entries()) {
       for (const [other, alsoMatches] of filters.slice(n + 1)) {
@@ -108,9 +108,9 @@ describe.each(storageKinds)('filters of calls on $name', (kind) => {
     }
   }, 120_000);
 
-  it('all of them together', async () => {
+  it('combines all filters', async () => {
     const [first] = calls.filter(({ status, direction }) => status === 'ended' && direction === 'web');
-    if (first === undefined) throw new Error('There is no such call.');
+    if (first === undefined) throw new Error('expected an ended web call');
     const query = new URLSearchParams({
       status: first.status,
       direction: first.direction,
@@ -139,7 +139,7 @@ describe.each(storageKinds)('filters of calls on $name', (kind) => {
     'end_date=2026-13-01',
     'end_date=1769900400',
     'phone=',
-  ])('?%s is refused', async (query) => {
+  ])('refuses ?%s', async (query) => {
     const reply = await tenant.send('GET', `/calls?${query}`);
     expect([reply.status, reply.body.code, reply.body.param]).toEqual([400, 'invalid_field', query.split('=')[0]]);
   });

@@ -8,12 +8,12 @@ import { rows } from './rows/all.ts';
 
 interface Changeable {
   readonly path: string;
-  /** The key that the resource is under; null where it is the body. */
+  /** The key that contains the resource; null when the body is the resource. */
   readonly wrap: string | null;
   make(tenant: Tenant): Promise<{ id: string }>;
-  /** Another value for each field that can be changed. */
+  /** A new value for each field that can be updated. */
   readonly values: (tenant: Tenant) => Promise<Readonly<Record<string, unknown>>>;
-  /** Fields that null clears; it is refused for the others. */
+  /** Fields that accept null; other fields refuse it. */
   readonly nullable: readonly string[];
 }
 
@@ -132,10 +132,10 @@ const campaigns: Changeable = {
 const resources = [agents, numbers, trunks, toolTemplates, analysisTemplates, campaigns];
 const deletions = rows.filter(({ operation }) => operation.startsWith('DELETE '));
 
-/** What follows from another field. */
+/** Fields that are derived from other fields. */
 const derived = new Set(['updated_at', 'agent_name', 'business_name', 'transfer_trunk_name']);
 
-describe.each(storageKinds)('changes on $name', (kind) => {
+describe.each(storageKinds)('updates and deletions on $name', (kind) => {
   let api: Api;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
   describe.each(resources)('PATCH $path/{id}', ({ path, wrap, make, values, nullable }) => {
     const unwrapped = (body: Record<string, object>): object => (wrap === null ? body : (body[wrap] ?? {}));
 
-    it('changes each given key, and no other', async () => {
+    it('changes each given field and no other', async () => {
       for (const [key, value] of Object.entries(await values(tenant))) {
         const { id } = await make(tenant);
         const before = Object.entries(unwrapped(await tenant.ok('GET', `${path}/${id}`)));
@@ -157,13 +157,13 @@ describe.each(storageKinds)('changes on $name', (kind) => {
           ([name]) => name !== key && !(derived.has(name) && path !== '/agents') && name !== 'updated_at',
         );
         expect(patched, key).toMatchObject(Object.fromEntries(kept));
-        // Nested, it is replaced whole.
+        // A nested value is replaced as a whole.
         expect(Object.entries(patched).find(([name]) => name === key)?.[1], key).toEqual(value);
         expect(unwrapped(await tenant.ok('GET', `${path}/${id}`))).toEqual(patched);
       }
     });
 
-    it('clears with null what may be empty, and nothing else', async () => {
+    it('clears nullable fields with null and refuses null for others', async () => {
       const { id } = await make(tenant);
       const shown = Object.keys(await values(tenant));
       for (const key of shown) {
@@ -174,7 +174,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
       }
     });
 
-    it('leaves everything as it is without a key', async () => {
+    it('changes only updated_at when the body is empty', async () => {
       const { id } = await make(tenant);
       const before = unwrapped(await tenant.ok('GET', `${path}/${id}`));
       const after = unwrapped(await tenant.ok('PATCH', `${path}/${id}`, {}));
@@ -182,7 +182,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
       expect(after).toEqual({ ...before, ...updatedAt });
     });
 
-    it('changes nothing where one key is refused', async () => {
+    it('changes nothing when one field is refused', async () => {
       const { id } = await make(tenant);
       const before = await tenant.ok('GET', `${path}/${id}`);
       const json = { name: 'Other', is_active: 'no', colour: 1 };
@@ -191,7 +191,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     });
   });
 
-  it.each(deletions)('$operation answers 200 once, and 404 from then on', async (row) => {
+  it.each(deletions)('$operation returns 200 the first time and 404 afterwards', async (row) => {
     const own = await api.tenant();
     const request = await row.request(own);
     const path = pathOf(row, request);
@@ -202,10 +202,10 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     if (got.status !== 405 && !path.startsWith('/domains') && !path.startsWith('/byok')) expect(got.status).toBe(404);
   });
 
-  it('a deleted agent leaves its numbers without one, and pauses its campaigns', async () => {
+  it('deleting an agent unassigns its numbers and pauses its campaigns', async () => {
     const agent = await tenant.newAgent();
     const number = await tenant.newNumber({ agent_id: agent.id });
-    // The scheduler is to find nothing to do.
+    // A start date in the future keeps the scheduler idle.
     const campaign = await tenant.newCampaign({ agent_id: agent.id, start_date: '2099-01-01' });
     await tenant.ok('PATCH', `/campaigns/${campaign.id}`, { status: 'scheduled' });
     await tenant.ok('DELETE', `/agents/${agent.id}`);
@@ -217,7 +217,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     expect((await tenant.ok('GET', `/campaigns/${campaign.id}`)).campaign).toMatchObject(paused);
   });
 
-  it('a deleted trunk leaves its numbers without one', async () => {
+  it('deleting a trunk unassigns it from its numbers', async () => {
     const trunk = await tenant.newTrunk();
     const number = await tenant.newNumber({ transfer_trunk_id: trunk.id });
     await tenant.ok('DELETE', `/sip-trunks/${trunk.id}`);
@@ -225,7 +225,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     expect((await tenant.ok('GET', `/numbers/${number.id}`)).number).toMatchObject(left);
   });
 
-  it('a lead is found in its own campaign alone', async () => {
+  it('a lead is found only in its own campaign', async () => {
     const [campaign, another] = [await tenant.newCampaign(), await tenant.newCampaign()];
     const lead = await tenant.newLead(campaign.id);
     const elsewhere = await tenant.send('DELETE', `/campaigns/${another.id}/leads/${lead.id}`);
@@ -233,7 +233,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     await tenant.ok('DELETE', `/campaigns/${campaign.id}/leads/${lead.id}`);
   });
 
-  it('a cancelled campaign skips its pending leads, and a deleted one takes them along', async () => {
+  it('cancelling a campaign skips its pending leads, and deleting it deletes them', async () => {
     const campaign = await tenant.newCampaign();
     const lead = await tenant.newLead(campaign.id);
     await tenant.ok('PATCH', `/campaigns/${campaign.id}`, { status: 'cancelled' });
@@ -250,7 +250,7 @@ describe.each(storageKinds)('changes on $name', (kind) => {
     ['paused', ['scheduled', 'cancelled']],
     ['completed', []],
     ['cancelled', []],
-  ] as const)('a campaign that is %s can become %j', async (from, allowed) => {
+  ] as const)('a %s campaign can change to %j', async (from, allowed) => {
     for (const status of ['scheduled', 'paused', 'cancelled', 'draft', 'running', 'completed'] as const) {
       const { id } = await tenant.newCampaign();
       await api.storage.campaigns.update(tenant.orgId, id, { status: from });

@@ -14,7 +14,7 @@ describe.each(allStorageKinds)('the contract on $name', (kind) => {
   });
   afterAll(() => api.close());
 
-  it('is about the operations that there are, and all of them', () => {
+  it('covers every operation', () => {
     const served = servedRoutes.flatMap(({ operations }) => operations);
     expect([...served, 'GET /health/live', 'GET /health/ready', 'GET /openapi.json'].sort()).toEqual(listed);
     expect(api.described.operations.sort()).toEqual(listed);

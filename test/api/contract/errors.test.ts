@@ -7,7 +7,7 @@ import { error, problem } from './shapes.ts';
 
 const refusals = [...refusalsOfInput, ...refusalsOfState];
 
-/** Every code that the contract lists, but `rate_limit_exceeded`, which has a suite of its own. */
+/** Every code of the contract except `rate_limit_exceeded`, which has its own suite. */
 const listedCodes = [
   'agent_inactive',
   'agent_incomplete',
@@ -47,7 +47,7 @@ const listedCodes = [
   'unsupported_media_type',
 ];
 
-it('is about every code of the contract', () => {
+it('covers every error code of the contract', () => {
   const provoked = new Set(refusals.map(({ code }) => code));
   expect(listedCodes.filter((code) => !provoked.has(code))).toEqual([]);
 });
@@ -59,7 +59,7 @@ describe.each(storageKinds)('errors on $name', (kind) => {
   });
   afterAll(() => api.close());
 
-  it.each(refusals)('$status $code when $when', async ({ status, code, param, faults, headers, provoke }) => {
+  it.each(refusals)('returns $status $code when $when', async ({ status, code, param, faults, headers, provoke }) => {
     const tenant = await api.tenant();
     const { method, path, ...request } = await provoke(tenant);
     const flat = await tenant.send(method, path, request);

@@ -16,7 +16,7 @@ const withFiles = scoped.filter(({ route }) => route.body !== null && 'kinds' in
 const withoutQuery = scoped.filter(({ route }) => route.query === null);
 const paths = [...new Set(routes.map(({ operation }) => operation.slice(operation.indexOf(' ') + 1)))];
 
-/** The first parameter of each path tells what is not found. */
+/** The `not_found` code for the first parameter of each path. */
 const notFoundCodes: Readonly<Record<string, string>> = {
   agents: 'agent_not_found',
   'analysis-templates': 'analysis_template_not_found',
@@ -30,7 +30,7 @@ const notFoundCodes: Readonly<Record<string, string>> = {
   'webhook-deliveries': 'webhook_delivery_not_found',
 };
 
-/** A body that is read as one of the route's, so that what is wrong with the path is found. */
+/** Returns a body that the route accepts, so that only the path is wrong. */
 async function goodBody(tenant: Tenant, operation: string): Promise<object> {
   const row = rows.find((each) => each.operation === operation);
   const { json, body, headers } = (await row?.request(tenant)) ?? {};
@@ -46,7 +46,7 @@ describe('every route', () => {
   });
   afterAll(() => api.close());
 
-  it.each(scoped)('$operation is refused without a key', async ({ operation }) => {
+  it.each(scoped)('$operation returns 401 without a key', async ({ operation }) => {
     const [method, path] = filled(operation, unknownId);
     const reply = await api.send({ method, path });
     expect([reply.status, reply.body.code]).toEqual([401, 'unauthorized']);
@@ -54,7 +54,7 @@ describe('every route', () => {
     expect(reply.headers['x-ratelimit-limit']).toBeUndefined();
   });
 
-  it.each(scoped)('$operation is refused to a key without its scope', async ({ operation, route }) => {
+  it.each(scoped)('$operation returns 403 for a key without its scope', async ({ operation, route }) => {
     const others = new Set(scoped.map((each) => each.route.scope ?? '').filter((scope) => scope !== route.scope));
     const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Others', scopes: [...others] });
     const [method, path] = filled(operation, unknownId);
@@ -63,7 +63,7 @@ describe('every route', () => {
   });
 
   it.each(routes.filter(({ operation }) => /\{\w+\}/.test(operation)))(
-    '$operation answers 404 where a parameter is not well-formed',
+    '$operation returns 404 when a path parameter is malformed',
     async ({ operation }) => {
       const [method, path] = filled(operation, '%E0%A4%A');
       const reply = await tenant.send(method, path);
@@ -71,13 +71,13 @@ describe('every route', () => {
     },
   );
 
-  it.each(withoutQuery)('$operation takes no query', async ({ operation }) => {
+  it.each(withoutQuery)('$operation refuses query parameters', async ({ operation }) => {
     const [method, path] = filled(operation, unknownId);
     const reply = await tenant.send(method, `${path}?verbose=1`);
     expect([reply.status, reply.body.code, reply.body.param]).toEqual([400, 'unknown_field', 'verbose']);
   });
 
-  it.each(withJson)('$operation takes JSON alone', async ({ operation }) => {
+  it.each(withJson)('$operation accepts only JSON', async ({ operation }) => {
     const [method, path] = filled(operation, unknownId);
     const answers = await Promise.all(
       [
@@ -101,12 +101,12 @@ describe('every route', () => {
   it.each([
     ['POST', '/agents', 'name'],
     ['DELETE', '/byok', 'provider'],
-  ])('%s %s without a body names the field that is missing', async (method, path, param) => {
+  ])('%s %s without a body names the missing field', async (method, path, param) => {
     const { status, body } = await tenant.send(method, path, {});
     expect([status, body.code, body.param]).toEqual([400, 'missing_field', param]);
   });
 
-  it.each(withJson)('$operation takes an object alone', async ({ operation }) => {
+  it.each(withJson)('$operation accepts only an object', async ({ operation }) => {
     const row = rows.find((each) => each.operation === operation);
     const request = (await row?.request(tenant)) ?? {};
     for (const json of [null, 7, 'text', true, [], [{}]]) {
@@ -115,7 +115,7 @@ describe('every route', () => {
     }
   });
 
-  it.each(withJson)('$operation names a field that it does not know', async ({ operation }) => {
+  it.each(withJson)('$operation names an unknown field', async ({ operation }) => {
     const row = rows.find((each) => each.operation === operation);
     const request = (await row?.request(tenant)) ?? {};
     const json = { ...Object(request.json), colour: 'red' };
@@ -123,7 +123,7 @@ describe('every route', () => {
     expect([reply.status, reply.body.code, reply.body.param]).toEqual([400, 'unknown_field', 'colour']);
   });
 
-  it.each(withFiles)('$operation takes its kinds of file alone', async ({ operation }) => {
+  it.each(withFiles)('$operation accepts only its file types', async ({ operation }) => {
     const [method, path] = filled(operation, unknownId);
     for (const type of ['application/json', 'text/plain', '']) {
       const reply = await tenant.send(method, path, { headers: { 'content-type': type }, body: 'a' });
@@ -131,7 +131,7 @@ describe('every route', () => {
     }
   });
 
-  it.each(paths)('%s has the methods that it tells of', async (path) => {
+  it.each(paths)('%s supports exactly the methods in its Allow header', async (path) => {
     const [, filledPath] = filled(`GET ${path}`, unknownId);
     const own: string[] = routes
       .filter(({ operation }) => covers(operation, filledPath))
@@ -148,14 +148,14 @@ describe('every route', () => {
     }
   });
 
-  it('keeps the request id of a caller, where it can stand in a log line', async () => {
+  it('keeps the request id of the caller when it is safe for a log line', async () => {
     const kept = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'order-7' } });
     expect(kept.headers['x-request-id']).toBe('order-7');
     const replaced = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'a b{}' } });
     expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('names all fields at fault at once', async () => {
+  it('reports every invalid field at once', async () => {
     const json = { name: '', is_active: 'yes', max_duration_seconds: 9, webhook_url: 'ftp://x', colour: 1 };
     const reply = await tenant.send('POST', '/agents', { json });
     expect(reply.status).toBe(400);
@@ -180,10 +180,10 @@ describe.each(storageKinds)('every route on $name', (kind) => {
   });
   afterAll(() => api.close());
 
-  // What is no id must not get as far as a database, which refuses it in its own words.
+  // A malformed id must not reach the database, which would fail with an error of its own.
   describe.each(withIds)('$operation', ({ operation }) => {
     it.each(['1', 'x'.repeat(2_000), '%F0%9F%98%80', unknownId.slice(1), `${unknownId}0`, '..%2F', '%00', unknownId])(
-      'answers 404 where the id is %s',
+      'returns 404 for the id %s',
       async (id) => {
         const [method, path] = filled(operation, id);
         const reply = await tenant.send(method, path, await goodBody(tenant, operation));
@@ -193,7 +193,7 @@ describe.each(storageKinds)('every route on $name', (kind) => {
     );
   });
 
-  // A probe tells of the moment, and is never kept.
+  // Probes describe the current moment and are never cached.
   const kept = rows.filter(({ operation }) => !['GET /health/live', 'GET /health/ready'].includes(operation));
 
   it.each(kept.filter((row) => row.operation.startsWith('GET ') && row.status === 200))(
@@ -213,7 +213,7 @@ describe.each(storageKinds)('every route on $name', (kind) => {
       expect(get.headers.etag).toMatch(/^"[\w-]+"$/);
       const whoeverAsks = row.operation === 'GET /openapi.json' ? 'public, max-age=300' : 'no-cache';
       expect(get.headers['cache-control']).toBe(row.open ? whoeverAsks : 'private, no-cache');
-      // What tells the time of the request is another each time.
+      // The response contains the current time, so its ETag changes.
       if (row.operation === 'GET /health') return;
       expect(head.headers.etag).toBe(get.headers.etag);
       expect(head.headers['content-length']).toBe(String(get.bytes.length));
@@ -228,13 +228,13 @@ describe.each(storageKinds)('every route on $name', (kind) => {
   );
 });
 
-/** Method and path of an operation with the same text for each parameter. */
+/** Returns the method and path of an operation with the same text for each parameter. */
 function filled(operation: string, param: string): [string, string] {
   const path = operation.slice(operation.indexOf(' ') + 1).replace(/\{\w+\}/g, param);
   return [methodOf({ operation }), path];
 }
 
-/** Whether a path is one of the operation's, be it as `outbound` for an id. */
+/** Returns whether a path belongs to the operation, including literal segments such as `outbound` in place of an id. */
 function covers(operation: string, path: string): boolean {
   const pattern = operation.slice(operation.indexOf(' ') + 1).replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(path);

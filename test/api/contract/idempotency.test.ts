@@ -5,12 +5,12 @@ import { allStorageKinds } from '../support/storages.ts';
 import { pathOf, type Row } from './row.ts';
 import { rows } from './rows/all.ts';
 
-/** A good request for each POST of the table of routes. */
+/** A valid request for each POST route. */
 const posts = servedRoutes
   .filter(({ route }) => route.method === 'POST')
   .map(({ operations: [operation] }) => {
     const row = rows.find((each) => each.operation === operation);
-    if (row === undefined) throw new Error(`The contract has no ${operation}.`);
+    if (row === undefined) throw new Error(`the contract has no row for ${operation}`);
     return row;
   });
 
@@ -23,7 +23,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
   });
   afterAll(() => api.close());
 
-  it.each(posts)('$operation is carried out once', async (row: Row) => {
+  it.each(posts)('$operation runs once', async (row: Row) => {
     const tenant = await api.tenant();
     const request = await row.request(tenant);
     const sent = { ...request, headers: { ...request.headers, ...key } };
@@ -42,7 +42,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
     expect(api.mail.requests).toHaveLength(asked);
   });
 
-  it('makes one record of two requests at once, and of a later one', async () => {
+  it('creates one record for simultaneous requests and a later one', async () => {
     const tenant = await api.tenant();
     const sent = { json: { name: 'Anna' }, headers: key };
     const replies = await Promise.all(Array.from({ length: 6 }, () => tenant.send('POST', '/agents', sent)));
@@ -52,7 +52,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
     expect((await tenant.ok('GET', '/agents')).agents).toHaveLength(1);
   });
 
-  it('refuses a repetition while the first request is worked on', async () => {
+  it('returns 409 while the first request is in progress', async () => {
     const tenant = await api.tenant();
     const path = `/agents/${(await tenant.newAgent()).id}/webhook/test`;
     const release = api.holdCustomer();
@@ -68,7 +68,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
     expect((await tenant.send('POST', path, { headers: key })).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('is a key of one path and one organization', async () => {
+  it('is scoped to one path and one organization', async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
     const sent = { json: { name: 'Anna' }, headers: key };
     const first = await tenant.send('POST', '/agents', sent);
@@ -79,7 +79,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
     expect(others.body.agent.id).not.toBe(first.body.agent.id);
   });
 
-  it('keeps no refusal, as it changed nothing', async () => {
+  it('does not store error responses', async () => {
     const tenant = await api.tenant();
     const bad = { json: { name: '' }, headers: key };
     const refused = await tenant.send('POST', '/agents', bad);
@@ -93,7 +93,7 @@ describe.each(allStorageKinds)('Idempotency-Key on $name', (kind) => {
     expect((await tenant.send('POST', '/domains', domain)).status).toBe(201);
   });
 
-  it('refuses another body under the same key, and forgets the key after a day', async () => {
+  it('refuses a different body under the same key, and expires after a day', async () => {
     const tenant = await api.tenant();
     const send = (name: string) => tenant.send('POST', '/agents', { json: { name }, headers: key });
     expect((await send('Anna')).status).toBe(201);

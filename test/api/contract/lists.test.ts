@@ -6,7 +6,7 @@ import type { Tenant } from '../support/tenant.ts';
 interface List {
   readonly path: string;
   readonly key: string;
-  /** Null for a list that returns everything, and tells no page. */
+  /** Null for a list that returns everything without pagination. */
   readonly defaultLimit: number | null;
   readonly maxLimit: number;
   readonly order: 'newest' | 'oldest';
@@ -58,14 +58,14 @@ describe.each(storageKinds)('lists on $name', (kind) => {
   afterAll(() => api.close());
 
   it.each(lists)(
-    'GET $path is in its order, and pages',
+    'GET $path is ordered and paginated',
     async ({ key, defaultLimit, maxLimit, order, make, ...list }) => {
       const tenant = await api.tenant();
       const { id: campaignId } = await tenant.newCampaign();
       const path = list.path.replace('{id}', campaignId);
       const made = (await tenant.ok('GET', path))[key].map(({ id }: { id: string }) => id);
       for (let n = 0; n < 5; n += 1) {
-        // Each in a millisecond of its own.
+        // Gives each record its own millisecond.
         api.clock.putForward(5);
         const { id } = await make(tenant, campaignId);
         if (order === 'newest') made.unshift(id);
@@ -113,12 +113,12 @@ describe.each(storageKinds)('lists on $name', (kind) => {
     },
   );
 
-  it('a list without pages ends at a thousand, and goes on where it is asked to', async () => {
+  it('a list without pagination returns at most 1,000 records, and continues at an offset', async () => {
     const tenant = await api.tenant();
     const { id } = await tenant.newCampaign();
     const template = await tenant.newToolTemplate();
     const record = await api.storage.toolTemplates.get(tenant.orgId, template.id);
-    if (record === null) throw new Error('The template was not stored.');
+    if (record === null) throw new Error('the template was not stored');
     const more = Array.from({ length: 1_004 }, (_, n) => ({
       ...record,
       id: `${id.slice(0, -4)}${String(n).padStart(4, '0')}`,
@@ -128,7 +128,7 @@ describe.each(storageKinds)('lists on $name', (kind) => {
     expect((await tenant.ok('GET', '/tool-templates?offset=1000')).toolTemplates).toHaveLength(5);
   });
 
-  it('the usage summary is over the whole filter', async () => {
+  it('the usage summary covers all filtered records, not only the page', async () => {
     const tenant = await api.tenant();
     const { id } = await tenant.newAgent();
     for (let n = 0; n < 3; n += 1) await tenant.addUsage({ agent_id: id, duration_seconds: 20, cost: 0.1 });

@@ -7,7 +7,7 @@ import { error } from './shapes.ts';
 let api: Api;
 afterEach(() => api.close());
 
-/** A tenant at the start of a minute, so that the next one does not begin within the test. */
+/** Creates a tenant at the start of a minute, so that the next minute does not begin during the test. */
 async function start(rateLimits: { requestsPerMinute?: number; controlPerMinute?: number }): Promise<Tenant> {
   api = await openApi(memoryStorage, { rateLimits });
   const tenant = await api.tenant();
@@ -16,7 +16,7 @@ async function start(rateLimits: { requestsPerMinute?: number; controlPerMinute?
 }
 
 describe('rate limits', () => {
-  it('are of each key, told on every answer, and over with the minute', async () => {
+  it('apply per key, are reported on every response, and reset each minute', async () => {
     const tenant = await start({ requestsPerMinute: 3 });
     const other = await api.tenant();
     const paths = ['/agents', '/agents/none', '/agents?colour=1'];
@@ -41,7 +41,7 @@ describe('rate limits', () => {
     expect((await tenant.send('GET', '/agents')).headers['x-ratelimit-remaining']).toBe('2');
   });
 
-  it('are a hundred requests a minute by default', async () => {
+  it('default to 100 requests per minute', async () => {
     const tenant = await start({});
     const replies = await Promise.all(
       Array.from({ length: 101 }, () => tenant.send('GET', '/health').then(() => tenant.send('GET', '/agents'))),
@@ -50,7 +50,7 @@ describe('rate limits', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  it('let ten commands a minute through to a call by default', async () => {
+  it('default to ten commands per minute and call', async () => {
     const tenant = await start({ requestsPerMinute: 0 });
     const [one, other] = [(await tenant.addCall()).id, (await tenant.addCall()).id];
     const command = (id: string) => tenant.send('POST', `/calls/${id}/control`, { json: { type: 'end-call' } });
@@ -64,7 +64,7 @@ describe('rate limits', () => {
     expect((await command(one)).status).toBe(409);
   });
 
-  it('count nothing where they are off, and do not count the open routes', async () => {
+  it('are not counted when disabled, nor for public routes', async () => {
     const tenant = await start({ requestsPerMinute: 0, controlPerMinute: 0 });
     const reply = await tenant.send('GET', '/agents');
     expect(reply.headers['x-ratelimit-limit']).toBeUndefined();

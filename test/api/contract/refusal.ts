@@ -5,15 +5,15 @@ export interface RefusedRequest extends TenantRequest {
   readonly path: string;
 }
 
-/** A request that is refused, and what the refusal tells. */
+/** A request that is refused, and the expected error. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
-  /** Why it is refused. */
+  /** The cause of the error. */
   readonly when: string;
-  /** The one field at fault; null where there is none, or several. */
+  /** The only invalid field; null when there is none, or several. */
   readonly param: string | null;
-  /** `path code` of each field at fault. */
+  /** `path code` of each invalid field. */
   readonly faults: readonly string[];
   readonly headers: Readonly<Record<string, RegExp>>;
   provoke(tenant: Tenant): Promise<RefusedRequest>;

@@ -13,7 +13,7 @@ const outbound = { destination: '+31201234567' };
 const reference = { param: 'agent_id', faults: ['agent_id invalid_reference'] };
 
 export const refusalsOfInput: readonly Refusal[] = [
-  refusal(400, 'invalid_json', 'the body is no JSON', async () => ({
+  refusal(400, 'invalid_json', 'the body is not JSON', async () => ({
     method: 'POST',
     path: '/agents',
     headers: { 'content-type': 'application/json' },
@@ -29,18 +29,18 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(400, 'missing_field', 'an outbound call has no agent', post('/calls/outbound', outbound), {
     param: 'agent_id',
   }),
-  refusal(400, 'unknown_field', 'there is no such field', post('/agents', { name: 'Anna', nickname: 'A' }), {
+  refusal(400, 'unknown_field', 'the body has an unknown field', post('/agents', { name: 'Anna', nickname: 'A' }), {
     param: 'nickname',
   }),
-  refusal(400, 'unknown_field', 'there is no such query parameter', get('/agents?page=2'), { param: 'page' }),
-  refusal(400, 'invalid_field', 'a field is of another type', post('/agents', { name: 7 }), { param: 'name' }),
-  refusal(400, 'invalid_field', 'the body is no object', post('/agents', []), { faults: [' invalid_field'] }),
-  refusal(400, 'invalid_field', 'a page is out of range', get('/calls?limit=1001'), { param: 'limit' }),
-  refusal(400, 'invalid_field', 'a query parameter comes twice', get('/calls?limit=1&limit=2'), { param: 'limit' }),
+  refusal(400, 'unknown_field', 'the query has an unknown parameter', get('/agents?page=2'), { param: 'page' }),
+  refusal(400, 'invalid_field', 'a field has the wrong type', post('/agents', { name: 7 }), { param: 'name' }),
+  refusal(400, 'invalid_field', 'the body is not an object', post('/agents', []), { faults: [' invalid_field'] }),
+  refusal(400, 'invalid_field', 'the page limit is out of range', get('/calls?limit=1001'), { param: 'limit' }),
+  refusal(400, 'invalid_field', 'a query parameter is repeated', get('/calls?limit=1&limit=2'), { param: 'limit' }),
   refusal(
     400,
     'invalid_field',
-    'an inline agent comes with a saved one',
+    'an outbound call has both an inline and a saved agent',
     async (tenant) => {
       const json = { ...outbound, agent_id: (await tenant.newAgent()).id, agent: {} };
       return { method: 'POST', path: '/calls/outbound', json };
@@ -50,7 +50,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_field',
-    'an Idempotency-Key has no characters',
+    'the Idempotency-Key is empty',
     async () => ({
       method: 'POST',
       path: '/agents',
@@ -62,7 +62,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_field',
-    'an Idempotency-Key is too long',
+    'the Idempotency-Key is too long',
     async () => ({
       method: 'POST',
       path: '/agents',
@@ -91,7 +91,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_field',
-    'a schema is no schema',
+    'a JSON schema is invalid',
     post('/analysis-templates', {
       name: 'Odd',
       system_prompt: 'a',
@@ -110,7 +110,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_field',
-    'a tool does not fit its type',
+    'the configuration of a tool does not match its type',
     post('/tool-templates', {
       name: 'Transfer',
       tool_type: 'transferCall',
@@ -118,16 +118,16 @@ export const refusalsOfInput: readonly Refusal[] = [
     }),
     { param: 'tool_config.destinations' },
   ),
-  refusal(400, 'invalid_field', 'there is no such provider', post('/byok', { provider: 'acme', api_key: 'k' }), {
+  refusal(400, 'invalid_field', 'the provider is unknown', post('/byok', { provider: 'acme', api_key: 'k' }), {
     param: 'provider',
   }),
-  refusal(400, 'invalid_phone_number', 'a number is none', post('/numbers', { phone_number: '12' }), {
+  refusal(400, 'invalid_phone_number', 'a phone number is invalid', post('/numbers', { phone_number: '12' }), {
     param: 'phone_number',
   }),
   refusal(
     400,
     'invalid_phone_number',
-    'a destination is none',
+    'the destination of a call is invalid',
     post('/calls/outbound', {
       destination: 'home',
       agent: {},
@@ -137,7 +137,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_phone_number',
-    'a call is transferred to what is no number',
+    'the destination of a transfer is invalid',
     async (tenant) => ({
       method: 'POST',
       path: `/calls/${(await tenant.addCall()).id}/control`,
@@ -148,7 +148,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_timezone',
-    'there is no such zone',
+    'the time zone is unknown',
     async (tenant) => ({
       method: 'PATCH',
       path: `/campaigns/${(await tenant.newCampaign()).id}`,
@@ -159,7 +159,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_reference',
-    'there is no such agent',
+    'the agent of a number does not exist',
     async () => ({
       method: 'POST',
       path: '/numbers',
@@ -170,7 +170,7 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_reference',
-    'there is no such agent to call',
+    'the agent of an outbound call does not exist',
     post('/calls/outbound', {
       ...outbound,
       agent_id: unknownId,
@@ -180,20 +180,20 @@ export const refusalsOfInput: readonly Refusal[] = [
   refusal(
     400,
     'invalid_reference',
-    'there is no such domain',
+    'the domain does not exist at the mail provider',
     post('/domains/sync', {
       domain_id: unknownId,
     }),
     { param: 'domain_id' },
   ),
-  refusal(413, 'body_too_large', 'a body has more than 1 MiB', post('/agents', { name: 'a'.repeat(1_048_576) })),
-  refusal(413, 'body_too_large', 'a CSV file has more than 10 MiB', async (tenant) => ({
+  refusal(413, 'body_too_large', 'a body is larger than 1 MiB', post('/agents', { name: 'a'.repeat(1_048_576) })),
+  refusal(413, 'body_too_large', 'a CSV file is larger than 10 MiB', async (tenant) => ({
     method: 'POST',
     path: `/campaigns/${(await tenant.newCampaign()).id}/leads/import`,
     headers: { 'content-type': 'text/csv' },
     body: `phone_number\n${'+31201234567\n'.repeat(810_000)}`,
   })),
-  refusal(415, 'unsupported_media_type', 'a body is said to be text', async () => ({
+  refusal(415, 'unsupported_media_type', 'the content type of a body is text/plain', async () => ({
     method: 'POST',
     path: '/agents',
     headers: { 'content-type': 'text/plain' },

@@ -28,14 +28,14 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     401,
     'unauthorized',
-    'the key is not known',
+    'the API key is unknown',
     withKey(async () => `va_live_${'x'.repeat(43)}`),
     { headers: bearer },
   ),
   refusal(
     401,
     'unauthorized',
-    'it is no bearer key',
+    'the authorization is not a bearer token',
     async () => ({
       method: 'GET',
       path: '/agents',
@@ -46,7 +46,7 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     401,
     'api_key_expired',
-    'the key has expired',
+    'the API key has expired',
     withKey(async (tenant) => {
       const inAMinute = new Date(tenant.api.clock.wallMs() + 60_000).toISOString();
       const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Brief', expires_at: inAMinute });
@@ -58,7 +58,7 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     401,
     'api_key_revoked',
-    'the key was revoked',
+    'the API key was revoked',
     withKey(async (tenant) => {
       const { secret, api_key } = await tenant.ok('POST', '/api-keys', { name: 'Old' });
       await tenant.ok('DELETE', `/api-keys/${api_key.id}`);
@@ -72,32 +72,41 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     403,
     'forbidden',
-    'the key does not have the scope',
+    'the API key does not have the scope',
     withKey(async (tenant) => {
       return (await tenant.ok('POST', '/api-keys', { name: 'Caller', scopes: ['calls:read'] })).secret;
     }),
   ),
-  refusal(403, 'forbidden', 'a key hands on what it does not have', async (tenant) => {
+  refusal(403, 'forbidden', 'a key issues another one with scopes that it does not have', async (tenant) => {
     const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Keeper', scopes: ['api-keys:write'] });
     return { method: 'POST', path: '/api-keys', json: { name: 'All' }, key: secret };
   }),
-  refusal(404, 'route_not_found', 'there is nothing at the path', async () => ({ method: 'GET', path: '/agent' })),
+  refusal(404, 'route_not_found', 'no route matches the path', async () => ({ method: 'GET', path: '/agent' })),
   refusal(404, 'recording_not_found', 'a call has no recording', async (tenant) => ({
     method: 'GET',
     path: `/calls/${(await tenant.addCall()).id}/recording`,
   })),
-  refusal(404, 'byok_key_not_found', 'there is no key to delete', async () => ({
+  refusal(404, 'byok_key_not_found', 'the organization has no key of the provider', async () => ({
     method: 'DELETE',
     path: '/byok/openai',
   })),
-  refusal(404, 'domain_not_found', 'there is no domain', async () => ({ method: 'POST', path: '/domains/verify' })),
-  refusal(405, 'method_not_allowed', 'there is no such method', async () => ({ method: 'PUT', path: '/agents' }), {
-    headers: { allow: /^GET, HEAD, POST, OPTIONS$/ },
-  }),
+  refusal(404, 'domain_not_found', 'the organization has no domain', async () => ({
+    method: 'POST',
+    path: '/domains/verify',
+  })),
+  refusal(
+    405,
+    'method_not_allowed',
+    'the path does not support the method',
+    async () => ({ method: 'PUT', path: '/agents' }),
+    {
+      headers: { allow: /^GET, HEAD, POST, OPTIONS$/ },
+    },
+  ),
   refusal(
     409,
     'phone_number_exists',
-    'a number is registered',
+    'the number is already registered',
     async (tenant) => ({
       method: 'POST',
       path: '/numbers',
@@ -105,7 +114,7 @@ export const refusalsOfState: readonly Refusal[] = [
     }),
     { param: 'phone_number' },
   ),
-  refusal(409, 'domain_exists', 'there is a domain', async (tenant) => {
+  refusal(409, 'domain_exists', 'the organization already has a domain', async (tenant) => {
     await tenant.newDomain();
     return { method: 'POST', path: '/domains', json: { domain_name: newDomainName() } };
   }),
@@ -115,16 +124,16 @@ export const refusalsOfState: readonly Refusal[] = [
     await tenant.api.storage.campaigns.update(tenant.orgId, campaignId, { status: 'running' });
     return { method: 'DELETE', path: `/numbers/${id}` };
   }),
-  refusal(409, 'call_active', 'a call goes on', async (tenant) => ({
+  refusal(409, 'call_active', 'the call is still active', async (tenant) => ({
     method: 'DELETE',
     path: `/calls/${(await tenant.newLiveCall()).id}`,
   })),
-  refusal(409, 'call_not_active', 'a call is over', async (tenant) => ({
+  refusal(409, 'call_not_active', 'the call has ended', async (tenant) => ({
     method: 'POST',
     path: `/calls/${(await tenant.addCall()).id}/control`,
     json: { type: 'end-call' },
   })),
-  refusal(409, 'agent_inactive', 'the agent does not take calls', (tenant) =>
+  refusal(409, 'agent_inactive', 'the agent is inactive', (tenant) =>
     outbound(tenant, ({ agent }) => tenant.ok('PATCH', `/agents/${agent.id}`, { is_active: false })),
   ),
   refusal(409, 'campaign_invalid_transition', 'a draft is paused', async (tenant) => ({
@@ -132,12 +141,12 @@ export const refusalsOfState: readonly Refusal[] = [
     path: `/campaigns/${(await tenant.newCampaign()).id}`,
     json: { status: 'paused' },
   })),
-  refusal(409, 'campaign_not_editable', 'a campaign that runs is changed', async (tenant) => {
+  refusal(409, 'campaign_not_editable', 'a running campaign is updated', async (tenant) => {
     const { id } = await tenant.newCampaign();
     await tenant.api.storage.campaigns.update(tenant.orgId, id, { status: 'running' });
     return { method: 'PATCH', path: `/campaigns/${id}`, json: { name: 'Other' } };
   }),
-  refusal(409, 'campaign_not_editable', 'a campaign that is scheduled is deleted', async (tenant) => {
+  refusal(409, 'campaign_not_editable', 'a scheduled campaign is deleted', async (tenant) => {
     const { id } = await tenant.newCampaign();
     await tenant.ok('PATCH', `/campaigns/${id}`, { status: 'scheduled' });
     return { method: 'DELETE', path: `/campaigns/${id}` };
@@ -151,7 +160,7 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     409,
     'duplicate_lead',
-    'the campaign has the number',
+    'the campaign already has the number',
     async (tenant) => {
       const { id } = await tenant.newCampaign();
       const { phone_number } = await tenant.newLead(id);
@@ -162,7 +171,7 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     409,
     'idempotency_in_progress',
-    'the same command is being carried out',
+    'the same command is in progress',
     async (tenant) => {
       const { id } = await tenant.newLiveCall();
       const command = { id: (await tenant.addCall()).id, call_id: id, command_id: 'one', type: 'say', command: {} };
@@ -180,7 +189,7 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(
     416,
     'range_not_satisfiable',
-    'a recording is shorter',
+    'a range starts after the end of the recording',
     async (tenant) => {
       const { id } = await tenant.addCall();
       tenant.api.recordings.recorded.add(id);
@@ -188,7 +197,7 @@ export const refusalsOfState: readonly Refusal[] = [
     },
     { headers: { 'content-range': /^bytes \*\/1000$/ } },
   ),
-  refusal(422, 'idempotency_key_reused', 'another body came under the same key', async (tenant) => {
+  refusal(422, 'idempotency_key_reused', 'the same Idempotency-Key was used with a different body', async (tenant) => {
     const headers = { 'idempotency-key': 'one' };
     await tenant.send('POST', '/agents', { json: { name: 'Anna' }, headers });
     return { method: 'POST', path: '/agents', json: { name: 'Bob' }, headers };
@@ -198,10 +207,10 @@ export const refusalsOfState: readonly Refusal[] = [
     path: '/calls/outbound',
     json: { destination: '+31201234567', agent_id: (await tenant.newAgent()).id },
   })),
-  refusal(422, 'agent_incomplete', 'the agent has nothing to speak with', (tenant) =>
+  refusal(422, 'agent_incomplete', 'the agent has no text-to-speech provider', (tenant) =>
     outbound(tenant, ({ agent }) => tenant.ok('PATCH', `/agents/${agent.id}`, { tts_config: null })),
   ),
-  refusal(422, 'agent_incomplete', 'a campaign begins with an agent that has no model', async (tenant) => {
+  refusal(422, 'agent_incomplete', 'the agent of a scheduled campaign has no model', async (tenant) => {
     const { id } = await tenant.newAgent({ llm_config: null });
     const campaign = await tenant.newCampaign({ agent_id: id });
     return { method: 'PATCH', path: `/campaigns/${campaign.id}`, json: { status: 'scheduled' } };
@@ -217,7 +226,7 @@ export const refusalsOfState: readonly Refusal[] = [
     }),
     { param: 'llm_config.fallbacks' },
   ),
-  refusal(409, 'number_in_use', 'a running campaign dials from the number that was chosen for it', async (tenant) => {
+  refusal(409, 'number_in_use', 'a running campaign dials from the number of its agent', async (tenant) => {
     const { agent, number } = await tenant.newLine();
     const { id: campaignId } = await tenant.newCampaign({ agent_id: agent.id, number_id: null });
     await tenant.api.storage.campaigns.update(tenant.orgId, campaignId, { status: 'running' });
@@ -228,16 +237,16 @@ export const refusalsOfState: readonly Refusal[] = [
     path: '/calls/outbound',
     json: { destination: '+31201234567', agent: {}, number_id: (await tenant.newNumber()).id },
   })),
-  refusal(422, 'no_webhook_url', 'there is no server to send it to again', async (tenant) => ({
+  refusal(422, 'no_webhook_url', 'a delivery is sent again without a webhook URL', async (tenant) => ({
     method: 'POST',
     path: `/webhook-deliveries/${(await tenant.addDelivery()).id}/redeliver`,
   })),
-  refusal(404, 'tool_template_not_found', 'there is no such template to copy', async (tenant) => ({
+  refusal(404, 'tool_template_not_found', 'the tool template does not exist', async (tenant) => ({
     method: 'POST',
     path: `/agents/${(await tenant.newAgent()).id}/tools`,
     json: { tool_template_id: '00000000-0000-7000-8000-0000000000ff' },
   })),
-  refusal(409, 'tool_exists', 'the agent has a tool of that name', async (tenant) => {
+  refusal(409, 'tool_exists', 'the agent already has a tool of that name', async (tenant) => {
     const path = `/agents/${(await tenant.newAgent()).id}/tools`;
     const json = { tool_template_id: (await tenant.newToolTemplate()).id };
     await tenant.ok('POST', path, json);
@@ -248,7 +257,7 @@ export const refusalsOfState: readonly Refusal[] = [
     path: `/agents/${(await tenant.newAgent({ llm_config: null })).id}/tools`,
     json: { tool_template_id: (await tenant.newToolTemplate()).id },
   })),
-  refusal(422, 'too_many_tools', 'the agent has as many tools as it may', async (tenant) => {
+  refusal(422, 'too_many_tools', 'the agent has the maximum number of tools', async (tenant) => {
     const tools = Array.from({ length: 128 }, (_, n) => ({ type: 'function', name: `tool_${n}` }));
     const { id } = await tenant.newAgent({ llm_config: { provider: 'scripted', tools } });
     return {
@@ -257,29 +266,29 @@ export const refusalsOfState: readonly Refusal[] = [
       json: { tool_template_id: (await tenant.newToolTemplate()).id },
     };
   }),
-  refusal(422, 'no_webhook_url', 'there is no server to test', async (tenant) => ({
+  refusal(422, 'no_webhook_url', 'a webhook is tested without a webhook URL', async (tenant) => ({
     method: 'POST',
     path: `/agents/${(await tenant.newAgent({ webhook_url: null })).id}/webhook/test`,
   })),
-  refusal(422, 'too_many_variables', 'a table would have too many columns', async (tenant) => {
+  refusal(422, 'too_many_variables', 'an export would have too many columns', async (tenant) => {
     const { id } = await tenant.newCampaign();
     const variables = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`v${n}`, n]));
     await tenant.newLead(id, { variables });
     return { method: 'GET', path: `/campaigns/${id}/leads/export` };
   }),
-  refusal(400, 'invalid_csv', 'a file has no phone numbers', async (tenant) => ({
+  refusal(400, 'invalid_csv', 'a CSV file has no phone_number column', async (tenant) => ({
     method: 'POST',
     path: `/campaigns/${(await tenant.newCampaign()).id}/leads/import`,
     headers: { 'content-type': 'text/csv' },
     body: `name,city\nJan,${newPhoneNumber()}\n`,
   })),
-  refusal(429, 'concurrency_limit_exceeded', 'as many calls go on as may', (tenant) =>
+  refusal(429, 'concurrency_limit_exceeded', 'the concurrency limit is reached', (tenant) =>
     outbound(tenant, async () => {
       await tenant.api.va.operations.organizations.update(tenant.orgId, { concurrency_limit: 1 });
       await tenant.addCall({ status: 'in-progress', ended_at: null, end_reason: null });
     }),
   ),
-  refusal(500, 'internal_error', 'the service fails', async (tenant) => {
+  refusal(500, 'internal_error', 'the service fails unexpectedly', async (tenant) => {
     const { id } = await tenant.addCall();
     tenant.api.recordings.broken.add(id);
     return { method: 'GET', path: `/calls/${id}/recording` };
@@ -290,11 +299,11 @@ export const refusalsOfState: readonly Refusal[] = [
     'the mail provider fails',
     mailFault({ status: 422, name: 'validation_error' }, { status: 422, name: 'validation_error' }),
   ),
-  refusal(502, 'provider_error', 'the mail provider answers nonsense', mailFault('garbage', 'garbage')),
-  refusal(503, 'unavailable', 'the telephone line cannot do it', async (tenant) => ({
+  refusal(502, 'provider_error', 'the mail provider sends an invalid response', mailFault('garbage', 'garbage')),
+  refusal(503, 'unavailable', 'the telephony adapter does not support the command', async (tenant) => ({
     method: 'POST',
     path: `/calls/${(await tenant.newLiveCall()).id}/control`,
     json: { type: 'transfer', destination: '+31201234567' },
   })),
-  refusal(504, 'provider_timeout', 'the mail provider does not answer', mailFault('hang', 'hang')),
+  refusal(504, 'provider_timeout', 'the mail provider does not respond', mailFault('hang', 'hang')),
 ];

@@ -2,29 +2,29 @@ import type { z } from 'zod';
 import type { Tenant, TenantRequest } from '../support/tenant.ts';
 
 export interface RowRequest extends TenantRequest {
-  /** For the placeholders of the path, in their order. */
+  /** Values of the path's placeholders, in order. */
   readonly params?: readonly string[];
-  /** Without its `?`. */
+  /** The query string without `?`. */
   readonly query?: string;
 }
 
-/** One good request of one operation, and its answer. */
+/** A valid request of one operation, and its response. */
 export interface Row {
-  /** `METHOD /path/{id}`, below `/api/v1`. */
+  /** `METHOD /path/{id}`, relative to `/api/v1`. */
   readonly operation: string;
   readonly title: string;
-  /** Makes what the request needs, and the request. */
+  /** Creates the records that the request needs, and returns the request. */
   request(tenant: Tenant): Promise<RowRequest>;
   readonly status: number;
-  /** Null where the answer is no JSON. */
+  /** Null when the response is not JSON. */
   readonly body: z.ZodType | null;
-  /** What of the body's values is certain. */
+  /** Values that the body must contain. */
   readonly has?: object;
-  /** Where `Location` points; `null` where there is none. */
+  /** The expected `Location`; null when there is none. */
   readonly location: RegExp | null;
-  /** Undefined where there is no body. */
+  /** Undefined when there is no body. */
   readonly contentType: string | undefined;
-  /** Whether the operation is for everyone. */
+  /** Whether the operation is public. */
   readonly open: boolean;
 }
 
@@ -34,7 +34,7 @@ type Written = Pick<Row, 'body'> &
 export function row(operation: string, written: Written): Row {
   return {
     operation,
-    title: 'answers as the contract says',
+    title: 'matches the contract',
     request: async () => ({}),
     status: 200,
     location: null,
@@ -48,7 +48,7 @@ export function methodOf({ operation }: Pick<Row, 'operation'>): string {
   return operation.slice(0, operation.indexOf(' '));
 }
 
-/** The path of a row's request, with its parameters and query. */
+/** Returns the path of a row's request, with its parameters and query. */
 export function pathOf({ operation }: Pick<Row, 'operation'>, { params = [], query = '' }: RowRequest): string {
   let next = 0;
   const path = operation.slice(operation.indexOf(' ') + 1).replace(/\{\w+\}/g, () => params[next++] ?? '');

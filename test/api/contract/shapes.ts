@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The objects of the API as its contract writes them down, every field of each and no other. */
+/** The objects of the API as the contract defines them, with every field and no others. */
 
 export const id = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 export const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -379,7 +379,7 @@ export const error = z.strictObject({
   retry_after: z.int().min(1).optional(),
 });
 
-/** The same as RFC 9457. */
+/** The error body as RFC 9457 problem details. */
 export const problem = z.strictObject({
   type: text.min(1),
   title: text.min(1),

@@ -50,7 +50,7 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Few requests have an odd header, and those that do have few. */
+/** Few requests have unusual headers, and each of those has only a few. */
 const someHeaders = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
   {
@@ -80,7 +80,7 @@ const csv: fc.Arbitrary<Pick<Sent, 'body' | 'headers'>> = fc
     ),
   );
 
-/** A request of one of the routes, more or less as it should be. */
+/** Generates a request of one of the routes, more or less valid. */
 export function anyRequest(material: Material): fc.Arbitrary<Sent> {
   return fc.oneof(
     { weight: 60, arbitrary: fc.oneof(...servedRoutes.map((served) => requestOf(served, material))) },
@@ -122,7 +122,7 @@ function requestOf(served: ServedRoute, material: Material): fc.Arbitrary<Sent> 
   });
 }
 
-/** Without lone surrogates, which cannot be percent-encoded. */
+/** Replaces lone surrogates, which cannot be percent-encoded. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { oddNumbers, oddText, oddValue } from './odd-values.ts';
 
-/** A JSON Schema, as far as bodies of the API are described by it. */
+/** The subset of JSON Schema that describes bodies of the API. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -19,17 +19,17 @@ export interface Schema {
   readonly maximum?: number;
 }
 
-/** What good values are made of that no schema tells. */
+/** Values for valid requests that the schema does not define. */
 export interface Material {
-  /** Of records that there are, of other organizations, and of none. */
+  /** Ids of existing records, of records of other organizations, and of no record. */
   readonly ids: readonly string[];
-  /** Where webhooks may go to: nothing is sent beyond the machine. */
+  /** URLs for webhooks, all on this machine. */
   readonly urls: readonly string[];
-  /** Texts that mean something somewhere, such as phone numbers and names of providers. */
+  /** Meaningful texts, such as phone numbers and provider names. */
   readonly words: readonly string[];
 }
 
-/** Mostly what the schema asks for, here and there something else. */
+/** Generates values that mostly match the schema. */
 export function fromSchema(schema: Schema, material: Material): fc.Arbitrary<unknown> {
   const good = goodValue(schema, material);
   return fc.oneof({ weight: 14, arbitrary: good }, { weight: 1, arbitrary: oddValue });
@@ -99,7 +99,7 @@ function object(
   return fc.tuple(fc.tuple(...fields), extra).map(([given, others]) => ownEntries([...others, ...given.flat()]));
 }
 
-/** Also `__proto__` becomes a key like any other, as it does in parsed JSON. */
+/** Defines `__proto__` as an own key, as parsed JSON does. */
 function ownEntries(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }

@@ -12,7 +12,7 @@ export interface FuzzedTenant {
   readonly prepared: readonly Prepared[];
 }
 
-/** An organization with one of everything, and what requests about it are made of. */
+/** Creates an organization with one record of each kind, and the values that its requests are made of. */
 export async function fuzzedTenant(api: Api): Promise<FuzzedTenant> {
   const [tenant, other] = [await api.tenant(), await api.tenant()];
   const { agent, number, trunk } = await tenant.newLine();
@@ -65,7 +65,7 @@ export async function fuzzedTenant(api: Api): Promise<FuzzedTenant> {
   };
 }
 
-/** A failure as it can be told and repeated. */
+/** Formats a request so that a failure can be reproduced. */
 export function told({ method, path, headers = {}, body = '' }: Sent): string {
   const shown = Object.entries(headers).filter(
     ([name]) => name !== 'authorization' || !headers[name]?.includes('va_live'),

@@ -6,7 +6,7 @@ import { servedRoutes } from '../support/served-routes.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { oddText, oddValue } from './odd-values.ts';
 
-/** A good request of the contract. */
+/** A valid request of the contract. */
 export interface Prepared {
   readonly row: Row;
   readonly request: RowRequest;
@@ -18,7 +18,7 @@ const takeJson: ReadonlySet<string> = new Set(
     .flatMap(({ operations }) => operations),
 );
 
-/** Those that have JSON in them. */
+/** Returns the contract's requests that contain JSON. */
 export async function preparedRows(tenant: Tenant): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (const row of rows.filter(({ operation }) => takeJson.has(operation))) {
@@ -27,7 +27,7 @@ export async function preparedRows(tenant: Tenant): Promise<Prepared[]> {
   return prepared;
 }
 
-/** One of them with something odd in one place, and all else as it should be. */
+/** Generates one of the requests with one unusual value. */
 export function mutatedRow(prepared: readonly Prepared[]): fc.Arbitrary<Sent> {
   return fc.oneof(
     ...prepared.map(({ row, request }) => {
@@ -67,7 +67,7 @@ const mutation: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** Every place in a value, from the whole of it down. */
+/** Returns every position in a value, starting with the value itself. */
 function placesIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that parsers, databases and regular expressions trip over. */
+/** Texts that cause errors in parsers, databases and regular expressions. */
 export const oddTexts: readonly string[] = [
   '',
   ' ',
@@ -43,7 +43,7 @@ export const oddTexts: readonly string[] = [
   '//127.0.0.1',
 ];
 
-/** What JSON can say that objects cannot be given otherwise: keys of every object's prototype as own ones. */
+/** Raw JSON that object literals cannot express: names of Object.prototype as own keys. */
 const oddObjects: readonly string[] = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',
@@ -89,7 +89,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-/** JSON of any kind where something else was asked for. */
+/** JSON of any type in place of the expected one. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(null, true, false, [], {}, [[]], [null], {}) },
   { weight: 4, arbitrary: fc.constantFrom(...oddNumbers) },

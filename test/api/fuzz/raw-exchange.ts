@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 export interface RawExchange {
   /** Written one after another. */
   readonly pieces: readonly string[];
-  /** How the client leaves: it says that it is done, or is gone at once. */
+  /** How the client disconnects. */
   readonly leave: 'end' | 'reset' | 'destroy';
-  /** How many answers there are to be, for which the client then waits; null where that is the parser's to say. */
+  /** The number of responses that the client waits for; null when it depends on the parser. */
   readonly answers: number | null;
 }
 
 const deadlineMs = 10_000;
 
-/** Writes bytes on a connection of its own and leaves. Returns what is wrong with what came of it, or null. */
+/** Writes bytes on its own connection and disconnects. Returns a description of the fault, or null. */
 export function rawExchange(origin: string, { pieces, leave, answers }: RawExchange): Promise<string | null> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function rawExchange(origin: string, { pieces, leave, answers }: RawExcha
       received += chunk.toString('latin1');
       if (answers !== null && statusesOf(received).length >= answers) goodbye();
     });
-    // A refused client may find the connection reset while it still writes.
+    // A refused client may get a connection reset while it is still writing.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(deadline);

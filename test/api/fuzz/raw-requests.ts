@@ -7,7 +7,7 @@ function request(line: string, headers: readonly string[], body = ''): string {
   return [line, 'Host: localhost', ...headers, '', body].join(crlf);
 }
 
-/** Bytes that are HTTP, nearly HTTP, or none; with a good key where there is one. */
+/** Generates valid HTTP, invalid HTTP, or arbitrary bytes, some of them with a valid key. */
 export function anyBytes(key: string): fc.Arbitrary<RawExchange> {
   const auth = `Authorization: Bearer ${key}`;
   const json = 'Content-Type: application/json';
@@ -97,7 +97,7 @@ export function anyBytes(key: string): fc.Arbitrary<RawExchange> {
   return fc.oneof({ weight: 4, arbitrary: oddly }, { weight: 1, arbitrary: pipelined });
 }
 
-/** The same bytes in up to five writes. */
+/** Splits the bytes into up to five writes. */
 function split(text: string): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(), { maxLength: 4 }).map((cuts) => {
     const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];

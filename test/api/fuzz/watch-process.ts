@@ -1,4 +1,4 @@
-/** Notes what a process says of itself when something was forgotten: rejections nobody handles, warnings. */
+/** Records unhandled rejections and warnings of the process. */
 export function watchProcess(): { readonly seen: readonly string[]; stop(): void } {
   const seen: string[] = [];
   const onRejection = (reason: unknown): void => {
@@ -19,14 +19,14 @@ export function watchProcess(): { readonly seen: readonly string[]; stop(): void
   };
 }
 
-/** What keeps the process from ending, by kind. */
+/** Counts the open handles of the process by kind. */
 export function openHandles(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
 
-/** Those that were not there before, once what was closed has had its time to go. */
+/** Returns the handles that were not open before, after waiting for closed ones to disappear. */
 export async function handlesLeft(before: Readonly<Record<string, number>>): Promise<string[]> {
   for (let tries = 0; ; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));

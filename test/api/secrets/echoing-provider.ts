@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-/** A model's server that refuses every key, and repeats it in what it says. */
+/** A model server that rejects every key and repeats it in the error. */
 export class EchoingProvider {
   readonly keys: string[] = [];
   readonly #server: Server;
@@ -25,7 +25,7 @@ export class EchoingProvider {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+    if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
     const provider = new EchoingProvider(server, `http://127.0.0.1:${address.port}/v1`);
     return provider;
   }

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 
-/** A text of the kind, which stands nowhere else. */
+/** Creates a unique text with this prefix. */
 export function planted(prefix: string): string {
   return `${prefix}PLANTED${Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
 }
 
-/** The ways in which a secret can be written down. */
+/** Returns the encodings in which a secret can appear. */
 export function formsOf(secret: string | Uint8Array): string[] {
   const bytes = Buffer.from(secret);
   const forms = [
@@ -18,10 +18,10 @@ export function formsOf(secret: string | Uint8Array): string[] {
   return [secret, encodeURIComponent(secret), [...secret].reverse().join(''), ...forms];
 }
 
-/** A place where something can be read, and what stands there. */
+/** A place where text can leak, and its content. */
 export type Place = readonly [name: string, text: string];
 
-/** Where of all these places a secret can be read, each once. */
+/** Returns the names of the places that contain the secret, without duplicates. */
 export function placesOf(secret: string | Uint8Array, places: readonly Place[]): string[] {
   const forms = formsOf(secret);
   const found = places.filter(([, text]) => forms.some((form) => text.includes(form)));

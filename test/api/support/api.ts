@@ -33,17 +33,17 @@ export interface ApiOptions extends HandlerOptions {
   readonly logger?: Logger;
   readonly vaultKey?: Uint8Array;
   readonly resendKey?: string;
-  /** Scripted ones by default. */
+  /** Scripted providers by default. */
   readonly providers?: VoiceAgentsOptions['providers'];
-  /** Sees every answer. */
+  /** Called with every response. */
   readonly onReply?: (sent: Sent, reply: Reply) => void;
 }
 
-/** The whole service behind a real socket, with the servers that it talks to, on one storage. */
+/** The whole service on one storage, behind a real socket, with the servers that it calls. */
 export interface Api {
   readonly va: VoiceAgents;
   readonly storage: Storage;
-  /** Everything that is kept, by `table.column`. */
+  /** Returns all stored values, by `table.column`. */
   readonly dump: PreparedStorage['dump'];
   readonly handler: Handler;
   readonly server: Server;
@@ -52,18 +52,21 @@ export interface Api {
   readonly telephony: ScriptedTelephony;
   readonly recordings: NamedRecordings;
   readonly mail: ResendServer;
-  /** Where agents send their webhooks; it holds answers back while `customerHeld` is set. */
+  /** The server for the webhooks of agents; it delays responses while `customerHeld` is set. */
   readonly customer: CustomerServer;
   holdCustomer(): () => void;
   readonly described: DescribedAnswers;
-  /** A request of nobody's; paths are below `/api/v1`. Throws where the description does not have the answer. */
+  /**
+   * Sends a request without a key; paths are relative to `/api/v1`. Throws when the API description does not define the
+   * response.
+   */
   send(sent: Sent): Promise<Reply>;
-  /** A new organization with a key for everything. */
+  /** Creates an organization with a key for every scope. */
   tenant(): Promise<Tenant>;
   close(): Promise<void>;
 }
 
-/** Providers that agents of a test may name. Those under the ids of vendors are scripted too. */
+/** Providers that test agents may name. Those with ids of vendors are scripted too. */
 export function scriptedProviders(): VoiceAgentsOptions['providers'] {
   return [
     scriptedStt(),
@@ -105,7 +108,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
       mayUseDomain: () => true,
     },
     vad: levelVad(),
-    // Each row of the contract may leave calls that ring.
+    // Rows of the contract may leave calls ringing.
     limits: { maxConcurrentCalls: 2_000 },
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
   });
@@ -114,7 +117,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   const server = createServer(toNode(handler));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   const origin = `http://127.0.0.1:${address.port}`;
   const agent = keepAliveAgent();
   const document = await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent);

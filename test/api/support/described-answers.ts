@@ -11,14 +11,14 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
-/** The API's description, as what answers are held against. */
+/** Compares responses with the API description. */
 export class DescribedAnswers {
   readonly document: OpenApiDocument;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
   readonly #paths: readonly { readonly path: string; readonly pattern: RegExp }[];
 
-  /** @param document as the API serves it */
+  /** @param document the API description as served */
   constructor(document: OpenApiDocument) {
     this.document = document;
     formats.default(this.#ajv);
@@ -26,7 +26,7 @@ export class DescribedAnswers {
     const { schemas = {} } = document.components as { schemas?: Readonly<Record<string, object>> };
     for (const [name, schema] of Object.entries(schemas)) this.#ajv.addSchema(withNamedRefs(schema), name);
     const paths = Object.keys(this.document.paths).map((path) => ({ path, pattern: patternOf(path) }));
-    // What is written out goes before a parameter.
+    // Literal segments take precedence over parameters.
     this.#paths = paths.sort((a, b) => (a.path.replaceAll('{', '\uffff') < b.path.replaceAll('{', '\uffff') ? -1 : 1));
   }
 
@@ -37,7 +37,10 @@ export class DescribedAnswers {
     );
   }
 
-  /** What is wrong with an answer by the description; empty where nothing is. Paths are below `/api/v1`. */
+  /**
+   * Returns the deviations of a response from the description; empty when there are none. Paths are relative to
+   * `/api/v1`.
+   */
   faultsOf(method: string, path: string, reply: Reply): string[] {
     if (reply.status === 304 || method === 'HEAD' || method === 'OPTIONS') return [];
     const described = this.#operation(method, path.split('?')[0] ?? '');
@@ -88,7 +91,7 @@ export class DescribedAnswers {
   }
 }
 
-/** Each schema of the document by its own name, so that it is compiled once. */
+/** Gives each schema of the document its own name, so that it is compiled once. */
 function withNamedRefs(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'));
 }

@@ -2,13 +2,13 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Sent {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Whether the client goes away once a stream of events has begun. */
+  /** Whether the client disconnects once an event stream has begun. */
   readonly leavesStreams?: boolean;
-  /** So long the answer may take. */
+  /** Time limit for the response. */
   readonly deadlineMs?: number;
 }
 
@@ -17,7 +17,7 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
   readonly body: any;
 }
@@ -27,12 +27,12 @@ export function keepAliveAgent(maxSockets = 8): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/** One request on a real socket, written as it is given. Rejects when the connection breaks or the deadline passes. */
+/** Sends one request on a real socket, exactly as given. Rejects when the connection breaks or the deadline passes. */
 export function exchange(origin: string, sent: Sent, agent?: Agent): Promise<Reply> {
   const { method, path, headers = {}, body, deadlineMs = 15_000 } = sent;
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    // Without a length, node frames the body of a DELETE not at all.
+    // Without a length, Node.js does not frame the body of a DELETE.
     const framed = body === undefined || 'transfer-encoding' in headers ? headers : withLength(headers, body);
     const options = { hostname, port, method, path, headers: framed, ...(agent === undefined ? {} : { agent }) };
     const outgoing = request(options, (response) => {
@@ -58,7 +58,7 @@ export function exchange(origin: string, sent: Sent, agent?: Agent): Promise<Rep
       });
     });
     const deadline = setTimeout(() => {
-      outgoing.destroy(new Error(`${method} ${path.slice(0, 200)} was not answered within ${deadlineMs} ms.`));
+      outgoing.destroy(new Error(`${method} ${path.slice(0, 200)} got no response within ${deadlineMs} ms`));
     }, deadlineMs);
     outgoing.on('error', (error) => {
       clearTimeout(deadline);

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@va/core/adapter';
 
-/** The machine's clock, which a test can put forward. Timers run at the machine's pace. */
+/** The system clock, which a test can move forward. Timers run in real time. */
 export class MovableClock implements Clock {
   #aheadMs = 0;
 

@@ -2,10 +2,10 @@ import type { RecordingStore } from '@va/core/adapter';
 
 export const recordedBytes: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, n) => n % 251);
 
-/** Recordings of the calls that a test names, and of no others. */
+/** Recordings of the calls that a test names. */
 export class NamedRecordings implements RecordingStore {
   readonly recorded = new Set<string>();
-  /** Looking for the recording of one of these fails. */
+  /** Calls whose recordings fail to open. */
   readonly broken = new Set<string>();
 
   delete: RecordingStore['delete'] = async (_orgId, callId) => this.recorded.delete(callId);
@@ -13,7 +13,7 @@ export class NamedRecordings implements RecordingStore {
   create: RecordingStore['create'] = async () => ({ write() {}, close: async () => {} });
 
   open: RecordingStore['open'] = async (_orgId, callId) => {
-    if (this.broken.has(callId)) throw new Error('The disk is gone.');
+    if (this.broken.has(callId)) throw new Error('disk failure');
     if (!this.recorded.has(callId)) return null;
     return {
       contentType: 'audio/wav',

@@ -5,7 +5,7 @@ export interface ServedRoute {
   /** `group.name`, as in the table of routes. */
   readonly name: string;
   readonly route: Route;
-  /** `METHOD /path/{id}`, below `/api/v1`; of its aliases too. */
+  /** `METHOD /path/{id}` of the route and its aliases, relative to `/api/v1`. */
   readonly operations: readonly [string, ...string[]];
 }
 

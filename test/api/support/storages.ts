@@ -5,10 +5,10 @@ import pg from 'pg';
 import { startPostgres } from '../../../packages/storage/test/support/postgres-server.ts';
 import { preparedPglite } from '../../../packages/storage/test/support/prepared-pglite.ts';
 
-/** A storage for one suite, and what has to be stopped after it was closed. */
+/** A storage for one suite, and how to stop its database. */
 export interface PreparedStorage {
   readonly storage: Storage;
-  /** Everything that is kept, as `table.column` and what of each row is in it. */
+  /** Returns all stored data as `table.column` and the values of each row. */
   dump(): Promise<readonly (readonly [string, string])[]>;
   stop(): Promise<void>;
 }
@@ -43,12 +43,12 @@ const pgliteStorage: StorageKind = {
   },
 };
 
-/** Two that have nothing in common. */
+/** Two storages that share no code. */
 export const storageKinds: readonly StorageKind[] = [memoryStorage, postgresStorage];
 
 /**
- * Everything that the API has to be the same on. PGlite runs PostgreSQL's statements, through another driver and on one
- * connection, so that not all has to be said of it again: what it does with each record is the storage kit's to say.
+ * All storages on which the API must behave the same. PGlite runs the SQL of PostgreSQL through another driver and on
+ * one connection; its handling of each record is covered by the storage conformance kit.
  */
 export const allStorageKinds: readonly StorageKind[] = [memoryStorage, pgliteStorage, postgresStorage];
 
@@ -60,7 +60,7 @@ async function dumpOf(storage: Storage): Promise<[string, string][]> {
   return (await Promise.all(dumps)).flat();
 }
 
-/** Past the storage: whatever there is in the database, in any table of ours. */
+/** Reads all of our tables directly from the database. */
 async function dumpTables(connectionString: string): Promise<[string, string][]> {
   const client = new pg.Client({ connectionString });
   await client.connect();

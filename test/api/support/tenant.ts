@@ -9,10 +9,10 @@ export interface TenantRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: Sent['body'];
   readonly key?: string;
-  /** Whether the client goes away once a stream of events has begun. */
+  /** Whether the client disconnects once an event stream has begun. */
   readonly leavesStreams?: boolean;
 }
 
@@ -21,13 +21,13 @@ type Json = any;
 
 let phoneNumbers = 0;
 
-/** Another number each time. */
+/** Returns a new phone number each time. */
 export function newPhoneNumber(): string {
   phoneNumbers += 1;
   return `+3120${String(1_000_000 + phoneNumbers)}`;
 }
 
-/** One organization, and what a test has it make. */
+/** One organization, and the records that a test creates in it. */
 export class Tenant {
   readonly api: Api;
   readonly orgId: string;
@@ -59,10 +59,10 @@ export class Tenant {
     return await this.api.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** What a request is answered with where it goes well; throws where it does not. */
+  /** Returns the body of a successful response; throws for any other. */
   async ok(method: string, path: string, json?: unknown): Promise<Json> {
     const reply = await this.send(method, path, json === undefined ? {} : { json });
-    if (reply.status >= 300) throw new Error(`${method} ${path} was answered ${reply.status}: ${reply.text}`);
+    if (reply.status >= 300) throw new Error(`${method} ${path} returned ${reply.status}: ${reply.text}`);
     return reply.body;
   }
 
@@ -92,7 +92,7 @@ export class Tenant {
 
   async newCampaign(changes: object = {}): Promise<Json> {
     const agentId = 'agent_id' in changes ? changes.agent_id : (await this.newAgent()).id;
-    // At whatever time of the day it is, the scheduler is to leave it alone.
+    // A start date in the future keeps the scheduler idle at any time of day.
     const later = { start_date: '2099-01-01' };
     return (await this.ok('POST', '/campaigns', { ...campaign, ...later, agent_id: agentId, ...changes })).campaign;
   }
@@ -110,7 +110,7 @@ export class Tenant {
     return await this.ok('POST', '/domains', { domain_name: newDomainName() });
   }
 
-  /** A number that calls can be placed from, and its agent. */
+  /** Creates a number that can place calls, with its agent and trunk. */
   async newLine(): Promise<{ agent: Json; number: Json; trunk: Json }> {
     const agent = await this.newAgent();
     const number = await this.newNumber({ agent_id: agent.id });
@@ -118,7 +118,7 @@ export class Tenant {
     return { agent, number, trunk };
   }
 
-  /** A call of the past, as it is stored. */
+  /** Stores a past call. */
   async addCall(changes: Partial<Call> = {}): Promise<Call> {
     const call = pastCall(this.api, changes);
     await this.api.storage.calls.insert(this.orgId, { ...call, node_id: null, webhook_sequence: 0 });
@@ -139,7 +139,7 @@ export class Tenant {
     return delivery;
   }
 
-  /** Someone is on the phone with an agent. */
+  /** Starts a call that is in progress. */
   async newLiveCall(): Promise<{ id: string; caller: ScriptedIncomingCall }> {
     const silence = { timeout_ms: 600_000 };
     const agent = await this.newAgent({ webhook_url: null, speech_config: { silence } });
@@ -148,7 +148,7 @@ export class Tenant {
     const id = await vi.waitFor(
       async () => {
         const { calls } = await this.ok('GET', `/calls?status=in-progress&number_id=${number.id}`);
-        if (calls.length !== 1) throw new Error('The call is not answered.');
+        if (calls.length !== 1) throw new Error('the call was not answered');
         return calls[0].id;
       },
       { timeout: 5_000, interval: 10 },

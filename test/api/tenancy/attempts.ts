@@ -1,14 +1,14 @@
 import type { RowRequest } from '../contract/row.ts';
 import type { World } from './world.ts';
 
-/** A request with the id of another organization's record in one place. */
+/** A request that contains the id of another organization's record in one place. */
 export interface Attempt {
-  /** Where the id stands. */
+  /** The place of the id. */
   readonly at: string;
-  /** The other organization's. */
+  /** Returns the id of the other organization's record. */
   readonly id: (other: World) => string;
   readonly request: (id: string, own: World) => RowRequest;
-  /** 404, unless the id stands in a body or a filter. */
+  /** 404, unless the id is in a body or a filter. */
   readonly status: number;
 }
 
@@ -22,7 +22,7 @@ const inPath = (kind: Kind, rest: RowRequest = {}): Attempt[] => [
   attempt('the path', kind, (id) => ({ params: [id], ...rest })),
 ];
 
-/** In a field of a body that is good but for it. */
+/** Puts the id in one field of an otherwise valid body. */
 const inBody = (field: string, kind: Kind, request: (own: World) => RowRequest): Attempt =>
   attempt(
     field,
@@ -52,8 +52,8 @@ const commands = [
 ];
 
 /**
- * For each operation of the API, every place where an id of another organization's can stand. An empty list is for
- * those that take no id; the suite still sees that what they do, or tell, is the caller's own.
+ * For each operation, every place that accepts an id, tried with ids of another organization. Operations without ids
+ * have an empty list; the suite still checks that they affect and return only the caller's own records.
  */
 export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /agents': [],
@@ -104,7 +104,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...inPath('liveCall', { json: { ...json, command_id: 'one' } }),
   ]),
   'GET /calls/{id}/events': [...inPath('liveCall'), ...inPath('call', { headers: { 'last-event-id': '1' } })],
-  // Of whom it tells is seen in test/cluster/events.test.ts.
+  // The content of this stream is covered by test/cluster/events.test.ts.
   'GET /events': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
 

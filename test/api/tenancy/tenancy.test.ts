@@ -13,14 +13,14 @@ import { createWorld, recordsOf, type World } from './world.ts';
 const scoped = servedRoutes.filter(({ route }) => route.scope !== null).flatMap(({ operations }) => operations);
 const table = Object.entries(attempts).flatMap(([operation, list]) => list.map((each) => ({ operation, ...each })));
 
-/** All that a caller sees of an answer, but the id that was asked for and what is another each time. */
+/** Returns everything a caller sees of a response, except the requested id and values that differ on every response. */
 function seen({ status, headers, text }: Reply, id: string): object {
   const { date: _, 'x-request-id': requestId = '', 'keep-alive': __, ...rest } = headers;
   const shown = text.replaceAll(String(requestId), '<request>').replaceAll(id, '<id>');
   return { status, headers: rest, text: shown };
 }
 
-it('is about every operation with a scope', () => {
+it('covers every operation with a scope', () => {
   expect(Object.keys(attempts).sort()).toEqual([...scoped].sort());
 });
 
@@ -28,7 +28,7 @@ describe.each(storageKinds)('an organization on $name', (kind) => {
   let api: Api;
   let own: World;
   let other: World;
-  /** The records of both. */
+  /** The records of both organizations. */
   let before: string;
   beforeAll(async () => {
     api = await openApi(kind);
@@ -41,24 +41,27 @@ describe.each(storageKinds)('an organization on $name', (kind) => {
     return await tenant.send(methodOf({ operation }), pathOf({ operation }, request), request);
   }
 
-  /** Neither organization has other records than at first; what was changed is told once. */
+  /** Expects unchanged records in both organizations; reports a change only once. */
   async function expectNoChange(): Promise<void> {
     const expected = before;
     before = await recordsOf(own.tenant, other.tenant);
     expect(before).toBe(expected);
   }
 
-  it.each(table)("sees nothing of another's in $operation, by $at", async ({ operation, id, request, status }) => {
-    const foreignId = id(other);
-    const foreign = await sent(own.tenant, operation, request(foreignId, own));
-    const unknown = await sent(own.tenant, operation, request(unknownId, own));
-    expect(seen(foreign, foreignId)).toEqual(seen(unknown, unknownId));
-    expect(foreign.status).toBe(status);
-    await expectNoChange();
-  });
+  it.each(table)(
+    'cannot access a record of another organization in $operation, by $at',
+    async ({ operation, id, request, status }) => {
+      const foreignId = id(other);
+      const foreign = await sent(own.tenant, operation, request(foreignId, own));
+      const unknown = await sent(own.tenant, operation, request(unknownId, own));
+      expect(seen(foreign, foreignId)).toEqual(seen(unknown, unknownId));
+      expect(foreign.status).toBe(status);
+      await expectNoChange();
+    },
+  );
 
   it.each(rows.filter(({ open }) => !open))(
-    "is told, and changes, nothing of another's in $operation ($title)",
+    'neither returns nor changes data of another organization in $operation ($title)',
     async (row) => {
       const tenant = await api.tenant();
       const request = await row.request(tenant);
@@ -73,7 +76,7 @@ describe.each(storageKinds)('an organization on $name', (kind) => {
   );
 
   it.each(['DELETE /domains', 'POST /domains/verify', 'POST /domains/refresh', 'DELETE /byok/openai'])(
-    'finds nothing of its own where another has it: %s',
+    'returns 404 when only another organization has the resource: %s',
     async (operation) => {
       const tenant = await api.tenant();
       const asked = api.mail.requests.length;
@@ -83,7 +86,7 @@ describe.each(storageKinds)('an organization on $name', (kind) => {
     },
   );
 
-  it("cannot use another's key for its records, nor revoke it", async () => {
+  it('refuses the key of another organization for its records, and its revocation', async () => {
     const replies = await Promise.all([
       own.tenant.send('GET', `/agents/${own.agent}`, { key: other.tenant.key }),
       own.tenant.send('DELETE', `/api-keys/${own.apiKey}`, { key: other.tenant.key }),

@@ -2,7 +2,7 @@ import { collectionNames } from '@va/core/adapter';
 import type { Api } from '../support/api.ts';
 import { newPhoneNumber, type Tenant } from '../support/tenant.ts';
 
-/** One organization with a record of every kind, by what the table of attempts calls them. */
+/** An organization with a record of every kind, named as in the table of attempts. */
 export interface World {
   readonly tenant: Tenant;
   readonly agent: string;
@@ -18,7 +18,7 @@ export interface World {
   readonly template: string;
   readonly toolTemplate: string;
   readonly trunk: string;
-  /** The mail provider's id of its domain. */
+  /** The mail provider's id of the domain. */
   readonly providerDomain: string;
 }
 
@@ -53,7 +53,7 @@ export async function createWorld(api: Api): Promise<World> {
   };
 }
 
-/** Every record that organizations have, once what goes on by itself has come to rest. */
+/** Returns every record of the organizations, once background work has settled. */
 export async function recordsOf(...tenants: readonly Tenant[]): Promise<string> {
   const read = async (): Promise<string> => {
     const lists = tenants.flatMap(({ api, orgId }) =>

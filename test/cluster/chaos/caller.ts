@@ -8,21 +8,21 @@ export interface CallerOptions {
   readonly random: () => number;
 }
 
-/** What one caller has done, and was told. */
+/** The actions of one caller and their results. */
 export interface CallStory {
   readonly phone: string;
   isAnswered: boolean;
-  /** The id of the call, where it was found out. */
+  /** The id of the call, if it was found. */
   callId: string | null;
-  /** What the agent was to say once, where somebody asked for it. */
+  /** The sentence that the agent was asked to say once, if any. */
   sentence: string | null;
-  /** Whether somebody was told that it was carried out. */
+  /** Whether a request reported the command as done. */
   isCommandDone: boolean;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Rings a node, talks for a while, has something done by whichever node, and leaves in one of the ways there are. */
+/** Calls a node, talks for a while, sends a command to random nodes, and ends the call in a random way. */
 export async function callOnce(options: CallerOptions, n: number): Promise<CallStory> {
   const { random, slots, dialed } = options;
   const story: CallStory = {
@@ -49,7 +49,7 @@ export async function callOnce(options: CallerOptions, n: number): Promise<CallS
   return story;
 }
 
-/** Asks two nodes for the same thing at the same time. */
+/** Sends the same command to two nodes at the same time. */
 async function command(options: CallerOptions, story: CallStory, n: number): Promise<void> {
   const found = await request(options, `/calls?phone=${encodeURIComponent(story.phone)}`);
   story.callId = found?.body?.calls?.[0]?.id ?? null;
@@ -70,7 +70,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** Null where the node is not there, or says nothing. */
+/** Returns null when the node is down or does not respond. */
 async function request({ slots, key, random }: CallerOptions, path: string, json?: object): Promise<Answer | null> {
   const { httpPort } = oneOf(slots, random);
   try {
@@ -87,6 +87,6 @@ async function request({ slots, key, random }: CallerOptions, path: string, json
 
 function oneOf<T>(items: readonly T[], random: () => number): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is none to choose.');
+  if (item === undefined) throw new Error('expected at least one element');
   return item;
 }

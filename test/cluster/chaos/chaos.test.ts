@@ -18,7 +18,7 @@ const callCount = Number(process.env.VA_CALLS ?? 300);
 const callsAtOnce = 8;
 const balance = 1_000_000;
 const dialed = '+31201234567';
-/** What a call goes through, each of them: a node has died before and after it. */
+/** The commits of a call; a node must die before and after each of them. */
 const expectedBoundaries = [
   'calls.insert',
   'calls.update jobs.send',
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const va = createVoiceAgents({
     storage: postgres({ connectionString: server.connectionString, migrations: 'auto' }),
     providers: [],
-    // The nodes that take the calls have them.
+    // The providers are only on the nodes that take the calls.
     agents: { checkProviders: false },
     webhooks: webhooks({ allowPrivateTargets: true }),
     logger: silentLogger,
@@ -80,20 +80,20 @@ afterAll(async () => {
   await server.stop();
 });
 
-// A second try would begin with the records of the first; and what is lost once is lost.
+// No retry: a second attempt would begin with the records of the first and hide a loss.
 const once = { retry: 0, timeout: 900_000 };
 
-it('nothing is lost or doubled while processes die, connections break and the database restarts', once, async () => {
+it('loses and duplicates nothing while processes die, connections break and the database restarts', once, async () => {
   console.log(`The chaos has the seed ${seed} (VA_SEED).`);
   const stories: CallStory[] = [];
   const chaos = new Chaos();
   const wreaking = chaos.run();
   let begun = 0;
   const call = async (): Promise<void> => {
-    // There are as many as it takes until a node has died at each commit, before and after it.
+    // Continues until a node has died before and after each commit.
     while (begun < callCount || (chaos.hasWork && begun < 4 * callCount)) {
       begun += 1;
-      // Others begin while the database restarts: the number is this call's own from here on.
+      // Copied because other calls begin while the database restarts.
       const n = begun;
       if (n === Math.floor(callCount / 3) || n === Math.floor((2 * callCount) / 3)) await server.restart();
       stories.push(await callOnce({ slots, dialed, key, random }, n));
@@ -119,7 +119,7 @@ it('nothing is lost or doubled while processes die, connections break and the da
   expect(reached).toEqual(expect.arrayContaining(wanted));
 });
 
-/** Kills nodes, at their failpoints and at random, and cuts connections. */
+/** Kills nodes at their failpoints and at random, and cuts connections. */
 class Chaos {
   kills = 0;
   readonly reached = new Set<string>();
@@ -130,7 +130,7 @@ class Chaos {
     return [...new Set(slots.flatMap((slot) => [...slot.boundaries]))];
   }
 
-  /** Whether a node has still to die somewhere. */
+  /** Whether a failpoint is still to be reached. */
   get hasWork(): boolean {
     return this.#next() !== null || slots.some(({ diesAt, isRunning }) => isRunning && diesAt !== null);
   }
@@ -157,7 +157,7 @@ class Chaos {
     }
   }
 
-  /** A failpoint that no node has died at, and none is to die at now. */
+  /** Returns a failpoint that no node has died at and none is waiting for. */
   #next(): Failpoint | null {
     const taken = new Set(
       slots.flatMap(({ diesAt, isRunning }) => (isRunning && diesAt !== null ? [nameOf(diesAt)] : [])),
@@ -177,7 +177,7 @@ class Chaos {
   async #cutConnections(): Promise<void> {
     while (!this.#isStopped) {
       for (let waited = 0; waited < 6_000 && !this.#isStopped; waited += 100) await pause(100);
-      // While the database restarts there is nobody to ask, and nothing to cut.
+      // While the database restarts, the query fails and there is nothing to cut.
       await pool
         .query(
           'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and random() < 0.4',
@@ -191,7 +191,7 @@ function nameOf({ boundary, when }: Failpoint): string {
   return `${boundary} (${when})`;
 }
 
-/** A pg-boss that only reads. */
+/** Opens a read-only pg-boss. */
 async function watchedJobs(connectionString: string): Promise<PgBoss> {
   const reader = new PgBoss({
     ...{ connectionString, schema: 'va_boss', max: 2 },
@@ -220,7 +220,7 @@ async function expectEachCallToEndOnce(stories: readonly CallStory[]): Promise<v
     'select caller_phone, end_reason, answered_at, node_id from va.calls order by created_at, id',
   );
   expect(rows.length).toBeGreaterThan(callCount / 2);
-  // An INVITE whose node has died before it answered is sent again, and served by the next node on that port.
+  // When a node dies before it answers an INVITE, the INVITE is retransmitted and served by the next node on that port.
   const unanswered = new Set(
     rows.filter(({ answered_at: answeredAt }) => answeredAt === null).map(({ caller_phone: phone }) => phone),
   );
@@ -292,7 +292,7 @@ async function expectCommandsToBeCarriedOutOnce(stories: readonly CallStory[]): 
   expect(said).toBeGreaterThan(0);
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small and reproducible. */
 function seeded(start: number): () => number {
   let state = start >>> 0;
   return () => {

@@ -4,14 +4,14 @@ import { verifyWebhook, type WebhookEventMessage } from '@va/webhooks/verify';
 interface Received {
   readonly webhookId: string;
   readonly message: WebhookEventMessage;
-  /** Whether it was told that it has it. */
+  /** Whether the webhook got a successful response. */
   readonly accepted: boolean;
 }
 
-/** The customer's server, which has bad moments: each webhook may fail, stall or be answered late, the first time. */
+/** An unreliable webhook server: each webhook may fail, stall or be answered late at its first attempt. */
 export class Customer {
   readonly received: Received[] = [];
-  /** Set before webhooks come. */
+  /** Set before the first webhook. */
   secret = '';
   readonly #server: Server;
   readonly #faults = new Set<string>();
@@ -30,7 +30,7 @@ export class Customer {
           this.received.push({ webhookId, message, accepted: false });
           response.writeHead(503).end();
         } else if (mood < 0.1) {
-          // It never answers: whoever asks gives up.
+          // Never responds, so that the sender times out.
           this.received.push({ webhookId, message, accepted: false });
         } else {
           const answer = (): void => {
@@ -52,7 +52,7 @@ export class Customer {
 
   get url(): string {
     const address = this.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('A listening server has a port.');
+    if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
     return `http://127.0.0.1:${address.port}/`;
   }
 

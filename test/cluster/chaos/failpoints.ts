@@ -1,8 +1,8 @@
 import { type CollectionName, collectionNames, type JobQueue, type Records, type Storage } from '@va/core/adapter';
 
-/** A moment at which a process may die: before what it wrote is committed, or right after. */
+/** A moment at which a process may die: before or right after a commit. */
 export interface Failpoint {
-  /** What is written, such as `calls.update jobs.send`, in the order in which it is. */
+  /** The writes of the commit in order, such as `calls.update jobs.send`. */
   readonly boundary: string;
   readonly when: 'before' | 'after';
 }
@@ -10,8 +10,8 @@ export interface Failpoint {
 const writes = new Set(['insert', 'insertMany', 'update', 'updateMany', 'increment', 'delete', 'claim', 'purge']);
 
 /**
- * A storage that tells of each commit it is asked for, and dies at one of them. What is read is none; statements of a
- * transaction are one commit, any other is one by itself.
+ * Wraps a storage to report each commit and die at one of them. Reads do not count; the statements of a transaction are
+ * one commit, any other write is its own commit.
  */
 export function withFailpoints(
   storage: Storage,
@@ -31,7 +31,7 @@ export function withFailpoints(
     return result;
   }
 
-  /** The records, with word of each write. */
+  /** Wraps the records to report each write. */
   function watched(records: Records, write: <T>(name: string, run: () => Promise<T>) => Promise<T>): Records {
     const wrap = (label: string, verbs: object): object =>
       new Proxy(verbs, {

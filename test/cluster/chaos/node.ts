@@ -8,7 +8,7 @@ import { levelVad, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger }
 import { webhooks } from '@va/webhooks';
 import { type Failpoint, withFailpoints } from './failpoints.ts';
 
-/** A node of the service that serves until it is killed, by somebody else or at its failpoint. */
+/** Settings of a node that serves until it is killed, externally or at its failpoint. */
 export interface NodeSettings {
   readonly connectionString: string;
   readonly sipPort: number;

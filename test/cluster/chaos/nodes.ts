@@ -5,11 +5,11 @@ import type { NodeSettings } from './node.ts';
 
 type SharedSettings = Pick<NodeSettings, 'connectionString' | 'leaseMs'>;
 
-/** A place where a node runs; when it has died, the next one takes its ports. */
+/** A slot for a node; after its death, the next node takes over its ports. */
 export class NodeSlot {
   readonly sipPort: number;
   readonly httpPort: number;
-  /** Commits that nodes here have come by. */
+  /** Commits that nodes of this slot have reached. */
   readonly boundaries = new Set<string>();
   diesAt: Failpoint | null = null;
   startedAtMs = 0;
@@ -34,7 +34,7 @@ export class NodeSlot {
     return this.#child !== null;
   }
 
-  /** Resolves when the node serves; false where it died before that. */
+  /** Resolves to true when the node serves, and to false when it died before that. */
   async start(diesAt: Failpoint | null): Promise<boolean> {
     const settings: NodeSettings = { ...this.#settings, sipPort: this.sipPort, httpPort: this.httpPort, diesAt };
     const child = spawn(process.execPath, [this.#file, JSON.stringify(settings)], {
@@ -51,7 +51,7 @@ export class NodeSlot {
       child.once('exit', (code) => {
         this.#child = null;
         this.isReady = false;
-        // A node dies by SIGKILL alone, unless the database was away when it started.
+        // Nodes die only by SIGKILL, unless the database was down when they started.
         if (code !== null && !/ECONNREFUSED|terminat|starting up|shutting down|timeout/i.test(complaint)) {
           console.error(`A node of the chaos ended by itself (${code}): ${complaint}`);
         }

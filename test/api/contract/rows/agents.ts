@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Row, row } from '../row.ts';
 import { agent, success } from '../shapes.ts';
 
-/** Every field that a caller can write. */
+/** An agent with every writable field. */
 export const wholeAgent = {
   name: 'Anna',
   business_name: 'Harbour Restaurant',
@@ -79,7 +79,7 @@ export const wholeAgent = {
   metadata: { shop: 7, nested: { deep: [1, null, 'x'] } },
 };
 
-/** An agent of which nothing but its name is said. */
+/** An agent created with only a name. */
 const bareAgent = {
   name: 'Anna',
   business_name: null,
@@ -108,7 +108,7 @@ export const agentRows: readonly Row[] = [
     body: z.strictObject({ agents: z.array(agent).length(1) }),
   }),
   row('POST /agents', {
-    title: 'takes a name alone, and fills in the rest',
+    title: 'requires only a name and fills in defaults',
     request: async () => ({ json: { name: 'Anna' } }),
     status: 201,
     body: wrapped,
@@ -116,7 +116,7 @@ export const agentRows: readonly Row[] = [
     location: /\/agents\/[0-9a-f-]{36}$/,
   }),
   row('POST /agents', {
-    title: 'gives back every field as it was written',
+    title: 'returns every field as written',
     request: async () => ({ json: wholeAgent }),
     status: 201,
     body: wrapped,
@@ -124,7 +124,7 @@ export const agentRows: readonly Row[] = [
     location: /\/agents\/[0-9a-f-]{36}$/,
   }),
   row('POST /agents', {
-    title: 'takes the realtime mode by its name, and its alias',
+    title: 'accepts the realtime mode and its alias',
     request: async () => ({
       json: { name: 'Ara', llm_config: { provider: 'vendor_realtime', model: 'grok-voice-latest', voice: 'ara' } },
     }),
@@ -143,7 +143,7 @@ export const agentRows: readonly Row[] = [
     has: { agent: wholeAgent },
   }),
   row('POST /agents/{id}/tools', {
-    title: 'copies a tool template, and shows no secret',
+    title: 'copies a tool template without returning its secret',
     request: async (tenant) => {
       const server = { url: 'https://customer.example.com/tool', secret: 'tool-secret-1234567890' };
       const template = { tool_type: 'function', tool_config: { name: 'book', server } };

@@ -8,7 +8,7 @@ import { apiKeyRows, openRows, organizationRows, webhookRows } from './organizat
 import { analysisTemplateRows, toolTemplateRows } from './templates.ts';
 import { byokRows, trunkRows, voiceRows } from './trunks-and-providers.ts';
 
-/** The contract, a good request of every operation. */
+/** The contract: a valid request of every operation. */
 export const rows: readonly Row[] = [
   ...agentRows,
   ...numberRows,

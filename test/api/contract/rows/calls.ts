@@ -32,7 +32,7 @@ export const callRows: readonly Row[] = [
     body: success,
   }),
   row('POST /calls/outbound', {
-    title: 'calls for a saved agent',
+    title: 'places a call for a saved agent',
     async request(tenant) {
       const { agent, number } = await tenant.newLine();
       const json = { destination: '+31201234567', agent_id: agent.id, number_id: number.id };
@@ -44,7 +44,7 @@ export const callRows: readonly Row[] = [
     location: callLocation,
   }),
   row('POST /calls/outbound', {
-    title: 'calls for a whole agent',
+    title: 'places a call for an inline agent',
     async request(tenant) {
       await tenant.newLine();
       const scripted = { provider: 'scripted' };
@@ -56,7 +56,7 @@ export const callRows: readonly Row[] = [
     location: callLocation,
   }),
   row('POST /calls/outbound', {
-    title: 'calls for a saved agent with a block of it replaced',
+    title: 'places a call for a saved agent with overrides',
     async request(tenant) {
       const { agent } = await tenant.newLine();
       const agent_override = { llm_config: { provider: 'scripted' }, first_message: null };
@@ -68,7 +68,7 @@ export const callRows: readonly Row[] = [
   }),
   ...commands.map((json) =>
     row('POST /calls/{id}/control', {
-      title: `takes the command ${json.type}`,
+      title: `accepts the command ${json.type}`,
       request: async (tenant) => ({ params: [(await tenant.newLiveCall()).id], json: { ...json, command_id: 'one' } }),
       body: control,
       has: { command_id: 'one' },
@@ -84,7 +84,7 @@ export const callRows: readonly Row[] = [
     contentType: 'audio/wav',
   }),
   row('GET /calls/{id}/recording', {
-    title: 'answers a range',
+    title: 'returns a byte range',
     async request(tenant) {
       const { id } = await tenant.addCall();
       tenant.api.recordings.recorded.add(id);
@@ -100,7 +100,7 @@ export const callRows: readonly Row[] = [
     contentType: 'text/event-stream',
   }),
   row('GET /calls/{id}/events', {
-    title: 'has nothing more to tell',
+    title: 'returns 204 when the call has ended and all events were received',
     request: async (tenant) => ({
       params: [(await tenant.addCall({ ended_at: '2026-01-01T00:00:00.000Z' })).id],
       headers: { 'last-event-id': '7' },

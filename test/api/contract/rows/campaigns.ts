@@ -57,7 +57,7 @@ export const campaignRows: readonly Row[] = [
     body: z.strictObject({ campaigns: z.array(campaign).length(1) }),
   }),
   row('POST /campaigns', {
-    title: 'takes what is required alone, and begins as a draft',
+    title: 'requires only the required fields and creates a draft',
     request: async (tenant) => ({ json: { ...required, agent_id: (await tenant.newAgent()).id } }),
     status: 201,
     body: wrapped,
@@ -65,7 +65,7 @@ export const campaignRows: readonly Row[] = [
     location,
   }),
   row('POST /campaigns', {
-    title: 'gives back every field as it was written',
+    title: 'returns every field as written',
     request: async (tenant) => ({
       json: { ...whole, agent_id: (await tenant.newAgent()).id, number_id: (await tenant.newNumber()).id },
     }),
@@ -153,7 +153,7 @@ export const leadRows: readonly Row[] = [
     },
   }),
   row('POST /campaigns/{id}/leads/import', {
-    title: 'takes CSV with a byte-order mark',
+    title: 'accepts CSV with a byte-order mark',
     request: async (tenant) => ({
       params: [(await tenant.newCampaign()).id],
       headers: { 'content-type': 'text/csv' },
@@ -163,7 +163,7 @@ export const leadRows: readonly Row[] = [
     has: { created: 1, skipped: 0, failed: 1, errors: [{ index: 1, code: 'invalid_phone_number' }] },
   }),
   row('POST /campaigns/{id}/leads/import', {
-    title: 'takes a form, and only looks where it is told to',
+    title: 'accepts a form, and creates nothing in a dry run',
     request: async (tenant) => ({
       params: [(await tenant.newCampaign()).id],
       query: 'dry_run=true',
@@ -201,7 +201,7 @@ export const doNotCallRows: readonly Row[] = [
     has: { pagination: { total: 1, limit: 100, offset: 0 } },
   }),
   row('GET /do-not-call', {
-    title: 'tells whether a number is on the list',
+    title: 'returns whether a number is on the list',
     async request(tenant) {
       await tenant.newDoNotCall();
       const { phone_number } = await tenant.newDoNotCall();

@@ -6,7 +6,7 @@ import { availableDomains, domain, success } from '../shapes.ts';
 const location = /\/domains$/;
 
 export const domainRows: readonly Row[] = [
-  row('GET /domains', { title: 'answers null where there is none', body: z.null() }),
+  row('GET /domains', { title: 'returns null when there is no domain', body: z.null() }),
   row('GET /domains', {
     async request(tenant) {
       await tenant.newDomain();
@@ -37,7 +37,7 @@ export const domainRows: readonly Row[] = [
   }),
   ...['domain_id', 'resendDomainId'].map((name) =>
     row('POST /domains/sync', {
-      title: `takes ${name}`,
+      title: `accepts ${name}`,
       request: async (tenant) => ({ json: { [name]: tenant.api.mail.create(newDomainName()).id } }),
       body: domain,
     }),

@@ -15,7 +15,7 @@ export const numberRows: readonly Row[] = [
     body: z.strictObject({ numbers: z.array(phoneNumber).length(1) }),
   }),
   row('POST /numbers', {
-    title: 'takes a number alone',
+    title: 'requires only a number',
     request: async () => ({ json: { phone_number: newPhoneNumber() } }),
     status: 201,
     body: wrapped,
@@ -23,7 +23,7 @@ export const numberRows: readonly Row[] = [
     location,
   }),
   row('POST /numbers', {
-    title: 'tells the names of agent, business and trunk',
+    title: 'returns the names of agent, business and trunk',
     async request(tenant) {
       const agent = await tenant.newAgent({ business_name: 'Harbour' });
       const trunk = await tenant.newTrunk();

@@ -31,7 +31,7 @@ export const toolTemplateRows: readonly Row[] = [
     { name: 'End', description: null, tool_type: 'endCall', tool_config: {} },
   ].map((json) =>
     row('POST /tool-templates', {
-      title: `takes a template of ${json.tool_type}`,
+      title: `accepts a template of type ${json.tool_type}`,
       request: async () => ({ json }),
       status: 201,
       body: wrapped,

@@ -28,7 +28,7 @@ export const trunkRows: readonly Row[] = [
     has: { trunk: { ...written, is_active: true } },
   }),
   row('POST /sip-trunks', {
-    title: 'takes what is required alone',
+    title: 'requires only the required fields',
     request: async () => ({ json: { name: 'Main', provider: 'Acme', address: '192.0.2.1' } }),
     body: wrapped,
     has: { trunk: { auth_username: null, numbers: [], transport: 'udp', is_active: true } },
