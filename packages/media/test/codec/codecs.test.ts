@@ -8,11 +8,11 @@ import { purity, tone } from '../support/sound.ts';
 const opus = await loadOpus();
 if (opus === null) console.warn('Opus is not tested: @discordjs/opus is not installed (npm run natives).');
 
-/** What is heard of a tone at the other end, as samples. */
+/** Encodes and decodes a tone; returns the decoded samples and the number of encoded bytes. */
 function throughTheWire(wire: CodecName, from: G711Encoding, to: G711Encoding): { heard: Int16Array; bytes: number } {
   const encoder = createEncoder(wire, from, opus);
   const decoder = createDecoder(wire, to, opus);
-  if (encoder === null || decoder === null) throw new Error(`There is no ${wire}.`);
+  if (encoder === null || decoder === null) throw new Error(`the codec ${wire} is not available`);
   const codes = encodeG711(from, tone(1_000, 600));
   const heard: number[] = [];
   let bytes = 0;
@@ -31,7 +31,7 @@ function level(pcm: Int16Array): number {
 const installed: readonly CodecName[] = ['pcmu', 'pcma', 'g722', ...(opus === null ? [] : (['opus'] as const))];
 
 describe.each(installed)('%s', (wire) => {
-  it.each(['pcmu', 'pcma'] as const)('brings a tone over, in %s on both sides of the wire', (within) => {
+  it.each(['pcmu', 'pcma'] as const)('transports a tone, with %s at the encoding side', (within) => {
     const { heard, bytes } = throughTheWire(wire, within, within === 'pcmu' ? 'pcma' : 'pcmu');
     expect(heard.length).toBe(8_000);
     expect(purity(heard.subarray(2_000), 600)).toBeGreaterThan(0.97);
@@ -41,21 +41,21 @@ describe.each(installed)('%s', (wire) => {
 });
 
 describe('a decoder', () => {
-  it('passes G.711 that is spoken within on untouched', () => {
+  it('returns a G.711 payload unchanged when both sides use the same encoding', () => {
     const payload = new Uint8Array(160).fill(3);
     expect(createDecoder('pcma', 'pcma', null)?.decode(payload)).toBe(payload);
   });
 
-  it('refuses what is too long for speech', () => {
+  it('refuses or truncates payloads that are too long for speech', () => {
     expect(createDecoder('g722', 'pcmu', null)?.decode(new Uint8Array(60_000))).toBeNull();
     expect(createDecoder('pcmu', 'pcma', null)?.decode(new Uint8Array(60_000))?.length).toBe(1_600);
   });
 
-  it('of Opus is not there without its library', () => {
+  it('of Opus is null without its library', () => {
     expect([createDecoder('opus', 'pcmu', null), createEncoder('opus', 'pcmu', null)]).toEqual([null, null]);
   });
 
-  it.each(installed)('of %s outlives packets that are none', (wire) => {
+  it.each(installed)('of %s does not throw on malformed packets', (wire) => {
     const decoder = createDecoder(wire, 'pcmu', opus);
     for (const bytes of [[], [0xff], [0xff, 0xff, 0xff], [3, 0], Array.from({ length: 400 }, (_, i) => i & 0xff)]) {
       expect(() => decoder?.decode(Uint8Array.from(bytes))).not.toThrow();

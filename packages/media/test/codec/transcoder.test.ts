@@ -11,28 +11,28 @@ const pcm24: AudioFormat = { encoding: 'pcm16', sampleRateHz: 24_000 };
 const pcm22: AudioFormat = { encoding: 'pcm16', sampleRateHz: 22_050 };
 
 describe('chooseFormat', () => {
-  it('takes the path that costs least', () => {
+  it('chooses the cheapest conversion', () => {
     expect(chooseFormat([pcm24, pcm8, pcma, pcmu], pcmu)).toBe(pcmu);
     expect(chooseFormat([pcm24, pcm8, pcma], pcmu)).toBe(pcma);
     expect(chooseFormat([pcm24, pcm16, pcm8], pcmu)).toBe(pcm8);
     expect(chooseFormat([pcm24, pcm16, pcm22], pcmu)).toBe(pcm16);
   });
 
-  it('says what was offered when none can be reached', () => {
+  it('names the offered formats when none is convertible', () => {
     expect(() => chooseFormat([pcm22], pcmu)).toThrow('pcm16/22050');
     expect(() => chooseFormat([], pcmu)).toThrow('cannot be converted');
   });
 });
 
-describe('between the phone and a provider that speak the same', () => {
-  it('bytes go through untouched', () => {
+describe('a provider that uses the encoding of the leg', () => {
+  it('exchanges bytes without conversion', () => {
     const codes = Uint8Array.from({ length: 160 }, (_, i) => i);
     expect(fromLeg('pcmu', pcmu)(codes)).toBe(codes);
     expect(toLeg(pcmu, 'pcmu')(codes)).toBe(codes);
   });
 });
 
-describe('a synthesizer of 16-bit samples', () => {
+describe('a synthesizer with 16-bit samples', () => {
   const tone = (rate: number, seconds: number): Int16Array =>
     Int16Array.from({ length: rate * seconds }, (_, i) =>
       Math.round(10_000 * Math.sin((2 * Math.PI * 440 * i) / rate)),
@@ -40,11 +40,11 @@ describe('a synthesizer of 16-bit samples', () => {
   const bytes = (samples: Int16Array): Uint8Array =>
     new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 
-  it.each([8_000, 16_000, 24_000])('at %i Hz sounds the same in the phone, cut anywhere', (rate) => {
+  it.each([8_000, 16_000, 24_000])('at %i Hz keeps pitch and level on the leg, for chunks of any length', (rate) => {
     const encode = toLeg({ encoding: 'pcm16', sampleRateHz: rate }, 'pcmu');
     const audio = bytes(tone(rate, 1));
     const codes: number[] = [];
-    // An odd length cuts samples in two.
+    // An odd length splits a sample.
     for (let at = 0; at < audio.length; at += 777) codes.push(...encode(audio.subarray(at, at + 777)));
     const heard = decodeG711('pcmu', Uint8Array.from(codes)).subarray(400, 7_600);
     expect(Math.abs(codes.length - 8_000)).toBeLessThan(40);
@@ -55,7 +55,7 @@ describe('a synthesizer of 16-bit samples', () => {
     expect(Math.abs(crossings - 440 * 0.9)).toBeLessThanOrEqual(2);
   });
 
-  it('does not fold what the phone cannot carry back into its band', () => {
+  it('does not alias frequencies above the telephone band', () => {
     const high = Int16Array.from({ length: 16_000 }, (_, i) =>
       Math.round(10_000 * Math.sin((2 * Math.PI * 6_000 * i) / 16_000)),
     );
@@ -64,8 +64,8 @@ describe('a synthesizer of 16-bit samples', () => {
   });
 });
 
-describe('a recognizer of other audio', () => {
-  it('gets A-law, or samples at its rate', () => {
+describe('a recognizer with another format', () => {
+  it('receives A-law, or samples at its rate', () => {
     const samples = Int16Array.from({ length: 160 }, (_, i) => Math.round(8_000 * Math.sin(i / 5)));
     const codes = encodeG711('pcmu', samples);
     expect(fromLeg('pcmu', pcma)(codes)).toEqual(encodeG711('pcma', decodeG711('pcmu', codes)));

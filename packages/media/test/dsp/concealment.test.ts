@@ -8,13 +8,13 @@ function level(pcm: Int16Array): number {
   return Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length);
 }
 
-/** A voice of that pitch: a few harmonics. */
+/** Returns a periodic signal with a few harmonics, like a voice. */
 function voice(ms: number, pitchHz: number): Int16Array {
   const [first, second, third] = [tone(ms, pitchHz, 5_000), tone(ms, 2 * pitchHz, 3_000), tone(ms, 3 * pitchHz, 2_000)];
   return first.map((sample, i) => sample + (second[i] ?? 0) + (third[i] ?? 0));
 }
 
-/** Ten frames of it, of which some are lost: what was heard, frame by frame. */
+/** Codes the signal with some lost frames; returns the output frame by frame. */
 function heardOf(
   pcm: Int16Array,
   lost: readonly number[],
@@ -32,7 +32,7 @@ function joined(frames: readonly (Int16Array | null)[]): Int16Array {
 }
 
 describe('a lost frame', () => {
-  it.each([80, 110, 155, 190])('of a voice at %i Hz is filled in, nearly as it was', (pitchHz) => {
+  it.each([80, 110, 155, 190])('of a voice at %i Hz is concealed with a small error', (pitchHz) => {
     const pcm = voice(200, pitchHz);
     const heard = joined(heardOf(pcm, [5]));
     const [was, is] = [pcm.subarray(800, 880), heard.subarray(800, 880)];
@@ -40,7 +40,7 @@ describe('a lost frame', () => {
     expect(level(error) / level(was)).toBeLessThan(0.35);
   });
 
-  it('does not click: neither where it begins nor where the voice comes back', () => {
+  it('causes no click at its start or when the voice returns', () => {
     const pcm = voice(200, 130);
     const steepest = (samples: Int16Array): number =>
       Math.max(...samples.map((sample, i) => Math.abs(sample - (samples[i - 1] ?? sample))));
@@ -48,7 +48,7 @@ describe('a lost frame', () => {
     expect(steepest(heard.subarray(600, 1_200))).toBeLessThan(1.5 * steepest(pcm));
   });
 
-  it('is followed by quieter ones, and after 60 ms by none', () => {
+  it('is followed by quieter concealment, and by none after 60 ms', () => {
     const heard = heardOf(voice(200, 100), [4, 5, 6, 7]);
     const levels = heard.slice(3, 7).map((frame) => (frame === null ? 0 : level(frame)));
     expect(levels[1]).toBeLessThan((levels[0] ?? 0) * 1.02);
@@ -58,7 +58,7 @@ describe('a lost frame', () => {
     expect(heard[8]).not.toBeNull();
   });
 
-  it('is silent where nothing was heard before, or another source began', () => {
+  it('is silent when there is no earlier audio, or the source has changed', () => {
     const concealment = new Concealment('pcmu');
     expect(concealment.lost()?.every((code) => Math.abs(decodeG711('pcmu', Uint8Array.of(code))[0] ?? 1) < 10)).toBe(
       true,
@@ -68,20 +68,20 @@ describe('a lost frame', () => {
     expect(level(decodeG711('pcmu', concealment.lost() ?? new Uint8Array(0)))).toBeLessThan(10);
   });
 
-  it('leaves frames that come in order untouched', () => {
+  it('does not change frames that arrive in order', () => {
     const frame = encodeG711('pcma', tone(20));
     expect(new Concealment('pcma').received(frame)).toBe(frame);
   });
 });
 
 describe('comfort noise', () => {
-  it.each([40, 60, 70])('has the level that is named: -%i dBov', (level_) => {
+  it.each([40, 60, 70])('has the requested level of -%i dBov', (level_) => {
     const pcm = decodeG711('pcmu', new ComfortNoise('pcmu').frame(Uint8Array.of(level_)));
     expect(20 * Math.log10(level(pcm) / 32_768)).toBeGreaterThan(-level_ - 3);
     expect(20 * Math.log10(level(pcm) / 32_768)).toBeLessThan(-level_ + 3);
   });
 
-  it('is never loud, and silent where nothing is named', () => {
+  it('is never loud, and silent without a level', () => {
     const noise = new ComfortNoise('pcmu');
     expect(20 * Math.log10(level(decodeG711('pcmu', noise.frame(Uint8Array.of(0)))) / 32_768)).toBeLessThan(-28);
     expect(noise.frame(new Uint8Array(0)).every((code) => (code | 0x80) === g711Silence.pcmu)).toBe(true);

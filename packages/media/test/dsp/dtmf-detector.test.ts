@@ -19,7 +19,7 @@ interface Press {
   readonly detune?: number;
 }
 
-/** The tones of a key, between silences, as they come over μ-law. */
+/** Returns the tones of a key between silences, coded as μ-law. */
 function press(key: string, { ms = 80, rowLevel = 6_000, columnLevel = 6_000, detune = 1 }: Press = {}): Int16Array {
   const at = keypad.indexOf(key);
   const row = tone(ms, (rows[Math.floor(at / 4)] ?? 0) * detune, rowLevel);
@@ -43,15 +43,15 @@ function keysIn(pcm: Int16Array): string {
     .join('');
 }
 
-describe('keys in the sound', () => {
-  it.each([...keypad])('%s is heard once, with its length', (key) => {
+describe('the DTMF detector', () => {
+  it.each([...keypad])('detects %s once, with its duration', (key) => {
     const digits = heardIn(press(key, { ms: 100 }));
     expect(digits.map(({ digit }) => digit)).toEqual([key]);
     expect(digits[0]?.durationMs).toBeGreaterThan(60);
     expect(digits[0]?.durationMs).toBeLessThan(130);
   });
 
-  it('are heard one after the other, also the same one twice', () => {
+  it('detects keys in sequence, including repeated keys', () => {
     expect(keysIn(Int16Array.from([...'1155*09'].flatMap((key) => [...press(key, { ms: 60 })])))).toBe('1155*09');
   });
 
@@ -63,20 +63,20 @@ describe('keys in the sound', () => {
     ['1.5 % too low', { detune: 0.985 }],
     ['louder in the higher tone', { rowLevel: 5_000, columnLevel: 7_000 }],
     ['louder in the lower tone', { rowLevel: 9_000, columnLevel: 4_500 }],
-  ])('are heard when they are %s', (_, parts) => {
+  ])('detects keys that are %s', (_, parts) => {
     expect([...'159D'].map((key) => keysIn(press(key, parts)))).toEqual([...'159D']);
   });
 
   it.each<[string, Press]>([
     ['too short', { ms: 15 }],
-    ['far off', { detune: 1.04 }],
-    ['much louder in one tone', { rowLevel: 1_000, columnLevel: 9_000 }],
-    ['one tone alone', { columnLevel: 0 }],
-  ])('are none when they are %s', (_, parts) => {
+    ['off frequency', { detune: 1.04 }],
+    ['much louder in one of the tones', { rowLevel: 1_000, columnLevel: 9_000 }],
+    ['a single tone', { columnLevel: 0 }],
+  ])('ignores keys that are %s', (_, parts) => {
     expect([...'159D'].map((key) => keysIn(press(key, parts)))).toEqual(['', '', '', '']);
   });
 
-  it('are not in noise, music of two notes, dial tone or ringing', () => {
+  it('finds no keys in noise, two-note music, dial tone or ringback', () => {
     let state = 1;
     const noise = Int16Array.from({ length: 80_000 }, () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
@@ -93,7 +93,7 @@ describe('keys in the sound', () => {
 
   const voices = existsSync(prompts) ? readdirSync(prompts).filter((name) => name.endsWith('.wav')) : [];
   if (voices.length === 0) console.warn('Talk-off is not tested: asterisk-core-sounds-en-wav is not installed.');
-  it.runIf(voices.length > 0)('are not in a voice: in none of the prompts of a telephone system', () => {
+  it.runIf(voices.length > 0)('finds no keys in the speech of recorded prompts', () => {
     let seconds = 0;
     const found: string[] = [];
     for (const name of voices) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Spectrum } from '../../src/dsp/spectrum.ts';
 
-/** The same by the definition of the discrete Fourier transform. */
+/** Computes the spectrum by the definition of the discrete Fourier transform. */
 function byDefinition(samples: Float64Array): number[] {
   const { length } = samples;
   return Array.from({ length: length / 2 + 1 }, (_, bin) => {
@@ -16,7 +16,7 @@ function byDefinition(samples: Float64Array): number[] {
 }
 
 describe('a power spectrum', () => {
-  it.each([16, 64, 256])('of %s samples is that of the definition, wherever the ring begins', (size) => {
+  it.each([16, 64, 256])('of %s samples matches the definition, wherever the ring buffer starts', (size) => {
     const samples = Float64Array.from({ length: size }, (_, i) => Math.sin(i * i) + Math.cos(3 * i));
     const spectrum = new Spectrum(size);
     for (const start of [0, 5, size - 1]) {

@@ -5,11 +5,11 @@ const packet = { marker: true, payloadType: 96, sequence: 65_535, timestamp: 4_2
 const payload = Uint8Array.of(1, 2, 3, 4);
 
 describe('an RTP packet', () => {
-  it('is read as it was written', () => {
+  it('round-trips', () => {
     expect(parseRtp(writeRtp({ ...packet, payload }))).toEqual({ ...packet, payload });
   });
 
-  it('is read without its sources, extension and padding', () => {
+  it('is parsed without its contributing sources, extension and padding', () => {
     const plain = writeRtp({ ...packet, payload });
     const bytes = Uint8Array.of(
       ...[0xb1, ...plain.subarray(1, 12)],
@@ -24,8 +24,8 @@ describe('an RTP packet', () => {
   it.each([
     ['too few bytes', new Uint8Array(11)],
     ['another version', Uint8Array.of(0x40, ...new Uint8Array(20))],
-    ['sources that are not there', Uint8Array.of(0x8f, ...new Uint8Array(12))],
-    ['an extension that is not there', Uint8Array.of(0x90, ...new Uint8Array(11))],
+    ['missing contributing sources', Uint8Array.of(0x8f, ...new Uint8Array(12))],
+    ['a missing extension', Uint8Array.of(0x90, ...new Uint8Array(11))],
     ['an extension longer than the packet', Uint8Array.of(0x90, ...new Uint8Array(13), 0, 9)],
     ['padding longer than the packet', Uint8Array.of(0xa0, ...new Uint8Array(11), 200)],
     ['padding of length zero', Uint8Array.of(0xa0, ...new Uint8Array(12))],

@@ -9,14 +9,14 @@ import { Ticker } from '../../src/plane/ticker.ts';
 import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
 import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 
-/** A media plane on a clock that the test moves; what it records and tells is kept. */
+/** Creates a media plane on a clock that the test moves; collects its recording and events. */
 function mediaPlane(ambient?: AmbientSettings): {
   media: MediaPlane;
   wakeAt: (nowMs: number) => void;
   hear: (frame: Uint8Array) => void;
   recordedFrames: () => number;
   events: MediaEvent[];
-  /** What the recognizer was given: the first code of each frame. */
+  /** The first code of each frame that the recognizer received. */
   heard: number[];
   leg: { receiving: boolean; sending: boolean; aliveAtMs: number };
   sent: () => number;
@@ -68,8 +68,8 @@ function mediaPlane(ambient?: AmbientSettings): {
   };
 }
 
-describe('MediaPlane, when the event loop was blocked', () => {
-  it('records as long as the call lasted, though the ticks that were left out sent nothing', async () => {
+describe('MediaPlane after a blocked event loop', () => {
+  it('records the whole duration of the call, including skipped ticks that sent nothing', async () => {
     const plane = mediaPlane();
     for (let nowMs = 20; nowMs <= 1_000; nowMs += 20) plane.wakeAt(nowMs);
     plane.wakeAt(4_000);
@@ -78,7 +78,7 @@ describe('MediaPlane, when the event loop was blocked', () => {
     expect(plane.recordedFrames()).toBe(200);
   });
 
-  it('does not take the frames that wait in the socket for silence in the middle of speech', () => {
+  it('does not treat frames waiting in the socket as silence within speech', () => {
     const plane = mediaPlane();
     for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
       plane.hear(callerFrame(true));
@@ -90,7 +90,7 @@ describe('MediaPlane, when the event loop was blocked', () => {
     expect(plane.events.map(({ type }) => type)).toEqual(['media-started', 'speech-started']);
   });
 
-  it('does take missing frames for silence while it runs on time', () => {
+  it('treats missing frames as silence while it runs on time', () => {
     const plane = mediaPlane();
     for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
       plane.hear(callerFrame(true));
@@ -106,7 +106,7 @@ describe('MediaPlane, when the event loop was blocked', () => {
   });
 });
 
-describe('MediaPlane, when the agent pauses', () => {
+describe('MediaPlane while the agent pauses', () => {
   const audio = Uint8Array.from({ length: 160 * 10 }, (_, i) => i % 200);
   const silence = Buffer.alloc(160, 0xff);
 
@@ -122,7 +122,7 @@ describe('MediaPlane, when the agent pauses', () => {
     return plane;
   }
 
-  it('sends silence, and then the rest from the very next sample', () => {
+  it('sends silence, then continues from the next sample', () => {
     const { media, frames, wakeAt, events } = paused();
     media.resume();
     for (let nowMs = 220; nowMs <= 360; nowMs += 20) wakeAt(nowMs);
@@ -134,13 +134,13 @@ describe('MediaPlane, when the agent pauses', () => {
     ]);
   });
 
-  it('tells when it is cleared what was played before the pause', () => {
+  it('reports the audio played before the pause when it is cleared', () => {
     const { media, events } = paused();
     media.clear();
     expect(events.at(-1)).toEqual({ type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 60 }] });
   });
 
-  it('lets the ambient sound go on through pause, clearing and silence', () => {
+  it('continues the ambient sound during a pause, after clearing and in silence', () => {
     const { media, frames, wakeAt } = paused({ sound: 'office', volume: 0.5 });
     media.clear();
     for (let nowMs = 220; nowMs <= 400; nowMs += 20) wakeAt(nowMs);
@@ -150,8 +150,8 @@ describe('MediaPlane, when the agent pauses', () => {
   });
 });
 
-describe('MediaPlane, of what it is to play', () => {
-  it('keeps a copy: a provider may use its buffer again', () => {
+describe('MediaPlane.play', () => {
+  it('copies the audio, so that a provider can reuse its buffer', () => {
     const plane = mediaPlane();
     const buffer = new Uint8Array(160).fill(1);
     plane.media.open(1);
@@ -162,14 +162,14 @@ describe('MediaPlane, of what it is to play', () => {
   });
 });
 
-describe('MediaPlane, while the far end has put the call on hold', () => {
+describe('MediaPlane while the remote side holds the call', () => {
   const audio = new Uint8Array(160 * 100).fill(7);
   const music = new Uint8Array(160).fill(0x10);
 
   it.each([
     ['sends music', true],
     ['sends nothing', false],
-  ])('waits, and goes on with the very next sample (the far end %s)', (_, receiving) => {
+  ])('waits, then continues from the next sample (the remote side %s)', (_, receiving) => {
     const plane = mediaPlane();
     plane.media.open(1);
     plane.media.play(
@@ -192,7 +192,7 @@ describe('MediaPlane, while the far end has put the call on hold', () => {
     expect(plane.events.filter(({ type }) => type === 'held' || type === 'resumed')).toHaveLength(2);
   });
 
-  it('counts nothing as heard', () => {
+  it('counts no audio as played', () => {
     const plane = mediaPlane();
     plane.leg.sending = false;
     plane.wakeAt(20);
@@ -204,7 +204,7 @@ describe('MediaPlane, while the far end has put the call on hold', () => {
     expect(plane.events).toEqual([{ type: 'held' }, { type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 0 }] }]);
   });
 
-  it('gives the music to neither the detector nor the recognizer, and ends the speech before it', () => {
+  it('passes the hold music to neither the detector nor the recognizer, and ends the current speech', () => {
     const plane = mediaPlane();
     for (let nowMs = 20; nowMs <= 400; nowMs += 20) {
       plane.hear(callerFrame(true));
@@ -227,7 +227,7 @@ describe('MediaPlane, while the far end has put the call on hold', () => {
   });
 });
 
-describe('MediaPlane, when the far end sends no audio', () => {
+describe('MediaPlane without audio from the remote side', () => {
   function silentFor(ms: number, aliveUntilMs: number): string[] {
     const plane = mediaPlane();
     plane.hear(callerFrame(false));
@@ -238,11 +238,11 @@ describe('MediaPlane, when the far end sends no audio', () => {
     return plane.events.map(({ type }) => type);
   }
 
-  it('tells that it is gone after the time-out', () => {
+  it('emits media-lost after the timeout', () => {
     expect(silentFor(15_100, 0)).toContain('media-lost');
   });
 
-  it('waits for as long as it reports, as a phone does that suppresses silence', () => {
+  it('waits while RTCP reports arrive, as from phones with silence suppression', () => {
     expect(silentFor(60_000, 60_000)).not.toContain('media-lost');
     expect(silentFor(45_000, 30_000)).toContain('media-lost');
   });

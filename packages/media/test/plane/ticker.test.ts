@@ -14,7 +14,7 @@ describe('Ticker', () => {
     expect(new Set(times.slice(1).map((at, i) => at - (times[i] ?? 0)))).toEqual(new Set([20]));
   });
 
-  it('spreads calls over the 20 ms', async () => {
+  it('distributes calls over the 20 ms', async () => {
     const clock = new VirtualClock();
     const ticker = new Ticker(clock);
     const firsts: number[] = [];
@@ -29,7 +29,7 @@ describe('Ticker', () => {
     expect(firsts.sort((a, b) => a - b)).toEqual([5, 5, 10, 10, 15, 15, 20, 20]);
   });
 
-  it('makes up for ticks that a blocked event loop missed, up to a fifth of a second', () => {
+  it('catches up on ticks missed by a blocked event loop, up to 200 ms', () => {
     const late = lateClock();
     let ticks = 0;
     new Ticker(late.clock).add(() => {
@@ -43,7 +43,7 @@ describe('Ticker', () => {
     expect(ticks).toBe(16);
   });
 
-  it('has no timer while there is nobody to tick', async () => {
+  it('has no timer without listeners', async () => {
     const clock = new VirtualClock();
     const ticker = new Ticker(clock);
     expect(clock.pending).toBe(0);
@@ -53,7 +53,7 @@ describe('Ticker', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('wakes as often as there are phases with calls', async () => {
+  it('wakes once per phase that has calls', async () => {
     const clock = new VirtualClock();
     let timers = 0;
     const setTimer = clock.setTimer.bind(clock);
@@ -71,7 +71,7 @@ describe('Ticker', () => {
     expect(timers).toBe(100);
   });
 
-  it('serves a call that comes while the event loop is late from then on', () => {
+  it('ticks a call that was added while the event loop is late from then on', () => {
     const late = lateClock();
     const ticker = new Ticker(late.clock);
     ticker.add(() => {});
@@ -85,7 +85,7 @@ describe('Ticker', () => {
     expect(times).toEqual([65]);
   });
 
-  it('keeps its time while input is read that takes longer than the timer was set for', () => {
+  it('keeps ticking on time while reading input delays its timer', () => {
     const late = lateClock();
     const ticker = new Ticker(late.clock);
     const times: number[] = [];
@@ -101,7 +101,7 @@ describe('Ticker', () => {
     expect(times).toEqual([21, 42, 64]);
   });
 
-  it('has nobody to keep time for when the last has left', () => {
+  it('does not tick after the last listener was removed', () => {
     const late = lateClock();
     const ticker = new Ticker(late.clock);
     let ticks = 0;
@@ -114,7 +114,7 @@ describe('Ticker', () => {
     expect(ticks).toBe(0);
   });
 
-  it('lets a tick take itself off', async () => {
+  it('lets a listener remove itself during a tick', async () => {
     const clock = new VirtualClock();
     let ticks = 0;
     const stop = new Ticker(clock).add(() => {

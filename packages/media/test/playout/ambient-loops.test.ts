@@ -7,12 +7,12 @@ function rms(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** How far each sample is from the one before it, in order of size; the first one's from the last of the loop. */
+/** Returns the differences between neighbouring samples in ascending order, including from the last to the first. */
 function steps(loop: Int16Array): number[] {
   return Array.from(loop, (sample, i) => Math.abs(sample - (loop.at(i - 1) ?? 0))).sort((a, b) => a - b);
 }
 
-/** Share of the energy below so many Hz, by a low-pass of first order. */
+/** Returns the share of the energy below the cutoff, by a first-order low-pass filter. */
 function shareBelow(samples: Int16Array, cutoffHz: number): number {
   const share = 1 - Math.exp((-2 * Math.PI * cutoffHz) / 8_000);
   let level = 0;
@@ -30,14 +30,14 @@ describe('an ambient sound', () => {
     ['office', 5_200],
     ['cafe', 3_600],
     ['static', 1_600],
-  ] as const)('%s is eight seconds of whole frames at its level, and not clipped', (sound, level) => {
+  ] as const)('%s lasts eight seconds in whole frames, at its level and without clipping', (sound, level) => {
     const loop = ambientLoop(sound);
     expect(loop.length).toBe(400 * frameSamples);
     expect(Math.abs(rms(loop) / level - 1)).toBeLessThan(0.01);
     expect(loop.filter((sample) => Math.abs(sample) >= 32_767)).toHaveLength(0);
   });
 
-  it.each(sounds)('%s goes on from its end into its beginning as anywhere else', (sound) => {
+  it.each(sounds)('%s loops without a discontinuity', (sound) => {
     const loop = ambientLoop(sound);
     const inner = steps(loop.subarray(1)).at(-1) ?? 0;
     expect(Math.abs((loop[0] ?? 0) - (loop.at(-1) ?? 0))).toBeLessThanOrEqual(inner);
@@ -47,7 +47,7 @@ describe('an ambient sound', () => {
     expect(rms(around)).toBeLessThan(Math.max(...levels) * 1.3);
   });
 
-  it.each(sounds)('%s is made once, and never falls silent', (sound) => {
+  it.each(sounds)('%s is created once and is never silent', (sound) => {
     const loop = ambientLoop(sound);
     expect(ambientLoop(sound)).toBe(loop);
     const levels = Array.from({ length: 400 }, (_, frame) =>
@@ -56,7 +56,7 @@ describe('an ambient sound', () => {
     expect(Math.min(...levels)).toBeGreaterThan(rms(loop) / 4);
   });
 
-  it('of an office has keys in it, of a café swells, and of a line is even', () => {
+  it('has keystrokes in the office, swells in the café, and is even as line noise', () => {
     const spread = (sound: AmbientSound): number => {
       const loop = ambientLoop(sound);
       const levels = Array.from({ length: 80 }, (_, i) => rms(loop.subarray(i * 800, (i + 1) * 800)));

@@ -5,7 +5,7 @@ import { ambientLoop } from '../../src/playout/ambient-loops.ts';
 
 function ambient(volume: number, encoding: G711Encoding = 'pcmu', sound: 'office' | 'cafe' = 'office'): Ambient {
   const made = Ambient.of({ sound, volume }, encoding);
-  if (made === null) throw new Error('There is no ambient sound.');
+  if (made === null) throw new Error('expected an ambient sound');
   return made;
 }
 
@@ -13,7 +13,7 @@ function rms(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** Frames of a voice: a tone of 400 Hz. */
+/** Returns a frame of a 400 Hz tone that stands for a voice. */
 function voice(frame: number, amplitude: number): Int16Array {
   return Int16Array.from({ length: 160 }, (_, i) =>
     Math.round(amplitude * Math.sin((2 * Math.PI * 400 * (frame * 160 + i)) / 8_000)),
@@ -21,40 +21,37 @@ function voice(frame: number, amplitude: number): Int16Array {
 }
 
 describe('ambient sound', () => {
-  it('is none where nobody wants any', () => {
+  it('is null when none is configured', () => {
     expect(Ambient.of(undefined, 'pcmu')).toBeNull();
     expect(Ambient.of({ sound: 'none', volume: 1 }, 'pcmu')).toBeNull();
     expect(Ambient.of({ sound: 'office', volume: 0 }, 'pcmu')).toBeNull();
   });
 
-  it.each(['pcmu', 'pcma'] as const)('is heard at its volume while the agent is silent (%s)', (encoding) => {
+  it.each(['pcmu', 'pcma'] as const)('plays at its volume while the agent is silent (%s)', (encoding) => {
     const room = ambient(0.1, encoding);
     const heard = Array.from({ length: 400 }, () => decodeG711(encoding, room.mix(null).slice()));
     const whole = Int16Array.from(heard.flatMap((frame) => [...frame]));
     expect(Math.abs(rms(whole) / 520 - 1)).toBeLessThan(0.03);
   });
 
-  it.each(['pcmu', 'pcma'] as const)(
-    'lies under the voice, and goes on below and after it without a gap (%s)',
-    (encoding) => {
-      const room = ambient(0.2, encoding);
-      const loop = ambientLoop('office');
-      const speaks = (frame: number): boolean => frame % 20 >= 7 && frame % 20 < 15;
-      for (let frame = 0; frame < 500; frame++) {
-        const said = voice(frame, 6_000);
-        const codes = speaks(frame) ? encodeG711(encoding, said) : null;
-        const heard = decodeG711(encoding, room.mix(codes));
-        const left = heard.map((sample, i) => {
-          const rest = sample - (codes === null ? 0 : (decodeG711(encoding, codes)[i] ?? 0));
-          return rest - 0.2 * (loop[(frame * 160 + i) % loop.length] ?? 0);
-        });
-        // What is left is what coding adds, a fraction of the samples themselves.
-        expect(rms(left)).toBeLessThan(0.02 * rms(heard) + 10);
-      }
-    },
-  );
+  it.each(['pcmu', 'pcma'] as const)('continues under and after the voice without a gap (%s)', (encoding) => {
+    const room = ambient(0.2, encoding);
+    const loop = ambientLoop('office');
+    const speaks = (frame: number): boolean => frame % 20 >= 7 && frame % 20 < 15;
+    for (let frame = 0; frame < 500; frame++) {
+      const said = voice(frame, 6_000);
+      const codes = speaks(frame) ? encodeG711(encoding, said) : null;
+      const heard = decodeG711(encoding, room.mix(codes));
+      const left = heard.map((sample, i) => {
+        const rest = sample - (codes === null ? 0 : (decodeG711(encoding, codes)[i] ?? 0));
+        return rest - 0.2 * (loop[(frame * 160 + i) % loop.length] ?? 0);
+      });
+      // The remainder is quantization noise, a fraction of the samples.
+      expect(rms(left)).toBeLessThan(0.02 * rms(heard) + 10);
+    }
+  });
 
-  it('saturates where voice and room together are too loud, and never wraps', () => {
+  it('saturates instead of wrapping when voice and ambient sound are too loud together', () => {
     const room = ambient(1, 'pcmu', 'cafe');
     const faults: string[] = [];
     for (let frame = 0; frame < 400; frame++) {

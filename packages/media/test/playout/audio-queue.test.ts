@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AudioQueue } from '../../src/playout/audio-queue.ts';
 
-/** Numbers that a byte can hold, and no two neighbours alike. */
+/** Returns consecutive byte values without equal neighbours. */
 function counted(from: number, length: number): number[] {
   return Array.from({ length }, (_, i) => (from + i) % 251);
 }
@@ -13,7 +13,7 @@ function taken(queue: AudioQueue, count: number): number[] {
 }
 
 describe('AudioQueue', () => {
-  it('gives what was put in, however it came and however it is taken', () => {
+  it('returns the bytes in order for any sizes of push and take', () => {
     const queue = new AudioQueue();
     const lengths = [1, 159, 160, 161, 1_600, 4_001, 7, 320];
     const total = lengths.reduce((sum, each) => sum + each, 0);
@@ -31,7 +31,7 @@ describe('AudioQueue', () => {
     }
   });
 
-  it('keeps a copy, and leaves alone what it has nothing for', () => {
+  it('copies its input, and does not touch the rest of the output buffer', () => {
     const queue = new AudioQueue();
     const own = new Uint8Array([1, 2, 3]);
     queue.push(own);
@@ -42,7 +42,7 @@ describe('AudioQueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('never hears another queue in the blocks that they share', () => {
+  it('does not mix data with other queues that share its blocks', () => {
     const [one, two] = [new AudioQueue(), new AudioQueue()];
     one.push(new Uint8Array(5_000).fill(1));
     one.clear();

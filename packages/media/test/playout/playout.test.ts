@@ -7,7 +7,7 @@ function playout(): { playout: Playout; events: PlayoutEvent[] } {
 }
 
 describe('Playout', () => {
-  it('cuts audio of any length into frames, and fills the last one with silence', () => {
+  it('splits audio of any length into frames and pads the last one with silence', () => {
     const { playout: queue } = playout();
     queue.open(1);
     queue.play(1, new Uint8Array(100).fill(1));
@@ -21,7 +21,7 @@ describe('Playout', () => {
     expect(queue.take()).toBeNull();
   });
 
-  it('tells when an utterance begins and ends, by the frames that were taken', () => {
+  it('reports the start and end of an utterance when its frames are taken', () => {
     const { playout: queue, events } = playout();
     queue.open(1);
     queue.play(1, new Uint8Array(320));
@@ -34,7 +34,7 @@ describe('Playout', () => {
     expect(events.at(-1)).toEqual({ type: 'finished', utterance: 1, playedMs: 40 });
   });
 
-  it('waits when the synthesizer is slower than the line, and goes on', () => {
+  it('waits while the synthesizer is slower than real time, and continues', () => {
     const { playout: queue, events } = playout();
     queue.open(1);
     queue.play(1, new Uint8Array(160));
@@ -45,7 +45,7 @@ describe('Playout', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('plays utterances in the order they were opened in, whichever audio comes first', () => {
+  it('plays utterances in the order of opening, whichever audio arrives first', () => {
     const { playout: queue } = playout();
     queue.open(1);
     queue.open(2);
@@ -56,7 +56,7 @@ describe('Playout', () => {
     expect([queue.take()?.[0], queue.take()?.[0]]).toEqual([1, 2]);
   });
 
-  it('says how far each utterance got when it is cleared, and drops audio that still comes for them', () => {
+  it('returns the played duration of each utterance when cleared, and drops their later audio', () => {
     const { playout: queue } = playout();
     queue.open(1);
     queue.open(2);
@@ -72,7 +72,7 @@ describe('Playout', () => {
     expect(queue.clear()).toEqual([]);
   });
 
-  it('passes over an utterance that had no audio', () => {
+  it('finishes an utterance without audio at once', () => {
     const { playout: queue, events } = playout();
     queue.open(1);
     queue.finish(1);
@@ -80,15 +80,15 @@ describe('Playout', () => {
   });
 });
 
-describe('Playout, while it is paused', () => {
-  /** Frames until there are none. */
+describe('Playout while paused', () => {
+  /** Takes frames until there are no more. */
   function taken(queue: Playout): Uint8Array[] {
     const frames: Uint8Array[] = [];
     for (let frame = queue.take(); frame !== null; frame = queue.take()) frames.push(frame.slice());
     return frames;
   }
 
-  it('keeps every byte: what was sent before and after is the whole audio', () => {
+  it('keeps every byte until it is resumed', () => {
     const { playout: queue } = playout();
     const audio = Uint8Array.from({ length: 160 * 30 }, (_, i) => (i * 7) % 251);
     queue.open(1);
@@ -106,7 +106,7 @@ describe('Playout, while it is paused', () => {
     expect(Buffer.concat([...before, ...taken(queue)])).toEqual(Buffer.from(audio));
   });
 
-  it('begins no utterance and finishes none before it goes on', () => {
+  it('starts and finishes no utterance until it is resumed', () => {
     const { playout: queue, events } = playout();
     queue.open(1);
     queue.play(1, new Uint8Array(160));
@@ -123,7 +123,7 @@ describe('Playout, while it is paused', () => {
     expect(events.at(-1)).toEqual({ type: 'started', utterance: 2 });
   });
 
-  it('says when it is cleared how far was played up to the pause, and is paused no more', () => {
+  it('returns the duration played before the pause when cleared, and is no longer paused', () => {
     const { playout: queue } = playout();
     queue.open(1);
     queue.play(1, new Uint8Array(800));
@@ -136,7 +136,7 @@ describe('Playout, while it is paused', () => {
     expect(queue.take()).not.toBeNull();
   });
 
-  it('does not mind being resumed when it was never paused', () => {
+  it('ignores a resume without a pause', () => {
     const { playout: queue, events } = playout();
     queue.resume();
     queue.open(1);

@@ -6,19 +6,19 @@ const silence = new Uint8Array(160).fill(0xff);
 const seconds = 300;
 const clickEveryMs = 5_000;
 
-/** The far end: when each of its frames is made, when that is handed on, and which are never. */
+/** The remote side: when its frames are made and delivered, and which are lost. */
 interface Peer {
-  /** Of its clock: 200 is 0.2 ms a second too fast. */
+  /** Clock deviation: 200 means 0.2 ms per second too fast. */
   readonly ppm?: number;
-  /** When a frame that is made then arrives. */
+  /** Returns when a frame made at a time arrives. */
   readonly arrives?: (madeAtMs: number, n: number) => number;
-  /** Lost frames, which are filled in when the third one after them has come, ten in a row at most. */
+  /** Lost frames are concealed when the third later frame has arrived, at most ten in a row. */
   readonly isLost?: (madeAtMs: number, n: number) => boolean;
-  /** Frames that are not made, as nobody speaks. */
+  /** Whether silence suppression omits the frame. */
   readonly isSilent?: (madeAtMs: number) => boolean;
-  /** When the 20 ms clock of the service is woken for what is due then. */
+  /** Returns when the 20 ms clock of the service runs a tick that is due at a time. */
   readonly wakes?: (dueAtMs: number) => number;
-  /** Frames that come at once with the first one. */
+  /** Frames that arrive together with the first one. */
   readonly atStart?: number;
 }
 
@@ -41,7 +41,7 @@ function arrivals(peer: Peer, isAnswer: (fromMs: number, toMs: number) => boolea
       missing += 1;
       continue;
     }
-    // What is in order arrives in order.
+    // Frames arrive in order.
     last = Math.max(last, arrives(madeAtMs, n));
     if (missing === 0) put(last, loud);
     else {
@@ -56,7 +56,7 @@ function arrivals(peer: Peer, isAnswer: (fromMs: number, toMs: number) => boolea
   return events;
 }
 
-/** How much later than the agent's click the caller's answer is in the recording, for each click, in ms. */
+/** Returns the delay in ms of the caller's answer after the agent's click in the recording, for each click. */
 function offsets(peer: Peer): number[] {
   const [caller, agent]: [number[], number[]] = [[], []];
   let written = 0;
@@ -75,7 +75,7 @@ function offsets(peer: Peer): number[] {
   for (let frame = 0; frame < seconds * 50; frame++) {
     const dueAtMs = 12 + frame * 20;
     const atMs = wakes(dueAtMs);
-    // The ticker makes up for ten ticks, and leaves out what is older.
+    // The ticker catches up on ten ticks and skips older ones.
     if (atMs - dueAtMs >= 200) continue;
     const isClick = dueAtMs % clickEveryMs < 20;
     if (isClick) clicks.push(atMs);
@@ -83,7 +83,7 @@ function offsets(peer: Peer): number[] {
   }
   const isAnswer = (fromMs: number, toMs: number): boolean => clicks.some((ms) => ms > fromMs && ms <= toMs);
   for (const { atMs, loud } of arrivals(peer, isAnswer)) {
-    // Frames that wait in the socket are read when the service is awake again.
+    // Frames waiting in the socket are read when the service runs again.
     const readAtMs = Math.max(atMs, wakes(atMs));
     events.push({ atMs: readAtMs, run: () => aligner.hear(loud ? click : silence, readAtMs) });
   }
@@ -101,7 +101,7 @@ function offsets(peer: Peer): number[] {
 const stallFrom = (fromMs: number, ms: number) => (atMs: number) =>
   atMs >= fromMs && atMs < fromMs + ms ? fromMs + ms : atMs;
 
-describe('recording over five minutes', () => {
+describe('a recording of five minutes', () => {
   const random = seeded(3);
   const jitters = Array.from({ length: 40_000 }, () => random());
   const jitter = (ms: number) => (madeAtMs: number, n: number) => madeAtMs + (jitters[n] ?? 0) * ms;
@@ -123,22 +123,22 @@ describe('recording over five minutes', () => {
     ['silence suppression', { isSilent: (ms) => ms % 3_000 > 1_000 }],
     ['fifteen frames at once at the start', { atStart: 15 }],
     ['a fast clock, jitter and loss', { ppm: 200, arrives: jitter(15), isLost: (_, n) => (jitters[n] ?? 0) > 0.98 }],
-  ])('has both sides within 40 ms of each other: %s', (_, peer) => {
+  ])('keeps both sides within 40 ms: %s', (_, peer) => {
     const found = offsets(peer);
     expect(found.length).toBeGreaterThan(45);
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...found)).toBeLessThanOrEqual(40);
   });
 
-  it('has them no further apart than packets are late, with jitter of 80 ms', () => {
+  it('keeps both sides within the delay of the packets, with jitter of 80 ms', () => {
     const found = offsets({ arrives: jitter(80) });
     expect(Math.max(...found)).toBeLessThanOrEqual(120);
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
   });
 });
 
-describe('recording of a stall', () => {
-  it('has what was held back for 150 ms where it belongs, without a gap', () => {
+describe('a recording with a stall', () => {
+  it('places frames delayed by 150 ms correctly, without a gap', () => {
     const lines: number[] = [];
     const recording = { write: (caller: Uint8Array) => void lines.push(caller[0] ?? -1) };
     const aligner = new RecordingAligner(recording, silence, 0);
@@ -153,8 +153,8 @@ describe('recording of a stall', () => {
   });
 });
 
-describe('after a machine was suspended', () => {
-  it('leaves the time out of both sides instead of writing hours of silence', () => {
+describe('a recording after the machine was suspended', () => {
+  it('omits the time from both sides instead of writing hours of silence', () => {
     const written: [caller: number, agent: number][] = [];
     const recording = {
       write: (caller: Uint8Array, agent: Uint8Array) => void written.push([caller[0] ?? 0, agent[0] ?? 0]),
@@ -166,7 +166,7 @@ describe('after a machine was suspended', () => {
     };
     const dayMs = 24 * 3_600_000;
     for (let n = 0; n < 50; n++) tick(n * 20, 1);
-    // The ticker makes up for the last ten ticks that were missed.
+    // The ticker catches up on the last ten missed ticks.
     for (let n = 0; n < 10; n++) aligner.send(silence, dayMs);
     for (let n = 0; n < 50; n++) tick(dayMs + n * 20, 2);
     aligner.flush();

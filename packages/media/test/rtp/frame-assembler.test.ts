@@ -11,7 +11,7 @@ beforeEach(() => {
   assembler = new FrameAssembler((frame) => frames.push(frame === null ? null : [...frame]));
 });
 
-/** The next so many milliseconds of a stream whose bytes count up. */
+/** Returns the next `ms` of a stream of counting bytes. */
 function next(ms: number): Uint8Array {
   return Uint8Array.from({ length: ms * 8 }, () => position++ & 0xff);
 }
@@ -21,7 +21,7 @@ function whole(): number[] {
 }
 
 describe('frames of 20 ms', () => {
-  it.each([5, 10, 20, 30, 40, 60])('are made of payloads of %i ms, none lost or changed', (ms) => {
+  it.each([5, 10, 20, 30, 40, 60])('are assembled unchanged from payloads of %i ms', (ms) => {
     for (let sent = 0; sent < 240; sent += ms) assembler.push(next(ms));
     expect(frames).toHaveLength(12);
     expect(frames.every((frame) => frame?.length === 160)).toBe(true);
@@ -34,7 +34,7 @@ describe('frames of 20 ms', () => {
     [30, 2, 3],
     [60, 1, 3],
     [20, 5_000, 10],
-  ])('of a sender with %i ms are missed as lost: %i packets are %i frames', (ms, packets, lost) => {
+  ])('are reported as lost for payloads of %i ms: %i packets as %i frames', (ms, packets, lost) => {
     assembler.push(next(ms));
     assembler.push(next(ms));
     frames = [];
@@ -42,7 +42,7 @@ describe('frames of 20 ms', () => {
     expect(frames.filter((frame) => frame === null)).toHaveLength(lost);
   });
 
-  it('do not come of an empty payload', () => {
+  it('are not created from an empty payload', () => {
     assembler.push(new Uint8Array(0));
     expect(frames).toEqual([]);
   });

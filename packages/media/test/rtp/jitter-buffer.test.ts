@@ -25,27 +25,27 @@ function packet(sequence: number, ssrc = 1): RtpPacket {
   return { marker: false, payloadType: 0, sequence, timestamp: 0, ssrc, payload: new Uint8Array(0) };
 }
 
-describe('the reorder window', () => {
-  it('hands on at once what comes in order, also over the wrap of the numbers', () => {
+describe('the jitter buffer', () => {
+  it('passes on packets in order at once, also over a sequence wrap', () => {
     push(65_534, 65_535, 0, 1);
     expect(seen).toEqual(['restart', 65_534, 65_535, 0, 1]);
     expect(clock.pending).toBe(0);
   });
 
-  it('puts swapped packets into order and drops duplicates', () => {
+  it('reorders swapped packets and drops duplicates', () => {
     push(1, 3, 2, 2, 3, 4);
     expect(seen).toEqual(['restart', 1, 2, 3, 4]);
     expect(clock.pending).toBe(0);
   });
 
-  it('waits for a missing packet until three later ones are there', () => {
+  it('waits for a missing packet until three later ones have arrived', () => {
     push(1, 3, 4);
     expect(seen).toEqual(['restart', 1]);
     push(5);
     expect(seen).toEqual(['restart', 1, 'lost 1', 3, 4, 5]);
   });
 
-  it('waits no longer than 60 ms', async () => {
+  it('waits at most 60 ms', async () => {
     push(1, 4);
     await clock.advance(59);
     expect(seen).toEqual(['restart', 1]);
@@ -54,7 +54,7 @@ describe('the reorder window', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits as long as it is told to, as things are', async () => {
+  it('waits for the current delay of its callback', async () => {
     let delayMs = 120;
     window = new JitterBuffer(
       clock,
@@ -72,14 +72,14 @@ describe('the reorder window', () => {
     expect(window.dropped).toBe(3);
   });
 
-  it('drops a packet that was given up for lost', async () => {
+  it('drops a packet that was already reported as lost', async () => {
     push(1, 3);
     await clock.advance(60);
     push(2, 4);
     expect(seen).toEqual(['restart', 1, 'lost 1', 3, 4]);
   });
 
-  it('gives up two holes one after the other', async () => {
+  it('reports two gaps one after the other', async () => {
     push(1, 3, 5);
     await clock.advance(60);
     expect(seen).toEqual(['restart', 1, 'lost 1', 3]);
@@ -87,14 +87,14 @@ describe('the reorder window', () => {
     expect(seen).toEqual(['restart', 1, 'lost 1', 3, 'lost 1', 5]);
   });
 
-  it('begins anew with another source, and lets nothing of the old one through', async () => {
+  it('restarts with a new source and drops the packets of the old one', async () => {
     push(1, 3);
     window.push(packet(500, 2));
     await clock.advance(100);
     expect(seen).toEqual(['restart', 1, 'restart', 500]);
   });
 
-  it('begins anew when the numbers jump far back, but not for one stray packet', () => {
+  it('restarts when sequence numbers jump far back, but not for one stray packet', () => {
     push(1_000, 500, 1_001);
     expect(seen).toEqual(['restart', 1_000, 1_001]);
     push(10, 11, 12);
@@ -107,7 +107,7 @@ describe('the reorder window', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('measures distances over the wrap', () => {
+  it('measures sequence distances over the wrap', () => {
     expect([sequenceDistance(65_535, 0), sequenceDistance(0, 65_535), sequenceDistance(5, 5)]).toEqual([1, -1, 0]);
   });
 });

@@ -25,15 +25,15 @@ afterEach(() => {
   stranger = null;
 });
 
-describe('the ports for media', () => {
-  it('are the even ones of the range, until there is none left', async () => {
+describe('the RTP port pool', () => {
+  it('provides the even ports of the range until none is left', async () => {
     const pool = new PortPool({ min, max: min + 3 }, systemRandom);
     const ports = [(await legOf(pool)).port, (await legOf(pool)).port];
     expect(ports.sort()).toEqual([42_002, 42_004]);
     await expect(legOf(pool)).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
   });
 
-  it('are used again when they are free, the most recent ones last', async () => {
+  it('reuses released ports, the most recent ones last', async () => {
     const pool = new PortPool({ min, max: min + 15 }, systemRandom);
     const [first, second] = [await legOf(pool), await legOf(pool)];
     const recent = [first.port, second.port];
@@ -45,7 +45,7 @@ describe('the ports for media', () => {
     expect(others.map(({ port }) => port)).toEqual(expect.arrayContaining(recent));
   });
 
-  it.each([19, 999])('do not follow each other in a range of %i', async (width) => {
+  it.each([19, 999])('does not assign ports at equal distances in a range of %i', async (width) => {
     const pool = new PortPool({ min: 20_000, max: 20_000 + width }, systemRandom);
     const ports: number[] = [];
     for (let i = 0; i < 8; i++) ports.push(await pool.open(address, (port) => Promise.resolve(port)));
@@ -54,13 +54,13 @@ describe('the ports for media', () => {
     expect(steps.every((step) => step === steps[0])).toBe(false);
   });
 
-  it('begin at another one in each process', async () => {
+  it('starts at a different port in each process', async () => {
     const pools = Array.from({ length: 20 }, () => new PortPool({ min: 20_000, max: 20_018 }, systemRandom));
     const firsts = await Promise.all(pools.map((pool) => pool.open(address, (port) => Promise.resolve(port))));
     expect(new Set(firsts).size).toBeGreaterThan(2);
   });
 
-  it('that another program has are passed over', async () => {
+  it('skips ports that another program uses', async () => {
     const socket = createSocket('udp4');
     stranger = socket;
     await new Promise<void>((resolve) => void socket.bind(42_002, address, resolve));
@@ -69,7 +69,7 @@ describe('the ports for media', () => {
     await expect(legOf(pool)).rejects.toMatchObject({ code: 'rtp_port_unavailable' });
   });
 
-  it('are what the system gives where there is no range', async () => {
+  it('uses a port of the operating system when there is no range', async () => {
     const pool = new PortPool(undefined, systemRandom);
     expect((await legOf(pool)).port).toBeGreaterThan(1_023);
   });

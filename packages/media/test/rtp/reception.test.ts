@@ -20,21 +20,21 @@ function received(sequences: readonly number[], reception = new Reception()): Re
   return reception;
 }
 
-describe('what is received', () => {
-  it('is counted, with what is missing, over the wrap of the numbers', () => {
+describe('reception statistics', () => {
+  it('count received and lost packets over a sequence wrap', () => {
     const reception = received([65_533, 65_534, 65_536, 65_537, 65_540]);
     expect([reception.packetsReceived, reception.packetsLost]).toEqual([5, 3]);
     expect(reception.report()).toMatchObject({ ssrc: 5, packetsLost: 3, fractionLost: 96 });
   });
 
-  it('is not missed when it comes late, and is not counted below zero when it comes twice', () => {
+  it('do not count late packets as lost, nor duplicates as negative losses', () => {
     expect(received([1, 2, 4, 3, 5]).packetsLost).toBe(0);
     const doubled = received([1, 1, 2, 2]);
     expect(doubled.packetsLost).toBe(0);
     expect(doubled.report()).toMatchObject({ packetsLost: -2, fractionLost: 0 });
   });
 
-  it('is reported since the last report as a fraction', () => {
+  it('report the fraction lost since the last report', () => {
     const reception = received([1, 2, 3, 4]);
     expect(reception.report()?.fractionLost).toBe(0);
     received([6, 8], reception);
@@ -42,7 +42,7 @@ describe('what is received', () => {
     expect(reception.report()?.fractionLost).toBe(0);
   });
 
-  it('goes on for the record when the source changes, and begins anew in reports', () => {
+  it('keep their totals when the source changes, and restart the report', () => {
     const reception = received([1, 2, 5]);
     reception.count(packet(900, { ssrc: 6 }), 8_000, 0);
     expect([reception.packetsReceived, reception.packetsLost]).toEqual([4, 2]);
@@ -50,21 +50,21 @@ describe('what is received', () => {
     expect(new Reception().report()).toBeNull();
   });
 
-  it('comes evenly: no jitter, whatever the clock rate', () => {
+  it('have no jitter for evenly spaced packets at any clock rate', () => {
     const reception = received(Array.from({ length: 100 }, (_, i) => i));
     expect(reception.jitterMs).toBe(0);
     for (let i = 100; i < 200; i++) reception.count(packet(i, { timestamp: i * 960 }), 48_000, i * 20);
     expect(reception.jitterMs).toBe(0);
   });
 
-  it('comes unevenly: a packet of two that is 10 ms late makes a jitter of 10 ms', () => {
+  it('have a jitter of 10 ms when every second packet is 10 ms late', () => {
     const reception = new Reception();
     for (let i = 0; i < 400; i++) reception.count(packet(i), 8_000, i * 20 + (i % 2) * 10);
     expect(reception.jitterMs).toBeCloseTo(10, 0);
     expect(reception.report()?.jitter).toBeCloseTo(80, -1);
   });
 
-  it('has no jitter from events, from a wrap of the timestamp, or from a pause of the sender', () => {
+  it('ignore events, timestamp wraps and pauses of the sender in the jitter', () => {
     const reception = new Reception();
     const start = 2 ** 32 - 50 * 160;
     for (let i = 0; i < 100; i++) reception.count(packet(i, { timestamp: (start + i * 160) >>> 0 }), 8_000, i * 20);

@@ -38,7 +38,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     receiver: new SrtpReceiver(suite, masterOf(suite), mkiBytes),
   });
 
-  it.each([0, 1, 15, 16, 17, 160, 500])('brings %i bytes over unchanged, and sends them unreadable', (length) => {
+  it.each([0, 1, 15, 16, 17, 160, 500])('encrypts and decrypts %i bytes', (length) => {
     const { sender, receiver } = pair();
     const packet = plain(7, length);
     const bytes = sealed(sender, packet);
@@ -47,7 +47,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(opened(receiver, bytes)).toEqual(packet);
   });
 
-  it('goes on when the numbers roll over, also out of order around it', () => {
+  it('continues over a sequence rollover, also out of order', () => {
     const { sender, receiver } = pair();
     const packets = Array.from({ length: 200 }, (_, i) => plain(65_436 + i));
     const bytes = packets.map((packet) => sealed(sender, packet));
@@ -58,7 +58,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     }
   });
 
-  it('takes each packet once, and none from before the last 64', () => {
+  it('accepts each packet once, and none older than the last 64', () => {
     const { sender, receiver } = pair();
     const bytes = Array.from({ length: 70 }, (_, i) => sealed(sender, plain(i + 1)));
     const [old, edge] = [bytes[4] as Uint8Array, bytes[6] as Uint8Array];
@@ -66,7 +66,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(bytes.map((each) => opened(receiver, each) !== null).flatMap((taken, i) => (taken ? [i] : []))).toEqual([6]);
   });
 
-  it('refuses a packet of which any part was changed, and is not put out by it', () => {
+  it('refuses a packet that was tampered with, and accepts the original afterwards', () => {
     const { sender, receiver } = pair();
     const first = sealed(sender, plain(65_000));
     expect(opened(receiver, first)).not.toBeNull();
@@ -80,7 +80,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(opened(receiver, bytes)).toEqual(plain(65_001));
   });
 
-  it('refuses another key, and what is no packet', () => {
+  it('refuses a wrong key and malformed packets', () => {
     const { sender } = pair();
     const other = masterOf(suite).fill(3);
     expect(opened(new SrtpReceiver(suite, other, 0), sealed(sender, plain(1)))).toBeNull();
@@ -91,7 +91,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     }
   });
 
-  it('takes another source, which counts from its own beginning', () => {
+  it('accepts a second source with its own sequence numbers', () => {
     const { sender, receiver } = pair();
     expect(opened(receiver, sealed(sender, plain(65_535)))).not.toBeNull();
     expect(opened(receiver, sealed(sender, plain(0)))).not.toBeNull();
@@ -99,7 +99,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(opened(receiver, sealed(another, plain(5, 160, 77)))).toEqual(plain(5, 160, 77));
   });
 
-  it('brings RTCP over once, and only encrypted', () => {
+  it('encrypts RTCP and accepts each packet once', () => {
     const { sender, receiver } = pair();
     for (let i = 0; i < 3; i++) {
       const bytes = sender.protectRtcp(sr);
@@ -115,7 +115,7 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(receiver.unprotectRtcp(new Uint8Array(60))).toBe(-1);
   });
 
-  it('takes packets that name their key', () => {
+  it('accepts packets with a master key identifier', () => {
     const { sender, receiver } = pair(4);
     const { aead, rtpTagBytes } = srtpSuites[suite];
     const bytes = sealed(sender, plain(3));
@@ -125,8 +125,8 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
   });
 });
 
-describe('the fast way', () => {
-  it('to digest agrees with the library at every length', () => {
+describe('the optimized implementation', () => {
+  it('of HMAC-SHA1 matches node:crypto at every length', () => {
     const key = randomBytes(20);
     const hmac = new HmacSha1(key);
     const bytes = randomBytes(300);
@@ -141,7 +141,7 @@ describe('the fast way', () => {
     }
   });
 
-  it('to encrypt agrees with the library', () => {
+  it('of AES counter mode matches node:crypto', () => {
     const sender = new SrtpSender('AES_CM_128_HMAC_SHA1_80', Buffer.alloc(30));
     const bytes = sealed(sender, plain(500, 160, 0xfedcba98));
     const zero = Buffer.alloc(16);
@@ -159,7 +159,7 @@ describe('the fast way', () => {
 });
 
 describe('the replay window', () => {
-  it('agrees with a set of all that came, for numbers in any order', () => {
+  it('agrees with a set of received indexes in any order', () => {
     const window = new ReplayWindow();
     const seen = new Set<number>();
     let newest = -1;

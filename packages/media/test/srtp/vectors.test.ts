@@ -10,15 +10,15 @@ function hex(text: string): Buffer {
   return Buffer.from(text.replace(/\s/g, ''), 'hex');
 }
 
-/** A buffer that holds the packet, and has room behind it. */
+/** Copies the packet into a buffer with space for the tag. */
 function roomy(packet: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(packet.length + 32);
   bytes.set(packet);
   return bytes;
 }
 
-describe('the key derivation', () => {
-  it('is that of RFC 3711 appendix B.3', () => {
+describe('SRTP key derivation', () => {
+  it('matches RFC 3711 appendix B.3', () => {
     const master = hex('E1F97A0D3E018BE0D64FA32C06DE4139 0EC675AD498AFEEBB6960B3AABE6');
     const { rtp } = deriveKeys(srtpSuites.AES_CM_128_HMAC_SHA1_80, master);
     expect(rtp.cipherKey).toEqual(hex('C61E7A93744F39EE10734AFE3FF7A087'));
@@ -26,7 +26,7 @@ describe('the key derivation', () => {
     expect(rtp.authenticationKey).toEqual(hex('CEBE321F6FF7716B6FD4AB49AF256A156D38BAA4'));
   });
 
-  it('is that of RFC 6188 §7.2 for keys of 256 bits', () => {
+  it('matches RFC 6188 §7.2 for keys of 256 bits', () => {
     const master = hex('f0f04914b513f2763a1b1fa130f10e2998f6f6e43e4309d1e622a0e332b9f1b6 3b04803de51ee7c96423ab5b78d2');
     const { rtp } = deriveKeys(srtpSuites.AES_256_CM_HMAC_SHA1_80, master);
     expect(rtp.cipherKey).toEqual(hex('5ba1064e30ec51613cad926c5a28ef731ec7fb397f70a960653caf06554cd8c4'));
@@ -35,7 +35,7 @@ describe('the key derivation', () => {
   });
 });
 
-describe('the key stream', () => {
+describe('the SRTP key stream', () => {
   const none = { authenticationKey: Buffer.alloc(20), salt: hex('F0F1F2F3F4F5F6F7F8F9FAFBFCFD') };
 
   it.each([
@@ -53,7 +53,7 @@ describe('the key stream', () => {
       '92bdd28a93c3f52511c677d08b5515a4 9da71b2378a854f67050756ded165bac 63c4868b7096d88421b563b8c94c9a31',
       'cea518c90fd91ced9cbb18c078a54711 3dbc4814f4da5f00a08772b63c6a046d 6eb246913062a16891433e97dd01a57f',
     ],
-  ])('is that of %s, to the last block', (_, suite, key, first, last) => {
+  ])('matches %s up to the last block', (_, suite, key, first, last) => {
     const cipher = new CounterCipher(suite, { ...none, cipherKey: hex(key) }, 'rtp', 0);
     const bytes = new Uint8Array(0xff02 * 16 + 10);
     const length = cipher.seal(bytes, 0, 0xff02 * 16, 0, 0, 0) - 10;
@@ -62,8 +62,8 @@ describe('the key stream', () => {
   });
 });
 
-describe('a whole packet', () => {
-  it('of AES_CM_128_HMAC_SHA1_80 is that of the reference implementation', () => {
+describe('a protected packet', () => {
+  it('with AES_CM_128_HMAC_SHA1_80 matches the reference implementation', () => {
     const master = hex('e1f97a0d3e018be0d64fa32c06de4139 0ec675ad498afeebb6960b3aabe6');
     const plain = hex('800f1234decafbadcafebabe abababababababababababababababab');
     const sealed = hex('800f1234decafbadcafebabe 4e55dc4ce79978d88ca4d215949d2402 b78d6acc99ea179b8dbb');
@@ -91,7 +91,7 @@ describe('a whole packet', () => {
       '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
       '32b1de78a822fe12ef9f78fa332e33aab18012389a58e2f3b50b2a0276ffae0f1ba63799b87b7aa3db36dfffd6b0f9bb7878d7a76c13',
     ],
-  ] as const)('of %s is that of RFC 7714 §16', (name, key, sealed) => {
+  ] as const)('with %s matches RFC 7714 §16', (name, key, sealed) => {
     const keys = { cipherKey: hex(key), authenticationKey: Buffer.alloc(0), salt };
     const cipher = new GaloisCipher(srtpSuites[name], keys, 'rtp', 0);
     const bytes = roomy(rtp);
@@ -114,7 +114,7 @@ describe('a whole packet', () => {
       'd50ae4d1f5ce5d304ba297e47d470c282c3ece5dbffe0a50a2eaa5c1110555be' +
         '8415f658c61de0476f1b6fad1d1eb30c4446839f57ff6f6cb26ac3be800005d4',
     ],
-  ] as const)('of SRTCP with %s is that of RFC 7714 §17', (name, key, sealed) => {
+  ] as const)('of SRTCP with %s matches RFC 7714 §17', (name, key, sealed) => {
     const keys = { cipherKey: hex(key), authenticationKey: Buffer.alloc(0), salt };
     const cipher = new GaloisCipher(srtpSuites[name], keys, 'rtcp', 0);
     const bytes = roomy(rtcp);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Consecutive passes whose median is taken. */
+/** Consecutive passes for the median. */
 const passes = 5;
 
 /**

@@ -1,11 +1,11 @@
-/** A tone of 8 kHz audio. */
+/** Returns a tone at 8 kHz. */
 export function tone(ms: number, hertz = 440, amplitude = 8_000): Int16Array {
   return Int16Array.from({ length: ms * 8 }, (_, i) =>
     Math.round(amplitude * Math.sin((2 * Math.PI * hertz * i) / 8_000)),
   );
 }
 
-/** How much of the samples is the tone of that frequency: 1 when they are nothing else. */
+/** Returns the share of the samples' energy at that frequency: 1 for a pure tone. */
 export function purity(pcm: Int16Array, hertz: number): number {
   let real = 0;
   let imaginary = 0;

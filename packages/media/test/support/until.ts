@@ -1,8 +1,8 @@
-/** Waits until a condition holds, and says so when it never does. */
+/** Waits until a condition holds; throws after the timeout. */
 export async function until(holds: () => boolean, what: string, timeoutMs = 2_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`It never came about that ${what}.`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await pause(5);
   }
 }

@@ -1,6 +1,6 @@
 const sampleRateHz = 8_000;
 
-/** The same numbers in 0–1 on every machine. */
+/** Returns a reproducible generator of numbers from 0 to 1. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Resonances of five vowels, in Hz. */
+/** Formants of five vowels, in Hz. */
 const vowels = [
   [730, 1_090, 2_440],
   [270, 2_290, 3_010],
@@ -32,7 +32,7 @@ function resonator(frequencyHz: number, bandwidthHz: number): (sample: number) =
   };
 }
 
-/** Syllables of hiss and vowel with a moving pitch: the detector takes them for speech. */
+/** Syllables of hiss and vowel with a moving pitch, which the detector classifies as speech. */
 function babble(seconds: number, random: () => number): Float64Array {
   const samples = new Float64Array(seconds * sampleRateHz);
   const syllable = sampleRateHz * 0.22;

@@ -18,13 +18,13 @@ function largestDifference(left: readonly number[], right: readonly number[]): n
 }
 
 describe('Silero VAD', () => {
-  it('gives the probabilities that onnxruntime gives for the published model', () => {
+  it('matches the probabilities of onnxruntime for the published model', () => {
     expect(oracle).toHaveLength(375);
     expect(Math.max(...oracle)).toBeGreaterThan(0.9);
     expect(largestDifference(probabilities(loadSileroVad().createStream()), oracle)).toBeLessThan(1e-4);
   });
 
-  it('keeps the streams of a process apart', () => {
+  it('keeps streams of the same process separate', () => {
     const [ours, other] = [loadSileroVad().createStream(), loadSileroVad().createStream()];
     const heard = oracle.map((_, window) => {
       const at = window * vadWindowSamples;
@@ -34,7 +34,7 @@ describe('Silero VAD', () => {
     expect(largestDifference(heard, oracle)).toBeLessThan(1e-4);
   });
 
-  it('gives windows of many streams the very same together as one by one', () => {
+  it('gives the same results for a batch of streams as for single streams', () => {
     const model = loadSileroVad();
     for (const count of [1, 2, 7, 8, 9, 16, 19]) {
       const [alone, together] = [0, 1].map(() => Array.from({ length: count }, () => model.createStream()));
@@ -51,20 +51,20 @@ describe('Silero VAD', () => {
     }
   });
 
-  it('judges streams of its own alone', () => {
+  it('refuses streams of other detectors', () => {
     const stranger = { probability: () => 0, forget() {}, reset() {} };
     const judging = () => loadSileroVad().judge([stranger], [new Int16Array(256)], new Float64Array(1));
     expect(judging).toThrow(TypeError);
   });
 
-  it('hears a stream anew after a reset', () => {
+  it('treats a stream as new after a reset', () => {
     const stream = loadSileroVad().createStream();
     const first = probabilities(stream);
     stream.reset();
     expect(probabilities(stream)).toEqual(first);
   });
 
-  it('is as new when it has forgotten long enough, but for the end of its last window', () => {
+  it('is almost in its initial state after forgetting for long enough, except for the end of the last window', () => {
     const [forgetful, fresh] = [loadSileroVad().createStream(), loadSileroVad().createStream()];
     const lastWindow = signal.subarray(0, vadWindowSamples);
     probabilities(forgetful);

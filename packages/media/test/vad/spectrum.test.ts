@@ -3,7 +3,7 @@ import { MatVecKernel } from '../../src/vad/matvec-kernel.ts';
 
 const [frames, hop, length, bins] = [4, 64, 128, 65];
 
-/** By the definition of the transform, in double precision. */
+/** Computes the magnitude by the definition of the transform, in double precision. */
 function magnitude(samples: Float32Array, window: Float32Array, bin: number): number {
   let [re, im] = [0, 0];
   for (const [n, sample] of samples.entries()) {
@@ -14,7 +14,7 @@ function magnitude(samples: Float32Array, window: Float32Array, bin: number): nu
   return Math.hypot(re, im);
 }
 
-it('transforms four overlapping frames as the definition of the transform has it', () => {
+it('transforms four overlapping frames as defined', () => {
   const kernel = new MatVecKernel();
   const window = Float32Array.from({ length }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / length));
   const fourier = kernel.fourier(window);

@@ -29,21 +29,21 @@ function fail(error: Error): never {
 const run = (probability: number, windows: number): number[] => Array.from({ length: windows }, () => probability);
 
 describe('SpeechDetector', () => {
-  it('starts after the minimum of speech, and dates it back to its first window', () => {
+  it('starts after the minimum speech duration, with the time of the first window', () => {
     const { events } = detect([...run(0, 5), ...run(0.9, 4)], { min_speech_ms: 60 });
     expect(events).toEqual([{ type: 'speech-started', onsetAtMs: 100, atMs: 160 }]);
   });
 
-  it('does not start from a click', () => {
+  it('does not start on a click', () => {
     expect(detect([...run(0, 5), 0.9, ...run(0, 5), 0.9, 0.9, 0]).events).toEqual([]);
   });
 
-  it('ends after the minimum of silence, and dates it back to the last speech', () => {
+  it('ends after the minimum silence duration, with the time of the last speech', () => {
     const { events } = detect([...run(0.9, 10), ...run(0, 30)], { min_silence_ms: 200 });
     expect(events.at(-1)).toEqual({ type: 'speech-ended', lastSpeechAtMs: 200, atMs: 400 });
   });
 
-  it('tells of pauses within speech', () => {
+  it('reports pauses within speech', () => {
     const { events } = detect([...run(0.9, 5), ...run(0, 3), ...run(0.9, 3), ...run(0, 10)]);
     expect(events.map(({ type }) => type)).toEqual([
       'speech-started',
@@ -53,18 +53,18 @@ describe('SpeechDetector', () => {
     ]);
   });
 
-  it('holds on to speech between the two thresholds, but does not start there', () => {
+  it('continues speech between the two thresholds, but does not start there', () => {
     expect(detect(run(0.4, 50)).events).toEqual([]);
     const { events } = detect([...run(0.9, 5), ...run(0.4, 60)]);
     expect(events.map(({ type }) => type)).toEqual(['speech-started']);
   });
 
-  it('does not start of one loud window that the next ones do not bear out', () => {
+  it('does not start on one loud window when the next ones are silent', () => {
     const { events } = detect([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)]);
     expect(events).toEqual([]);
   });
 
-  it('forgets of a silence what is longer than half a second, and nothing else', () => {
+  it('forgets only the part of a silence beyond half a second', () => {
     let forgotten = 0;
     let window = 0;
     const probabilities = [...run(0.9, 10), ...run(0, 20), ...run(0, 35), 0.9, ...run(0, 20)];
@@ -73,11 +73,11 @@ describe('SpeechDetector', () => {
     const settings = { ...defaultSpeechConfig.vad, min_silence_ms: 400 };
     const speech = new SpeechDetector(judge, settings, () => {}, fail);
     for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
-    // After the 400 ms that end speech, 700 ms of silence; what comes after the click is too short.
+    // After the 400 ms that end speech, 700 ms of silence follow; the silence after the click is too short.
     expect(forgotten).toBe(10);
   });
 
-  it('puts windows together from frames of another size', () => {
+  it('assembles windows from frames of another size', () => {
     const seen: number[] = [];
     const detector: VoiceActivityDetector = {
       windowSamples: 256,

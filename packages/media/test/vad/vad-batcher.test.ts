@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { type JudgedStream, VadBatcher } from '../../src/vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../../src/vad/voice-activity.ts';
 
-/** Gives the first sample of a window as its probability, and fails on one below zero. Windows are of four samples. */
+/**
+ * A detector that returns the first sample of a window as its probability, and throws when it is negative. Windows have
+ * four samples.
+ */
 function firstSample(): VoiceActivityDetector & { readonly batches: number[] } {
   const judgeOne = (window: Int16Array): number => {
     const [first = 0] = window;
@@ -22,7 +25,7 @@ function firstSample(): VoiceActivityDetector & { readonly batches: number[] } {
   };
 }
 
-/** A clock whose turns the test ends. */
+/** Creates a clock whose event-loop turns the test ends. */
 function turns() {
   const waiting: (() => void)[] = [];
   const clock = Object.assign(new VirtualClock(), { afterInput: (run: () => void) => void waiting.push(run) });
@@ -44,7 +47,7 @@ function listen(judge: VadBatcher): { stream: JudgedStream; told: (number | stri
 
 const window = (first: number): Int16Array => Int16Array.of(first, 0, 0, 0);
 
-it('judges at once where the clock has no turns, or the detector takes no more than one', () => {
+it('judges windows at once when the clock has no turns or the detector has no batches', () => {
   const detector = firstSample();
   const inVirtualTime = listen(new VadBatcher(detector, new VirtualClock()));
   inVirtualTime.stream.push(window(1), 0);
@@ -54,7 +57,7 @@ it('judges at once where the clock has no turns, or the detector takes no more t
   expect([inVirtualTime.told, alone.told, detector.batches]).toEqual([[1], [2], []]);
 });
 
-it('judges what the calls of one turn have filled together, some at a time, with the time each was heard', () => {
+it('judges the windows of one turn in batches, and passes on the time of each', () => {
   const detector = firstSample();
   const { clock, endTurn, waiting } = turns();
   let pauses = 0;
@@ -73,7 +76,7 @@ it('judges what the calls of one turn have filled together, some at a time, with
   expect(pauses).toBe(3);
 });
 
-it('judges each window as it was, though a call fills another one before its turn has come', () => {
+it('judges each window unchanged when its call fills another one before the batch runs', () => {
   const detector = firstSample();
   const { clock, endTurn } = turns();
   let isFirst = true;
@@ -90,7 +93,7 @@ it('judges each window as it was, though a call fills another one before its tur
   expect(calls.map(({ told }) => told)).toEqual([...calls.slice(0, -1).map((_, call) => [call]), [39, 100]]);
 });
 
-it('keeps the order of one call whose frames come in a burst', () => {
+it('keeps the order of a call whose frames arrive in a burst', () => {
   const detector = firstSample();
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(detector, clock);
@@ -102,7 +105,7 @@ it('keeps the order of one call whose frames come in a burst', () => {
   expect(detector.batches).toEqual([2, 1, 1]);
 });
 
-it('fills the next window while one waits', () => {
+it('fills the next window while one is pending', () => {
   const { clock, endTurn } = turns();
   const { stream, told } = listen(new VadBatcher(firstSample(), clock));
   stream.push(Int16Array.of(5, 0, 0, 0, 6, 0), 0);
@@ -112,7 +115,7 @@ it('fills the next window while one waits', () => {
   expect(told).toEqual([5, 6]);
 });
 
-it('fails the call whose window cannot be judged, and no other', () => {
+it('fails only the call whose window cannot be judged', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const calls = [1, -1, 3].map((first) => ({ first, ...listen(judge) }));
@@ -124,7 +127,7 @@ it('fails the call whose window cannot be judged, and no other', () => {
   expect(calls.map(({ told }) => told.at(-1))).toEqual([4, 4, 4]);
 });
 
-it('fails the call whose listener throws, and no other', () => {
+it('fails only the call whose listener throws', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const failures: string[] = [];
@@ -141,7 +144,7 @@ it('fails the call whose listener throws, and no other', () => {
   expect([failures, other.told]).toEqual([['from a listener'], [2]]);
 });
 
-it('tells a call that is over nothing more, also when another call of the batch ended it', () => {
+it('reports nothing to a closed call, even when another call of the batch closed it', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const ended = listen(judge);

@@ -14,7 +14,7 @@ import type { MediaWorkerEvent, PlaneSettings } from '../../src/worker/messages.
 const address = '127.0.0.1';
 const levelDetector = new URL('./level-detector.mjs', import.meta.url).href;
 
-/** A phone that a host's leg talks with. */
+/** Opens a socket that acts as the phone of a leg. */
 async function phoneOf(): Promise<{ phone: Socket; remote: { address: string; port: number } }> {
   const phone = createSocket('udp4');
   await new Promise<void>((resolve) => void phone.bind(0, address, resolve));
@@ -28,14 +28,14 @@ function settingsWith(module: string): PlaneSettings {
   };
 }
 
-/** A server of legs, and the events that it emits. */
+/** Creates a leg server that collects its events. */
 function serverOn(clock: Clock): { server: LegServer; emitted: MediaWorkerEvent[] } {
   const emitted: MediaWorkerEvent[] = [];
   const batcher = new EventBatcher(clock, ({ events }) => void emitted.push(...events));
   return { server: new LegServer({ clock, random: systemRandom, opus: null, events: batcher }), emitted };
 }
 
-it('sends frames in their time while it has so much to read that no timer comes', async () => {
+it('sends frames on time while constant input delays its timers', async () => {
   const { server, emitted } = serverOn({ ...systemClock, setTimer: () => ({ cancel() {} }) });
   const { phone, remote } = await phoneOf();
   let got = 0;
@@ -75,8 +75,8 @@ it('sends frames in their time while it has so much to read that no timer comes'
   }
 });
 
-describe('a detector of a module of its own', () => {
-  /** Starts the media of three legs, two of them at once, and tells of which it failed. */
+describe('a detector from its own module', () => {
+  /** Starts the media of three legs, two of them at once; returns the legs that failed. */
   async function failedWith(module: string): Promise<number[]> {
     const { server, emitted } = serverOn(systemClock);
     const start = (leg: number): void => {
@@ -100,11 +100,11 @@ describe('a detector of a module of its own', () => {
     return event.type === 'plane' && event.event.type === 'media-failed';
   }
 
-  it('is waited for by each call that begins while it is loaded', async () => {
+  it('is awaited by each call that starts while it loads', async () => {
     expect(await failedWith(`${levelDetector}?waited-for`)).toEqual([]);
   });
 
-  it('that cannot be loaded fails them all', async () => {
+  it('fails all calls when it cannot be loaded', async () => {
     expect(await failedWith('file:///nowhere.mjs')).toEqual([1, 2, 3]);
   });
 });

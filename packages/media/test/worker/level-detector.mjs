@@ -1,4 +1,4 @@
-/** Takes any loud sample for speech. */
+/** Treats any loud sample as speech. */
 export function createDetector() {
   return {
     windowSamples: 160,

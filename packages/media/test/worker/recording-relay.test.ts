@@ -6,8 +6,8 @@ import { RecordingRelay, RecordingReplay } from '../../src/worker/recording-rela
 const frame = (code: number): Uint8Array => new Uint8Array(160).fill(code);
 const sampleOf = (code: number): number | undefined => decodeG711('pcma', Uint8Array.of(code))[0];
 
-describe('a recording that another thread writes down', () => {
-  it('has the caller on the left and the agent on the right, all frames in their order', () => {
+describe('a recording written by another thread', () => {
+  it('has the caller on the left and the agent on the right, with all frames in order', () => {
     const left: (number | undefined)[] = [];
     const right: (number | undefined)[] = [];
     let samples = 0;

@@ -3,15 +3,15 @@ import { type FrameBatch, FrameReader, FrameWriter } from '../../src/worker/shar
 
 const frameOf = (code: number): Uint8Array => new Uint8Array(4).fill(code);
 
-/** What the reader makes of the news, frame by frame. */
+/** Reads a batch; returns the first byte and the tag of each frame. */
 function readBy(reader: FrameReader, news: FrameBatch): (readonly [number, number])[] {
   const heard: (readonly [number, number])[] = [];
   reader.read(structuredClone(news), (frame, tag) => heard.push([frame[0] ?? -1, tag]));
   return heard;
 }
 
-describe('frames in memory that two threads see', () => {
-  it('come in their order, each with its tag, round after round', () => {
+describe('frames in memory shared by two threads', () => {
+  it('arrive in order with their tags, round after round', () => {
     const writer = new FrameWriter(8, 4);
     const reader = new FrameReader(4);
     for (let round = 0; round < 40; round++) {
@@ -21,7 +21,7 @@ describe('frames in memory that two threads see', () => {
     }
   });
 
-  it('find no room before the reader has read, and go on in more of it', () => {
+  it('need a larger buffer when the reader has not read them yet, and stay in order', () => {
     const writer = new FrameWriter(4, 4);
     const reader = new FrameReader(4);
     const news: FrameBatch[] = [];
@@ -43,7 +43,7 @@ describe('frames in memory that two threads see', () => {
     expect(readBy(reader, writer.takeBatch())).toHaveLength(16);
   });
 
-  it('come as copies that are not shared, in one buffer', () => {
+  it('are copied to one unshared buffer', () => {
     const writer = new FrameWriter(4, 4);
     const reader = new FrameReader(4);
     writer.write(0, frameOf(7).subarray(0, 2), frameOf(9).subarray(0, 2));
@@ -55,7 +55,7 @@ describe('frames in memory that two threads see', () => {
     expect(reader.frame.buffer).toBeInstanceOf(ArrayBuffer);
   });
 
-  it('are all done with when one of them cannot be taken', () => {
+  it('are all released when a listener throws', () => {
     const writer = new FrameWriter(4, 4);
     const reader = new FrameReader(4);
     for (let n = 0; n < 4; n++) writer.write(n, frameOf(n));

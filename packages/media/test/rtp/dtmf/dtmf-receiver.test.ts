@@ -18,21 +18,21 @@ function event(timestamp: number, digit: string, duration: number, end = false):
   receiver.receive(timestamp, writeTelephoneEvent({ digit, duration, end }) ?? new Uint8Array(0));
 }
 
-describe('digits by telephone-event', () => {
-  it('are told once, however often the packets are repeated', () => {
+describe('DTMF digits as telephone events', () => {
+  it('are reported once for repeated packets', () => {
     for (const duration of [160, 320, 480]) event(1_000, '5', duration);
     for (let i = 0; i < 3; i++) event(1_000, '5', 800, true);
     expect(digits).toEqual([{ digit: '5', durationMs: 100 }]);
     expect(clock.pending).toBe(0);
   });
 
-  it('are told when only the end packets arrive', () => {
+  it('are reported when only the end packets arrive', () => {
     event(1_000, '#', 800, true);
     event(1_000, '#', 800, true);
     expect(digits).toEqual([{ digit: '#', durationMs: 100 }]);
   });
 
-  it('are told when every end packet is lost', async () => {
+  it('are reported when every end packet is lost', async () => {
     event(1_000, '*', 160);
     event(1_000, '*', 320);
     await clock.advance(149);
@@ -43,7 +43,7 @@ describe('digits by telephone-event', () => {
     expect(digits).toHaveLength(1);
   });
 
-  it('are told twice when the same digit is pressed twice, also if the next one comes before the end', () => {
+  it('are reported twice when the same digit is pressed twice, even without the first end packet', () => {
     event(1_000, '1', 160);
     event(2_000, '1', 160);
     event(2_000, '1', 320, true);
@@ -53,26 +53,26 @@ describe('digits by telephone-event', () => {
     ]);
   });
 
-  it('are not told again by a straggler of an earlier event', () => {
+  it('are not reported again for a late packet of an earlier event', () => {
     event(1_000, '1', 160, true);
     event(2_000, '2', 160, true);
     event(1_000, '1', 160, true);
     expect(digits.map((each) => each.digit)).toEqual(['1', '2']);
   });
 
-  it('go on over the wrap of the timestamps', () => {
+  it('continue over a timestamp wrap', () => {
     event(4_294_967_000, '1', 160, true);
     event(200, '2', 160, true);
     expect(digits.map((each) => each.digit)).toEqual(['1', '2']);
   });
 
-  it('are as long as they are told to be, in their own clock', () => {
+  it('have a duration in the event clock rate', () => {
     receiver.receive(1, writeTelephoneEvent({ digit: '4', duration: 4_800, end: true }) ?? new Uint8Array(0), 48_000);
     receiver.receive(2, writeTelephoneEvent({ digit: '4', duration: 1_600, end: true }) ?? new Uint8Array(0), 16_000);
     expect(digits.map(({ durationMs }) => durationMs)).toEqual([100, 100]);
   });
 
-  it('are one where a long event goes on in segments, and two where the key was pressed again', () => {
+  it('are joined when a long event continues in segments, and separate when the key was pressed again', () => {
     const press = (timestamp: number, duration: number, end = false): void => {
       receiver.receive(timestamp, writeTelephoneEvent({ digit: '4', duration, end }) ?? new Uint8Array(0), 48_000);
     };
@@ -86,7 +86,7 @@ describe('digits by telephone-event', () => {
     expect(digits.slice(1).map(({ durationMs }) => durationMs)).toEqual([1_300, 20]);
   });
 
-  it('leave no timer behind', () => {
+  it('leave no timer behind when the receiver closes', () => {
     event(1_000, '1', 160);
     receiver.close();
     expect(clock.pending).toBe(0);
@@ -95,12 +95,12 @@ describe('digits by telephone-event', () => {
 });
 
 describe('a telephone event', () => {
-  it.each(['0', '9', '*', '#', 'A', 'D'])('%s is read as it was written', (digit) => {
+  it.each(['0', '9', '*', '#', 'A', 'D'])('%s round-trips', (digit) => {
     const payload = writeTelephoneEvent({ digit, duration: 65_535, end: true });
     expect(payload && parseTelephoneEvent(payload)).toEqual({ digit, duration: 65_535, end: true });
   });
 
-  it('that is no digit is neither read nor written', () => {
+  it('without a valid digit is neither parsed nor written', () => {
     expect(parseTelephoneEvent(Uint8Array.of(16, 0, 0, 0))).toBeNull();
     expect(parseTelephoneEvent(Uint8Array.of(1, 0, 0))).toBeNull();
     expect(parseTelephoneEvent(new Uint8Array(0))).toBeNull();

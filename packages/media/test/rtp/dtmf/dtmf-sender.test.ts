@@ -13,26 +13,26 @@ function drain(sender: DtmfSender): DtmfStep[] {
   return steps;
 }
 
-/** A digit for each of its packets, an exclamation mark after those that say it is over, a dot for silence. */
+/** Formats steps: a digit for each packet, an exclamation mark after end packets, a dot for silence. */
 function written(steps: readonly DtmfStep[]): string {
   return steps
     .map((step) => (step.kind === 'pause' ? '.' : `${step.packet.digit}${step.packet.end ? '!' : ''}`))
     .join('');
 }
 
-describe('keys that are pressed', () => {
-  it('are a packet each 20 ms, the end three times, and silence before the next', () => {
+describe('DTMF keys to send', () => {
+  it('become a packet every 20 ms, three end packets, and silence before the next key', () => {
     expect(written(stepsOf('5#', 100))).toBe('55555!5!5!...#####!#!#!...');
   });
 
-  it('have the first packet marked and durations that grow, to the end', () => {
+  it('have a marked first packet and increasing durations', () => {
     const packets = stepsOf('7', 90).flatMap((step) => (step.kind === 'event' ? [step.packet] : []));
     expect(packets.map(({ first }) => first)).toEqual([true, false, false, false, false, false, false]);
     expect(packets.map(({ durationMs }) => durationMs)).toEqual([20, 40, 60, 80, 90, 90, 90]);
     expect(packets.map(({ end }) => end)).toEqual([false, false, false, false, true, true, true]);
   });
 
-  it('leave at least 60 ms between the end of a digit and the next one', () => {
+  it('have at least 60 ms between the end of a digit and the next one', () => {
     const steps = stepsOf('11', 60);
     const second = steps.findLastIndex((step) => step.kind === 'event' && step.packet.first);
     expect(second * 20 - 60).toBeGreaterThanOrEqual(60);
@@ -41,7 +41,7 @@ describe('keys that are pressed', () => {
   it.each([
     ['w', 25],
     ['W', 50],
-  ])('pause for %s', (key, frames) => {
+  ])('include a pause for %s', (key, frames) => {
     expect(written(stepsOf(key, 100))).toBe('.'.repeat(frames));
   });
 
@@ -51,17 +51,17 @@ describe('keys that are pressed', () => {
     [20, 40],
     [400, 400],
     [1_000_000, 6_000],
-  ])('sound for %s ms as far as that can be told: %s', (toneMs, durationMs) => {
+  ])('with a tone of %s ms last %s ms', (toneMs, durationMs) => {
     const packets = stepsOf('1', toneMs).flatMap((step) => (step.kind === 'event' ? [step.packet] : []));
     expect(packets.at(-1)).toEqual({ digit: '1', durationMs, first: false, end: true });
     expect(durationMs * 8).toBeLessThan(65_536);
   });
 
-  it('are letters in either case, and nothing else', () => {
+  it('accept letters in either case and ignore other characters', () => {
     expect(written(stepsOf('a x😀D', 40))).toBe('AA!A!A!...DD!D!D!...');
   });
 
-  it('come one after the other, also when more are pressed meanwhile', () => {
+  it('are sent in sequence when more are pressed meanwhile', () => {
     const sender = new DtmfSender();
     sender.press('1', 40);
     const first = sender.next();

@@ -15,19 +15,19 @@ const sender = { ntpSeconds: 3_900_000_000, ntpFraction: 1 << 30, timestamp: 0xf
 const packet: OutgoingRtcp = { ssrc: 9, cname: 'abcdefghijklmnop', sender, report, goodbye: false };
 
 describe('RTCP', () => {
-  it.each([0, 1, 2, 3, 4, 5])('is read as it was written, with a name of %i characters', (length) => {
+  it.each([0, 1, 2, 3, 4, 5])('round-trips with a name of %i characters', (length) => {
     const bytes = writeRtcp({ ...packet, cname: 'x'.repeat(length) });
     expect(bytes.length % 4).toBe(0);
     expect(parseRtcp(bytes)).toEqual({ ssrc: 9, sender, reports: [report], goodbye: false });
   });
 
-  it('may have nothing to report, no sender, or take leave', () => {
+  it('may omit the report and the sender, and say goodbye', () => {
     const bare = writeRtcp({ ...packet, sender: null, report: null, goodbye: true });
     expect(parseRtcp(bare)).toEqual({ ssrc: 9, sender: null, reports: [], goodbye: true });
     expect(bare[1]).toBe(201);
   });
 
-  it('is told from RTP on the same port', () => {
+  it('is distinguished from RTP on the same port', () => {
     expect(isRtcp(writeRtcp(packet))).toBe(true);
     const payload = new Uint8Array(4);
     for (const payloadType of [0, 8, 13, 96, 101, 127]) {
@@ -36,7 +36,7 @@ describe('RTCP', () => {
     }
   });
 
-  it('is read past what is not known', () => {
+  it('is parsed with unknown packets skipped', () => {
     const unknown = Uint8Array.of(0x81, 205, 0, 2, 0, 0, 0, 1, 1, 2, 3, 4);
     const bytes = Uint8Array.of(
       ...writeRtcp(packet),
@@ -47,22 +47,22 @@ describe('RTCP', () => {
   });
 
   it.each([
-    ['nothing', []],
-    ['a piece of a header', [0x80, 200]],
+    ['no bytes', []],
+    ['an incomplete header', [0x80, 200]],
     ['another version', [0x40, 200, 0, 1, 0, 0, 0, 9]],
-    ['a length beyond its end', [0x80, 200, 0, 9, 0, 0, 0, 9]],
+    ['a length beyond the packet', [0x80, 200, 0, 9, 0, 0, 0, 9]],
     ['no source', [0x80, 201, 0, 0]],
   ])('is refused with %s', (_, bytes) => {
     expect(parseRtcp(Uint8Array.from(bytes))).toBeNull();
   });
 
-  it('with reports that are not there has those that are', () => {
+  it('with a wrong report count returns the reports that are present', () => {
     const bytes = writeRtcp(packet);
     bytes[0] = 0x9f;
     expect(parseRtcp(bytes)?.reports).toEqual([report]);
   });
 
-  it('outlives any change of any byte', () => {
+  it('does not throw when any byte is changed', () => {
     const bytes = writeRtcp({ ...packet, goodbye: true });
     for (let at = 0; at < bytes.length; at++) {
       for (const value of [0, 1, 0x7f, 0x80, 0xff]) {

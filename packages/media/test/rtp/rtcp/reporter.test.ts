@@ -8,7 +8,7 @@ import { RtpSender } from '../../../src/rtp/rtp-sender.ts';
 
 const frame = new Uint8Array(160);
 
-/** One end of a call: what it sends arrives at the other after `delayMs`, unless `loses` says otherwise. */
+/** One end of a call: its packets arrive at the other end after `delayMs`, unless `loses` is set. */
 class End {
   readonly sender: RtpSender;
   readonly reception = new Reception();
@@ -66,7 +66,7 @@ async function talk(frames: number, loses: (frame: number) => boolean = () => fa
 }
 
 describe('reports', () => {
-  it('tell each end how the other one hears it, and how far away it is', async () => {
+  it('give each end the other’s reception quality and the round-trip time', async () => {
     await talk(1_000, (i) => i % 20 === 7);
     expect(near.reporter.remote?.packetsLost).toBeGreaterThan(30);
     expect(far.reporter.remote?.packetsLost).toBe(0);
@@ -77,7 +77,7 @@ describe('reports', () => {
     expect(fractions.at(-1)).toBeCloseTo(0.05, 1);
   });
 
-  it('come about every five seconds, of a sender while it sends, and stop with a goodbye', async () => {
+  it('are sent about every five seconds, include sender information while sending, and stop with a goodbye', async () => {
     await talk(1_000);
     expect(near.reports.length).toBeGreaterThanOrEqual(3);
     expect(near.reports.length).toBeLessThanOrEqual(8);
@@ -95,7 +95,7 @@ describe('reports', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('of strangers, and garbage, change nothing', () => {
+  it('ignore malformed packets', () => {
     near.reporter.receive(new Uint8Array(40).fill(0x80));
     expect([near.reporter.remote, near.reporter.roundTripMs]).toEqual([null, null]);
   });
