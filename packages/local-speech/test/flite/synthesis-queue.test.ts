@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SynthesisQueue } from '../../src/flite/synthesis-queue.ts';
-import { killThread, watchThreads } from '../threads.ts';
+import { killThreads, watchThreads } from '../threads.ts';
 
 watchThreads();
 
@@ -9,7 +9,7 @@ describe('SynthesisQueue', () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const samples = queue.synthesize('Are you still there?', 'slt');
-    await killThread();
+    await killThreads();
     expect((await samples).length).toBeGreaterThan(4_000);
     queue.release();
   });
@@ -18,8 +18,8 @@ describe('SynthesisQueue', () => {
     const queue = new SynthesisQueue();
     queue.acquire();
     const outcome = queue.synthesize('Are you still there?', 'slt').catch((thrown: unknown) => thrown);
-    await killThread();
-    await killThread();
+    await killThreads();
+    await killThreads();
     expect(await outcome).toMatchObject({ fault: 'unavailable', retryable: true });
     queue.release();
   });

@@ -3,7 +3,7 @@ import { pocketsphinx, recognize, synthesize } from '@va/local-speech';
 import { encodeG711 } from '@va/media';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common } from '../options.ts';
-import { killThread, watchThreads } from '../threads.ts';
+import { killThreads, watchThreads } from '../threads.ts';
 
 watchThreads();
 
@@ -118,7 +118,7 @@ describe('PocketSphinx', () => {
 
   it('fails its streams when the thread dies, and serves the next call with another', async () => {
     const stream = open({ phrases });
-    await killThread();
+    await killThreads();
     await expect(untilFinalized(stream)).rejects.toMatchObject({ fault: 'unavailable', retryable: true });
     expect(await recognize(await synthesize('on friday at seven'), { phrases })).toBe('on friday at seven');
   });

@@ -22,7 +22,7 @@ import { levelVad } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
-import { killThread, watchThreads } from '../support/threads.ts';
+import { killThreads, watchThreads } from '../support/threads.ts';
 import { pause, until } from '../support/until.ts';
 
 watchThreads();
@@ -300,7 +300,7 @@ describe('media workers', () => {
 
   it('end calls with a thread that dies, and start another for later calls', async () => {
     const call = await Call.open(await start());
-    await killThread();
+    await killThreads();
     await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
     await expect(call.leg.statistics()).resolves.toBeNull();
     await call.media.stop();

@@ -1,15 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { vi } from 'vitest';
 
-const threads: Worker[] = [];
+const threads = new Set<Worker>();
 
-/** Records the threads that this process starts from now on. */
+/** Observes the threads that this process starts from now on. */
 export function watchThreads(): void {
-  process.on('worker', (thread) => threads.push(thread));
+  process.on('worker', (thread) => {
+    threads.add(thread);
+    thread.once('exit', () => threads.delete(thread));
+  });
 }
 
-/** Ends the thread started last, as a crash would; waits until there is one. */
-export async function killThread(): Promise<void> {
-  const thread = await vi.waitUntil(() => threads.pop());
-  await thread.terminate();
+/** Ends all observed threads, as a crash would; waits until there is one. */
+export async function killThreads(): Promise<void> {
+  // Node reports a thread after the code that started it.
+  await setImmediate();
+  await vi.waitUntil(() => threads.size > 0);
+  await Promise.all([...threads].map((thread) => thread.terminate()));
 }

@@ -173,8 +173,9 @@ function supersededParts(user: UserTurn, atMs: number): readonly number[] {
   return atMs < user.supersededUntilMs ? user.superseded : [];
 }
 
+/** True also for parts before those that may still be answered: their words are older still. */
 function isSuperseded(user: UserTurn, { part, atMs }: PartEvent): boolean {
-  return part !== null && supersededParts(user, atMs).includes(part);
+  return part !== null && part <= (supersededParts(user, atMs).at(-1) ?? Number.NEGATIVE_INFINITY);
 }
 
 /** Takes the judgement of a recognizer that detects the end of turns. */

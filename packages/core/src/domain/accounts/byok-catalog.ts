@@ -22,12 +22,12 @@ function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   ];
 }
 
-/** Keeps the last entry per use of an id. */
+/** Groups by vendor. A later entry takes the place of an earlier one with the same category. */
 function byVendor(entries: readonly ByokProvider[]): Map<string, readonly ByokProvider[]> {
   const vendors = new Map<string, readonly ByokProvider[]>();
   for (const entry of entries) {
-    const others = (vendors.get(entry.id) ?? []).filter(({ category }) => category !== entry.category);
-    vendors.set(entry.id, [...others, entry]);
+    const uses = new Map((vendors.get(entry.id) ?? []).map((use) => [use.category, use]));
+    vendors.set(entry.id, [...uses.set(entry.category, entry).values()]);
   }
   return vendors;
 }
