@@ -20,7 +20,7 @@ async function ring(answer: unknown, agent: Record<string, unknown> = {}): Promi
 }
 
 describe('assistant-request', () => {
-  it('is asked while it rings, with what is known of the call', async () => {
+  it('is sent while the call rings, with the known fields of the call', async () => {
     const call = await ring({});
     expect(call.webhooks.of('assistant-request')).toEqual([
       {
@@ -35,7 +35,7 @@ describe('assistant-request', () => {
     expect(call.tts.utterances).toEqual([['Saved greeting.']]);
   });
 
-  it('names the realtime pipeline for an agent with a speech-to-speech model', async () => {
+  it('reports the realtime pipeline when the agent has a speech-to-speech model', async () => {
     const webhooks = new ScriptedWebhooks();
     const llm_config = { provider: 'scripted_realtime' };
     const agent = { webhook_events: ['assistant-request'], llm_config };
@@ -43,12 +43,12 @@ describe('assistant-request', () => {
     expect(call.webhooks.of('assistant-request')).toMatchObject([{ call: { pipeline: 'realtime' } }]);
   });
 
-  it('is not asked unless the agent lists it', async () => {
+  it('is not sent when webhook_events does not list it', async () => {
     const call = await ring({}, { webhook_events: null });
     expect(call.webhooks.events).toEqual(['status-update']);
   });
 
-  it('replaces the blocks that the answer gives, and no others', async () => {
+  it('replaces only the config blocks that the response contains', async () => {
     const call = await ring({ assistant: { firstMessage: 'Hello Ms Jansen.' }, maxDurationSeconds: 10 });
     await call.quiet(500);
     expect(call.tts.utterances).toEqual([['Hello Ms Jansen.']]);
@@ -58,7 +58,7 @@ describe('assistant-request', () => {
     expect(first?.assistant).toMatchObject({ firstMessage: 'Hello Ms Jansen.', stt_config: { provider: 'scripted' } });
   });
 
-  it('with an error is spoken, and the call ends', async () => {
+  it('speaks the error of the response and ends the call', async () => {
     const call = await ring({ error: 'Your account is blocked.' });
     await call.quiet(3_000);
     expect(call.tts.utterances).toEqual([['Your account is blocked.']]);
@@ -66,14 +66,14 @@ describe('assistant-request', () => {
     expect(call.ended?.messages).toEqual([{ role: 'assistant', content: 'Your account is blocked.' }]);
   });
 
-  it.each(['', '  ', null])('lets the call go on where error is %j', async (error) => {
+  it.each(['', '  ', null])('continues the call when error is %j', async (error) => {
     const call = await ring({ assistant: { firstMessage: 'Hi there.' }, maxDurationSeconds: 60, error });
     await call.quiet(500);
     expect(call.tts.utterances).toEqual([['Hi there.']]);
     expect(call.ended).toBeNull();
   });
 
-  it('ignores an invalid part of the answer alone', async () => {
+  it('ignores only the invalid fields of the response', async () => {
     const call = await ring({
       assistant: { firstMessage: 'Hello Ms Jansen.', stt_config: null, first_message: 'x' },
       maxDurationSeconds: 5,
@@ -89,7 +89,7 @@ describe('assistant-request', () => {
   });
 
   it.each([['a string'], [{ assistant: 'nonsense' }], [{ maxDurationSeconds: -1 }], [null]])(
-    'answered with %j serves the caller with the saved agent',
+    'uses the saved agent when the response is %j',
     async (answer) => {
       const call = await ring(answer);
       await call.quiet(500);
@@ -98,8 +98,8 @@ describe('assistant-request', () => {
   );
 });
 
-describe('the webhooks of a call', () => {
-  it('come in the order of the contract', async () => {
+describe('webhooks of a call', () => {
+  it('arrive in the documented order', async () => {
     const call = await ring({});
     await call.quiet(1_500);
     call.incoming.leave();
@@ -118,7 +118,7 @@ describe('the webhooks of a call', () => {
     });
   });
 
-  it('still go to the server that named an agent without a webhook_url', async () => {
+  it('keep going to the first agent’s server when it switches to an agent without a webhook_url', async () => {
     const webhooks = new ScriptedWebhooks();
     const call = phones.keep(new PhoneCall({ webhooks }));
     await call.prepare({ webhook_url: 'https://first.test/hook', webhook_events: null, name: 'First' });
@@ -143,7 +143,7 @@ describe('the webhooks of a call', () => {
     ]);
   });
 
-  it('follow webhook_events', async () => {
+  it('are limited to webhook_events', async () => {
     const call = await ring({}, { webhook_events: ['end-of-call-report'] });
     call.incoming.leave();
     await call.quiet(40);

@@ -17,8 +17,8 @@ function systemPrompts(call: PhoneCall, request: number): string[] {
   return messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
 }
 
-describe('a command to a call', () => {
-  it('lets the agent say something', async () => {
+describe('a control command', () => {
+  it('say: makes the agent speak the content', async () => {
     const call = await ring();
     await call.quiet(100);
     const answer = await command(call, { type: 'say', content: 'One moment.' });
@@ -28,7 +28,7 @@ describe('a command to a call', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('lets the agent say something that nobody interrupts, and ends the call after it', async () => {
+  it('say: ignores interruptions when not interruptible, and ends the call when end_after is set', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['stop'] }) });
     await call.quiet(100);
     const content = 'This call is being closed now by our staff, thank you for your patience.';
@@ -40,7 +40,7 @@ describe('a command to a call', () => {
     expect(call.ended?.messages).toContainEqual({ role: 'assistant', content });
   });
 
-  it('tells the model something, and asks for a reply where that is wanted', async () => {
+  it('inject-context: adds a system message, and requests a reply only with trigger_response', async () => {
     const llm = scriptedLlm([saying('It is ready.')]);
     const call = await ring({ llm });
     await call.quiet(100);
@@ -54,7 +54,7 @@ describe('a command to a call', () => {
     expect((await call.stored()).messages).toEqual([]);
   });
 
-  it('silences the agent, which owes its reply until it may speak again', async () => {
+  it('mute-assistant: defers the reply until the agent is unmuted', async () => {
     const llm = scriptedLlm([saying('Here I am.')]);
     const call = await ring({ llm, stt: scriptedStt({ turns: ['hello'] }) });
     await call.quiet(100);
@@ -67,7 +67,7 @@ describe('a command to a call', () => {
     expect(call.tts.utterances[0]).toEqual(['Here I am.']);
   });
 
-  it('cuts an agent off that is speaking', async () => {
+  it('mute-assistant: stops the agent in the middle of an utterance', async () => {
     const call = await ring({ agent: { first_message: 'A long greeting that goes on and on for quite a while.' } });
     await call.quiet(600);
     await command(call, { type: 'mute-assistant' });
@@ -76,7 +76,7 @@ describe('a command to a call', () => {
     expect(call.agentFrames(from)).toBe(0);
   });
 
-  it('fills the prompt with variables from now on', async () => {
+  it('set-variables: fills the variables into later prompts', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['hello'] }),
       agent: {
@@ -91,7 +91,7 @@ describe('a command to a call', () => {
     expect((await call.stored()).variables).toEqual({ name: 'Ann {{x}}' });
   });
 
-  it('fills the key terms of the recognizer with variables from now on', async () => {
+  it('set-variables: updates the key terms of the recognizer', async () => {
     const stt = scriptedStt({ turns: ['hello'] });
     const call = await ring({
       stt,
@@ -107,7 +107,7 @@ describe('a command to a call', () => {
     expect(stt.streams[0]?.hints).toEqual(['Trattoria']);
   });
 
-  it('ends it, after a last word where there is one', async () => {
+  it('end-call: speaks the message before it ends the call', async () => {
     const call = await ring();
     await call.quiet(100);
     await command(call, { type: 'end-call', message: 'Goodbye.' });
@@ -117,21 +117,21 @@ describe('a command to a call', () => {
     expect(call.tts.utterances).toEqual([['Goodbye.']]);
   });
 
-  it('that its telephony cannot carry out is refused', async () => {
+  it('returns 503 when the telephony adapter does not support it', async () => {
     const call = await ring();
     await call.quiet(100);
     const error = await refusal(command(call, { type: 'transfer', destination: '+31612345678' }));
     expect([error.status, error.code]).toEqual([503, 'unavailable']);
   });
 
-  it('presses keys for the far end', async () => {
+  it('send-dtmf: sends the digits to the far end', async () => {
     const call = await ring();
     await call.quiet(100);
     await command(call, { type: 'send-dtmf', digits: '1w2#', duration_ms: 160 });
     expect(call.incoming.pressed).toEqual([{ digits: '1w2#', toneMs: 160 }]);
   });
 
-  it('with an id that it has seen is not carried out again', async () => {
+  it('is executed once when its command_id is repeated', async () => {
     const call = await ring();
     await call.quiet(100);
     const body = { type: 'say', content: 'Once.', command_id: 'c-1' } as const;
@@ -145,7 +145,7 @@ describe('a command to a call', () => {
     expect(call.tts.utterances).toEqual([['Once.']]);
   });
 
-  it('comes too late after its end', async () => {
+  it('returns 409 after the end of the call', async () => {
     const call = await ring();
     await call.quiet(100);
     call.incoming.leave();

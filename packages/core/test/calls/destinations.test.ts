@@ -18,9 +18,9 @@ async function withTrunk(options: ConstructorParameters<typeof PhoneCall>[0] = {
   return call;
 }
 
-// Security: a stolen key could call and transfer to any number until the trunk refused.
-describe('destinations of a stolen key', () => {
-  it('are refused for outbound calls, which are not dialed', async () => {
+// Security: with a stolen API key, any number could be called or transferred to until the trunk refused it.
+describe('destinations that are not allowed', () => {
+  it('are refused for outbound calls, without dialing', async () => {
     const call = await withTrunk({
       service: { calls: { mayDial: ({ destination }) => destination !== '+31687654321' } },
     });
@@ -32,7 +32,7 @@ describe('destinations of a stolen key', () => {
     expect(call.telephony.dialed).toEqual([]);
   });
 
-  it('are refused for transfers by control commands, which the line does not carry out', async () => {
+  it('are refused for transfer commands, without dialing', async () => {
     const { call, leg } = await ringTransferring(keep);
     await call.quiet(2_000);
     await Promise.all([control(call, { destination: premium }), call.quiet(5_000)]);

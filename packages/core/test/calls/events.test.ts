@@ -26,8 +26,8 @@ function watch(
 const summary = ({ type, data }: CallEvent): string =>
   type === 'status' ? `status ${data.status}` : type === 'transcript' ? `${data.role}: ${data.content}` : type;
 
-describe('the events of a call', () => {
-  it('are seen while it goes on, and end with it', async () => {
+describe('call events', () => {
+  it('are streamed during the call; the stream ends with the call', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['hello'] }),
       llm: scriptedLlm([saying('Hi there.')]),
@@ -52,7 +52,7 @@ describe('the events of a call', () => {
     expect(live.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('can be read after its end, also from the middle', async () => {
+  it('can be read after the end of the call, from the start or after a Last-Event-ID', async () => {
     const call = await ring();
     await call.quiet(100);
     call.incoming.leave();
@@ -73,7 +73,7 @@ describe('the events of a call', () => {
     expect(await watch(call, id, '4').done).toBe('nothing more');
   });
 
-  it('stop for a reader who goes', async () => {
+  it('stop when the reader aborts', async () => {
     const call = await ring();
     const { id } = await call.stored();
     const live = watch(call, id);
@@ -83,7 +83,7 @@ describe('the events of a call', () => {
     expect(live.events.length).toBeGreaterThan(0);
   });
 
-  it('are refused for a bad Last-Event-ID and for an unknown call', async () => {
+  it('are refused for an invalid Last-Event-ID and for an unknown call', async () => {
     const call = await ring();
     const { id } = await call.stored();
     expect((await refusal(watch(call, id, 'x').done)).status).toBe(400);

@@ -8,8 +8,8 @@ const { ring, keep } = phoneCalls();
 const lost = new ProviderError('scripted', 'connection', 'the socket broke');
 const refused = new ProviderError('scripted', 'auth', 'the key is not valid');
 
-describe('a provider that fails', () => {
-  it('in recognition, for good: ends the call as failed, with the report', async () => {
+describe('a provider failure', () => {
+  it('of the STT stream fails the call and sends the end-of-call-report', async () => {
     const call = await ring({ agent: { first_message: 'Hello.' } });
     await call.quiet(100);
     call.stt.streams[0]?.fail(lost);
@@ -28,7 +28,7 @@ describe('a provider that fails', () => {
     });
   });
 
-  it('in the model, before it gave anything: is asked once more', async () => {
+  it('of the LLM before its first token causes one retry', async () => {
     const llm = scriptedLlm([[lost], saying('Here I am.')]);
     const call = await ring({ stt: scriptedStt({ turns: ['hello'] }), llm });
     await call.speak(300);
@@ -37,7 +37,7 @@ describe('a provider that fails', () => {
     expect(call.tts.utterances).toEqual([['Here I am.']]);
   });
 
-  it('in the model, twice or without hope: ends the call as failed', async () => {
+  it('of the LLM fails the call after the retry, or at once when the error is not retryable', async () => {
     for (const replies of [
       [[lost], [lost]],
       [[refused], saying('never')],
@@ -49,7 +49,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  it('in synthesis, in the middle of a word: what is left is said in a new utterance', async () => {
+  it('of the TTS in the middle of an utterance resumes with the remaining text', async () => {
     let broke = false;
     const tts = scriptedTts({
       breakAt: () => {
@@ -71,7 +71,7 @@ describe('a provider that fails', () => {
     expect((await call.stored()).messages.at(-1)).toEqual({ role: 'assistant', content: reply });
   });
 
-  it('in synthesis, again and again: ends the call as failed', async () => {
+  it('of the TTS fails the call when it repeats', async () => {
     const call = await ring({
       agent: { first_message: 'Welcome to the bakery.' },
       tts: scriptedTts({ breakAt: () => lost }),
@@ -82,14 +82,14 @@ describe('a provider that fails', () => {
 });
 
 describe('a caller', () => {
-  it('with a name without end is recorded under the start of it', async () => {
+  it('has a caller_phone of at most 255 characters', async () => {
     const call = keep(new PhoneCall());
     await call.prepare();
     await call.dial(new ScriptedIncomingCall({ to: '+31201234567', from: 'x'.repeat(10_000) }));
     expect((await call.stored()).caller_phone).toBe('x'.repeat(255));
   });
 
-  it('who vanishes without a word ends the call when the media time-out has passed', async () => {
+  it('whose audio stops fails the call after the media timeout', async () => {
     const call = await ring({ agent: { first_message: 'Hello.', silence_timeout_seconds: 60 } });
     await call.quiet(1_000);
     await call.nothing(14_800);
@@ -103,7 +103,7 @@ describe('a caller', () => {
     expect(call.webhooks.events.at(-1)).toBe('end-of-call-report');
   });
 
-  it('who has put the call on hold is not taken for lost', async () => {
+  it('on hold is exempt from the media timeout', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 120 } });
     await call.quiet(1_000);
     call.incoming.receiving = false;
@@ -114,7 +114,7 @@ describe('a caller', () => {
     expect(call.ended).toMatchObject({ end_reason: 'transport_error' });
   });
 
-  it('from whom never anything came is waited for longer', async () => {
+  it('who never sent audio gets the longer initial media timeout', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 120 } });
     await call.nothing(29_000);
     expect(call.ended).toBeNull();
@@ -122,22 +122,22 @@ describe('a caller', () => {
     expect(call.ended).toMatchObject({ end_reason: 'transport_error' });
   });
 
-  it('who gives up while it rings has abandoned the call', async () => {
+  it('who hangs up during ringing ends the call as caller_abandoned', async () => {
     const call = keep(new PhoneCall());
     call.webhooks.outcome = () => new Promise(() => {});
     await call.prepare({ webhook_events: ['assistant-request', 'status-update', 'end-of-call-report'] });
     await call.dial();
     call.incoming.leave({ cause: 'canceled' });
     await call.nothing(100);
-    // The customer's server never answers: the webhook's own time-out would be next, and the call does not wait for it.
+    // The assistant-request webhook never gets a response; the call must not wait for its timeout.
     expect(call.incoming.rang).toBe(true);
     expect(call.incoming.answered).toBe(false);
     expect(await call.stored()).toMatchObject({ status: 'ended', end_reason: 'caller_abandoned', duration_seconds: 0 });
   });
 });
 
-describe('a call that is not answered', () => {
-  it('to an unknown number is refused, and leaves no record', async () => {
+describe('an inbound call', () => {
+  it('to an unknown number is rejected and leaves no record', async () => {
     const call = keep(new PhoneCall());
     await call.prepare();
     await call.dial(new ScriptedIncomingCall({ to: '+31999999999' }));
@@ -145,13 +145,13 @@ describe('a call that is not answered', () => {
     await expect(call.stored()).rejects.toThrow('no call was stored');
   });
 
-  it('to an inactive agent is refused and recorded', async () => {
+  it('to an inactive agent is rejected and recorded', async () => {
     const call = await ring({ agent: { is_active: false } });
     expect(call.incoming.rejected).toBe('unavailable');
     expect(await call.stored()).toMatchObject({ status: 'failed', end_reason: 'rejected_inactive' });
   });
 
-  it('for an agent that is not complete says what is missing', async () => {
+  it('to an agent without a tts_config records the missing field', async () => {
     const call = await ring({ agent: { tts_config: null } });
     expect(call.incoming.rejected).toBe('error');
     expect(await call.stored()).toMatchObject({
@@ -161,7 +161,7 @@ describe('a call that is not answered', () => {
     });
   });
 
-  it('for a provider that is not registered names those that are', async () => {
+  it('to an agent with an unregistered provider records the registered providers', async () => {
     const agent = { llm_config: { provider: 'nonesuch' } };
     const call = await ring({ agent, service: { agents: { checkProviders: false } } });
     expect(await call.stored()).toMatchObject({ status: 'failed', error: expect.stringMatching(/nonesuch.*scripted/) });
@@ -169,7 +169,7 @@ describe('a call that is not answered', () => {
 });
 
 describe('the service', () => {
-  it('admits no further call when it is full, and does again when one has ended', async () => {
+  it('admits no call at its limit, and admits calls again after one has ended', async () => {
     const call = await ring({ service: { limits: { maxConcurrentCalls: 1 } } });
     expect(call.admits).toBe(false);
     call.incoming.leave();
@@ -177,7 +177,7 @@ describe('the service', () => {
     expect(call.admits).toBe(true);
   });
 
-  it('ends live calls when it is closed, and reports them', async () => {
+  it('ends and reports live calls when it is closed', async () => {
     const call = await ring({ agent: { first_message: 'Hello.' } });
     await call.quiet(500);
     await call.close();

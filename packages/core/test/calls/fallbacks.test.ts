@@ -11,8 +11,8 @@ function lost(): never {
 
 const refused = (): Error => new ProviderError('scripted', 'unavailable', 'overloaded');
 
-describe('a provider that fails', () => {
-  it('is replaced by the model behind it, with the same conversation', async () => {
+describe('a failed provider', () => {
+  it('is replaced by the fallback LLM, which gets the same conversation', async () => {
     const second = scriptedLlm([saying('From the second.')], { id: 'second' });
     const call = await ring({
       agent: {
@@ -38,7 +38,7 @@ describe('a provider that fails', () => {
     });
   });
 
-  it('is replaced by the voice behind it, before anything was heard', async () => {
+  it('is replaced by the fallback TTS before any audio is played', async () => {
     const second = scriptedTts({ id: 'second' });
     const call = await ring({
       agent: { first_message: 'Hello.', tts_config: { provider: 'scripted', fallbacks: [{ provider: 'second' }] } },
@@ -50,7 +50,7 @@ describe('a provider that fails', () => {
     expect(second.utterances).toEqual([['Hello.']]);
   });
 
-  it('is replaced by the recognizer behind it, and what was said is not lost', async () => {
+  it('is replaced by the fallback STT, which also receives the audio before the failure', async () => {
     const second = scriptedStt({ id: 'second', turns: ['book a table'] });
     const call = await ring({
       agent: { stt_config: { provider: 'scripted', fallbacks: [{ provider: 'second' }] } },
@@ -66,8 +66,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('a sentence that is the same in every call', () => {
-  it('is synthesized once', async () => {
+describe('the first message', () => {
+  it('is synthesized once for several calls', async () => {
     const call = await ring({ agent: { first_message: 'Hello, you have reached the office.' } });
     await call.quiet(3_000);
     call.incoming.leave();

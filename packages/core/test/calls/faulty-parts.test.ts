@@ -16,7 +16,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { ring, keep } = phoneCalls();
 const asyncTool = { type: 'function', name: 'note', parameters: { type: 'object' }, async: true };
 
-/** A store whose sinks can fail, and which counts them. */
+/** A recording store that counts its sinks and can make their writes fail. */
 function recordings(
   options: { failWrite?: (sink: number) => boolean } = {},
 ): RecordingStore & { opened: number; closed: number } {
@@ -41,8 +41,8 @@ function recordings(
   return store;
 }
 
-describe('a part that breaks', () => {
-  it('is told of by the health, but not where it is and what it says', async () => {
+describe('a fault', () => {
+  it('of the storage is reported by health() without its address or message', async () => {
     const ping = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432'));
     const call = keep(new PhoneCall({ service: { storage: { ...memory(), ping } } }));
     await call.prepare();
@@ -51,7 +51,7 @@ describe('a part that breaks', () => {
     expect(JSON.stringify(health)).not.toContain('10.1.2.3');
   });
 
-  it('in recording costs the recording, and no other call a frame', async () => {
+  it('of a recording sink ends neither its call nor drops frames of other calls', async () => {
     const call = await ring({ recordings: recordings({ failWrite: (sink) => sink === 0 }) });
     const second = new ScriptedIncomingCall({ to: dialedNumber, id: 'second' });
     const first = call.incoming;
@@ -62,7 +62,7 @@ describe('a part that breaks', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('on the way of the frames ends its own call alone', async () => {
+  it('in the frame path ends only its own call', async () => {
     const call = await ring();
     const first = call.incoming;
     Object.assign(call.stt.streams[0] ?? {}, {
@@ -79,7 +79,7 @@ describe('a part that breaks', () => {
     expect(second.end).toBeNull();
   });
 
-  it('in the dispatcher leaves the call, its tools, its record and its end as they are', async () => {
+  it('of the webhook dispatcher affects neither the call nor its tools, record and end', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.deliver = () => {
       throw new Error('queue full');
@@ -107,7 +107,7 @@ describe('a part that breaks', () => {
   it.each([
     ['stt', 'stt_error'],
     ['tts', 'tts_error'],
-  ] as const)('as the %s provider when it is opened ends the call as its own failure', async (kind, reason) => {
+  ] as const)('of the %s provider on open ends the call with its own end_reason', async (kind, reason) => {
     const refuse = (): never => {
       throw new ProviderError('scripted', 'auth', 'bad key');
     };
@@ -124,8 +124,8 @@ describe('a part that breaks', () => {
   });
 });
 
-describe('a call that ends while it is being answered', () => {
-  it('leaves no recording open', async () => {
+describe('a call that ends while it is answered', () => {
+  it('closes its recording', async () => {
     const store = recordings();
     const call = keep(new PhoneCall({ recordings: store }));
     await call.prepare();
@@ -138,7 +138,7 @@ describe('a call that ends while it is being answered', () => {
     expect(await call.stored()).toMatchObject({ status: 'ended', end_reason: 'caller_abandoned' });
   });
 
-  it('by the adapter, not the caller, is a failure', async () => {
+  it('is recorded as failed when the adapter ended it', async () => {
     const call = keep(new PhoneCall());
     await call.prepare();
     call.incoming.answer = () => {
@@ -151,7 +151,7 @@ describe('a call that ends while it is being answered', () => {
 });
 
 describe('an async tool', () => {
-  it('is not called back by the end of the call', async () => {
+  it('is not aborted by the end of the call', async () => {
     const webhooks = new ScriptedWebhooks();
     const signals: AbortSignal[] = [];
     webhooks.request = (_message, { signal }) => {
@@ -172,7 +172,7 @@ describe('an async tool', () => {
 });
 
 describe('the service', () => {
-  it('asks with the time limits of the contract', async () => {
+  it('sends webhooks with the documented timeouts', async () => {
     const webhooks = new ScriptedWebhooks();
     const limits: [string, number][] = [];
     const request = webhooks.request.bind(webhooks);
@@ -197,7 +197,7 @@ describe('the service', () => {
     ]);
   });
 
-  it('closes what it had opened when a part cannot start', async () => {
+  it('closes the parts already started when a later one fails to start', async () => {
     const opened: string[] = [];
     const part = (
       id: string,
@@ -219,7 +219,7 @@ describe('the service', () => {
     expect((await call.va.health()).status).toBe('unavailable');
   });
 
-  it('lets a call end by itself while it drains', async () => {
+  it('lets calls finish while it drains', async () => {
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }] } },
       stt: scriptedStt({ turns: ['bye'] }),

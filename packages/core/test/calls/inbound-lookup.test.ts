@@ -7,7 +7,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 
-/** A storage that counts how often a number is looked up. */
+/** A storage that counts the lookups of numbers. */
 function countingStorage(): { readonly storage: Storage; lookups(): number } {
   let lookups = 0;
   const storage = memory();
@@ -36,7 +36,7 @@ class AskingTelephony implements Telephony {
   async close(): Promise<void> {}
 }
 
-it('looks a number up once for an adapter that has asked for it, and answers the call', async () => {
+it('does not look up a number again when the adapter already resolved it', async () => {
   const { storage, lookups } = countingStorage();
   const telephony = new AskingTelephony();
   const call = keep(new PhoneCall({ service: { storage, telephony: [telephony] } }));

@@ -11,7 +11,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps every line as it was given, before anything is redacted. */
+/** A logger that keeps every line before redaction. */
 function keeping(lines: Line[], bindings: Record<string, unknown> = {}): Logger {
   const log = (fields: Record<string, unknown>, message: string): void => {
     lines.push({ message, fields: { ...bindings, ...fields } });
@@ -28,9 +28,7 @@ afterEach(() => {
   lines = [];
 });
 
-/**
- * A call in which whatever can fail does: a provider, its tool, the customer's server, the recording, the recognizer.
- */
+/** A call in which a provider, a tool, the customer's server, the recording and the recognizer fail. */
 async function troubledCall(): Promise<PhoneCall> {
   const lost = new ProviderError('scripted', 'unavailable', 'it is lost');
   const stt = scriptedStt({ turns: ['is it there', 'and now'] });
@@ -46,7 +44,7 @@ async function troubledCall(): Promise<PhoneCall> {
       service: { logger: keeping(lines) },
     }),
   );
-  Object.assign(call.webhooks, { request: () => Promise.reject(new Error('the dispatcher broke its promise')) });
+  Object.assign(call.webhooks, { request: () => Promise.reject(new Error('the dispatcher rejected')) });
   await call.prepare({
     webhook_secret: secret,
     recording_enabled: true,
@@ -68,15 +66,15 @@ async function troubledCall(): Promise<PhoneCall> {
   return call;
 }
 
-describe('what is logged of a call', () => {
-  it('has the id of the call in each line', async () => {
+describe('log lines of a call', () => {
+  it('all have its callId', async () => {
     const call = await troubledCall();
     const id = (await call.stored()).id;
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter(({ fields }) => fields.callId !== id)).toEqual([]);
   });
 
-  it('holds no secret', async () => {
+  it('contain no secret', async () => {
     await troubledCall();
     expect(lines.length).toBeGreaterThan(4);
     expect(inspect(lines, { depth: 12 })).not.toContain(secret.slice(6, 30));

@@ -6,7 +6,7 @@ import { addTransferTrunk } from '../support/transfer-trunk.ts';
 
 const { keep } = phoneCalls();
 
-/** The caller is heard, and says nothing. */
+/** Keeps a silent caller connected. */
 const patient = { speech_config: { silence: { timeout_ms: 600_000 } } };
 
 async function prepared(limits: Record<string, unknown>): Promise<PhoneCall> {
@@ -26,8 +26,8 @@ async function endOf(call: PhoneCall, n: number): Promise<unknown[]> {
   return [status, end_reason, duration_seconds];
 }
 
-describe('the minutes of an organization', () => {
-  it('that are used up let no call in: the caller is told, and the customer too', async () => {
+describe('minutes_balance', () => {
+  it('rejects and reports inbound calls when it is used up', async () => {
     const call = await prepared({ minutes_balance: 0 });
     await call.dial();
     await call.nothing(100);
@@ -41,7 +41,7 @@ describe('the minutes of an organization', () => {
     expect(await balance(call)).toBe(0);
   });
 
-  it('end a call when they run out', async () => {
+  it('ends a call when it runs out', async () => {
     const call = await prepared({ minutes_balance: 0.5 });
     await call.dial();
     await call.nothing(29_000);
@@ -51,7 +51,7 @@ describe('the minutes of an organization', () => {
     expect(await balance(call)).toBeCloseTo(0, 3);
   });
 
-  it('are shared by the calls that go on at once, and no more of them are used than there are', async () => {
+  it('is shared by concurrent calls and never overdrawn', async () => {
     const call = await prepared({ minutes_balance: 1 });
     await call.dial();
     await call.nothing(20_000);
@@ -64,7 +64,7 @@ describe('the minutes of an organization', () => {
     expect(await balance(call)).toBeCloseTo(0, 2);
   });
 
-  it('last longer when one of two calls ends', async () => {
+  it('lasts longer for a call when a concurrent one ends', async () => {
     const call = await prepared({ minutes_balance: 1 });
     await call.dial();
     const other = new ScriptedIncomingCall({ to: dialedNumber });
@@ -78,7 +78,7 @@ describe('the minutes of an organization', () => {
     expect(await balance(call)).toBeCloseTo(0, 1);
   });
 
-  it('that are bought during a call let it go on', async () => {
+  it('extends a live call when it is increased', async () => {
     const call = await prepared({ minutes_balance: 0.5 });
     await call.dial();
     await call.nothing(20_000);
@@ -90,7 +90,7 @@ describe('the minutes of an organization', () => {
   });
 });
 
-describe('minutes that run out while a caller talks with somebody through the service', () => {
+describe('minutes_balance after a transfer through the service', () => {
   const desk = '+31200000001';
 
   async function connected(minutes: number): Promise<PhoneCall> {
@@ -105,7 +105,7 @@ describe('minutes that run out while a caller talks with somebody through the se
     return call;
   }
 
-  it('end that, and the record stays that of the transfer', async () => {
+  it('ends the transfer when it runs out, and leaves the record as transferred', async () => {
     const call = await connected(1);
     await call.nothing(47_000);
     expect([call.incoming.end, call.va.activeCalls]).toEqual([null, 1]);
@@ -116,7 +116,7 @@ describe('minutes that run out while a caller talks with somebody through the se
     expect(await balance(call)).toBeCloseTo(0, 1);
   });
 
-  it('are shared with the calls that go on', async () => {
+  it('is shared with live calls', async () => {
     const call = await connected(1);
     const other = new ScriptedIncomingCall({ to: dialedNumber });
     await call.dial(other);
@@ -128,7 +128,7 @@ describe('minutes that run out while a caller talks with somebody through the se
     expect(await balance(call)).toBeCloseTo(0, 1);
   });
 
-  it('let it go on when more of them are bought meanwhile', async () => {
+  it('extends the transfer when it is increased', async () => {
     const call = await connected(1);
     await call.nothing(20_000);
     await call.va.operations.organizations.update(call.orgId, { minutes_balance: 2 });
@@ -139,8 +139,8 @@ describe('minutes that run out while a caller talks with somebody through the se
   });
 });
 
-describe('the concurrency limit of an organization', () => {
-  it('refuses calls beyond it as busy, and takes one again when another has ended', async () => {
+describe('concurrency_limit', () => {
+  it('rejects calls beyond it as busy, and admits calls again after one has ended', async () => {
     const call = await prepared({ concurrency_limit: 2 });
     const callers = Array.from({ length: 5 }, () => new ScriptedIncomingCall({ to: dialedNumber }));
     for (const each of callers) call.telephony.ring(each);

@@ -2,7 +2,7 @@ import { silentLogger } from '@va/testkit';
 import { expect, it } from 'vitest';
 import { Scope } from '../../src/calls/scope.ts';
 
-it('has as many listeners as there is work in a call, and none of them is taken for a leak', async () => {
+it('adds many abort listeners without a leak warning of Node.js', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => {
     warnings.push(warning);

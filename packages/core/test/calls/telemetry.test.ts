@@ -31,8 +31,8 @@ afterAll(async () => {
 
 beforeEach(() => spans.reset());
 
-describe('what OpenTelemetry is told of a call', () => {
-  it('is a span of the call with one for each turn and tool in it, and how long each part of a turn took', async () => {
+describe('OpenTelemetry spans and metrics of a call', () => {
+  it('include a span of the call with child spans for turns and tools, and the latency of each turn', async () => {
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'lookup' }] } },
       stt: scriptedStt({ turns: ['is it there'] }),
@@ -74,7 +74,7 @@ describe('what OpenTelemetry is told of a call', () => {
     expect(active?.dataPoints[0]?.value).toBe(0);
   });
 
-  it('gives the customer’s server the span of the request that it answers', async () => {
+  it('are passed to the customer’s server in the traceparent of each request', async () => {
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'lookup' }] } },
       stt: scriptedStt({ turns: ['is it there'] }),
@@ -96,7 +96,7 @@ describe('what OpenTelemetry is told of a call', () => {
     expect(new Set(finished.map((span) => span.spanContext().traceId)).size).toBe(1);
   });
 
-  it('marks the request that a provider failed', async () => {
+  it('mark failed provider requests as errors', async () => {
     const lost = new ProviderError('scripted', 'unavailable', 'it is lost');
     const call = await ring({ stt: scriptedStt({ turns: ['hello'] }), llm: scriptedLlm([[lost]]) });
     await call.speak(400);

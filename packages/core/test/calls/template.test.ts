@@ -21,20 +21,20 @@ describe('fillTemplate', () => {
     expect(fillTemplate(text, variables)).toBe(filled);
   });
 
-  it('does not multiply a long value without bound', () => {
+  it('limits the length of the result', () => {
     const filled = fillTemplate('{{long}}'.repeat(10_000), { long: 'x'.repeat(1_000_000) });
     expect(filled).toHaveLength(400_000);
   });
 });
 
 describe('missingVariables', () => {
-  it('names each variable without a value and without a default once', () => {
+  it('returns each variable without a value or default once', () => {
     expect(missingVariables('{{a}} {{a}} {{ b }} {{c|d}} {{e}}', { e: 1, b: null })).toEqual(['a', 'b']);
   });
 });
 
-// Security: a tenant's template took cubic time, so that 10,000 spaces stopped the process for minutes.
-describe('templates of a hostile tenant', () => {
+// Security: templates of tenants were parsed in cubic time, so that 10,000 spaces blocked the process for minutes.
+describe('a malicious template', () => {
   it.each([
     ['braces and spaces', `{{${' '.repeat(1_000_000)}`],
     ['many openings', '{{ '.repeat(300_000)],
@@ -42,7 +42,7 @@ describe('templates of a hostile tenant', () => {
     ['only openings', '{'.repeat(1_000_000)],
     ['openings and bars', '{{a|'.repeat(250_000)],
     ['pairs that do not close', '{{a}'.repeat(250_000)],
-  ])('leaves %s as they are', (_, text) => {
+  ])('with %s is returned unchanged, in linear time', (_, text) => {
     expect(fillTemplate(text, { a: 1 })).toBe(text);
     expect(missingVariables(text, {})).toEqual([]);
   });

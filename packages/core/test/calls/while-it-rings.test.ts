@@ -7,7 +7,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { keep } = phoneCalls();
 const greeting = 'Welcome to the bakery.';
 
-/** A phone that can be answered when the test lets it. */
+/** A call whose answer waits until the test allows it. */
 class PatientCall extends ScriptedIncomingCall {
   #letAnswer: () => void = () => {};
   readonly #allowed = new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ async function prepared(options: ConstructorParameters<typeof PhoneCall>[0] = {}
   return call;
 }
 
-describe('while a call rings', () => {
+describe('a ringing call', () => {
   it('connects its providers and synthesizes the first message, so that the first frame has audio', async () => {
     const connected: string[] = [];
     const connect: NonNullable<LanguageModel['connect']> = ({ config }) => {
@@ -53,7 +53,7 @@ describe('while a call rings', () => {
     expect(call.notices).toContainEqual(expect.objectContaining({ type: 'agent-spoke', heard: greeting }));
   });
 
-  it('it is answered with the first sound of its greeting, and after a second without', async () => {
+  it('is answered when the first audio of its greeting is ready, or after one second', async () => {
     const call = await prepared({ tts: scriptedTts({ delayMs: 600 }) });
     await call.ringUp();
     await call.clock.advance(590);
@@ -72,7 +72,7 @@ describe('while a call rings', () => {
     expect(slow.notices).toContainEqual({ type: 'agent-speaking', text: greeting });
   });
 
-  it('what a caller who hangs up had ready is let go of, and nothing is charged', async () => {
+  it('closes its providers and is not charged when the caller hangs up', async () => {
     const call = await prepared({ tts: scriptedTts({ delayMs: 600 }) });
     await call.ringUp();
     await call.clock.advance(300);
@@ -89,7 +89,7 @@ describe('while a call rings', () => {
     expect(call.incoming.answered).toBe(false);
   });
 
-  it('a greeting that could not be spoken ahead is tried again', async () => {
+  it('synthesizes the greeting again after the answer when that failed during ringing', async () => {
     let broke = false;
     const tts = scriptedTts({
       breakAt: () => {
@@ -105,7 +105,7 @@ describe('while a call rings', () => {
     expect(call.notices).toContainEqual(expect.objectContaining({ type: 'agent-spoke', heard: greeting }));
   });
 
-  it('a provider that refuses is found out, and the call is not answered', async () => {
+  it('is rejected when a provider refuses to open', async () => {
     const stt = scriptedStt();
     stt.open = () => {
       throw new Error('the key is not valid');
@@ -117,7 +117,7 @@ describe('while a call rings', () => {
     expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'stt_error', answered_at: null });
   });
 
-  it('what was connected for another encoding than the leg has is connected anew', async () => {
+  it('reconnects its providers when the leg has a different encoding than expected', async () => {
     class Surprising extends ScriptedIncomingCall {
       override async answer(): ReturnType<ScriptedIncomingCall['answer']> {
         const leg = await super.answer();
@@ -137,7 +137,7 @@ describe('while a call rings', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('nothing is connected before it is known who answers', async () => {
+  it('connects no provider before the assistant-request has chosen the agent', async () => {
     const webhooks = new ScriptedWebhooks();
     let answer: () => void = () => {};
     webhooks.outcome = async () => {

@@ -24,7 +24,7 @@ async function setPolicy(dial_policy: DialPolicy): Promise<void> {
   await testOperations({ storage }).operations.organizations.update(orgId, { dial_policy });
 }
 
-// Security: a stolen key could call premium-rate numbers until the trunk refused.
+// Security: with a stolen API key, premium-rate numbers could be called until the trunk refused them.
 describe('DestinationGuard', () => {
   it.each(['+31205550100', '+442079460000', 'sip:anna@example.com'])('allows %s by default', async (destination) => {
     expect(await refusal(destination)).toBeNull();
@@ -47,7 +47,7 @@ describe('DestinationGuard', () => {
     expect(await refusal('sip:anna@example.com')).toContain('prefixes');
   });
 
-  it('asks the host, and refuses where the host does not answer', async () => {
+  it('asks the mayDial hook, and refuses when it denies, fails or times out', async () => {
     const asked: unknown[] = [];
     const mayDial: MayDial = (planned) => {
       asked.push(planned);

@@ -2,7 +2,7 @@ import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { type DelayHistogram, LoopLag } from '../../../src/calls/limits/loop-lag.ts';
 
-/** A histogram of which the test sets the 95th percentile. */
+/** A histogram whose 95th percentile is set by the test. */
 class ScriptedHistogram implements DelayHistogram {
   count = 0;
   delayMs = 0;
@@ -33,8 +33,8 @@ async function window(histogram: ScriptedHistogram, clock: VirtualClock, delayMs
   await clock.advance(3_000);
 }
 
-describe('the lag of the event loop', () => {
-  it('is the lower one of the last two windows, so that one burst does not count', async () => {
+describe('LoopLag', () => {
+  it('returns the lower value of the last two windows, so that a single burst does not count', async () => {
     const [histogram, clock] = [new ScriptedHistogram(), new VirtualClock()];
     const lag = new LoopLag(clock, histogram);
     lag.start();
@@ -47,7 +47,7 @@ describe('the lag of the event loop', () => {
     lag.stop();
   });
 
-  it('is the same however often it is read', async () => {
+  it('returns the same value on repeated reads', async () => {
     const [histogram, clock] = [new ScriptedHistogram(), new VirtualClock()];
     const lag = new LoopLag(clock, histogram);
     lag.start();
@@ -57,7 +57,7 @@ describe('the lag of the event loop', () => {
     lag.stop();
   });
 
-  it('takes no window with few samples', async () => {
+  it('ignores windows with too few samples', async () => {
     const [histogram, clock] = [new ScriptedHistogram(), new VirtualClock()];
     const lag = new LoopLag(clock, histogram);
     lag.start();
@@ -70,7 +70,7 @@ describe('the lag of the event loop', () => {
     lag.stop();
   });
 
-  it('is not measured after the end', () => {
+  it('stops measuring on stop()', () => {
     const [histogram, clock] = [new ScriptedHistogram(), new VirtualClock()];
     const lag = new LoopLag(clock, histogram);
     lag.start();

@@ -13,7 +13,7 @@ const scripted = { provider: 'scripted' };
 const scriptedConfigs = { stt_config: scripted, llm_config: scripted, tts_config: scripted };
 const unknownId = '00000000-0000-7000-8000-0000000000ff';
 
-/** A service with an agent on a number that a trunk carries. */
+/** Creates a service with an agent and a number that belongs to a trunk. */
 async function service(agent: Record<string, unknown> = {}, options: Partial<VoiceAgentsOptions> = {}) {
   const secrets = new Map<string, string>();
   const vault: Vault = {
@@ -41,7 +41,7 @@ async function service(agent: Record<string, unknown> = {}, options: Partial<Voi
   });
 }
 
-/** Places a call and lets it be dialed. */
+/** Places a call and waits until it is dialed. */
 async function place(options: Record<string, unknown> = {}, agent: Record<string, unknown> = {}) {
   const call = await service(agent);
   const { call_id: id } = await call.va.operations.calls.place(call.orgId, {
@@ -58,12 +58,12 @@ async function place(options: Record<string, unknown> = {}, agent: Record<string
       await call.nothing(20);
     }
   };
-  if (far === undefined) throw new Error('No call was dialed.');
+  if (far === undefined) throw new Error('no call was dialed');
   return { call, id, far, stored, hear };
 }
 
-describe('a call that is placed', () => {
-  it('is dialed at once, through the trunk of its number, with what the vault has', async () => {
+describe('an outbound call', () => {
+  it('is dialed at once through the trunk of its number, with the password from the vault', async () => {
     const { call, far, stored } = await place({ destination: '+31 6 87654321', metadata: { crm: 7 } });
     expect(far.request).toEqual({
       callId: expect.any(String),
@@ -88,7 +88,7 @@ describe('a call that is placed', () => {
     });
   });
 
-  it('talks with whoever picks up', async () => {
+  it('runs the conversation when the callee answers', async () => {
     const { call, far, stored, hear } = await place(
       { variables: { name: 'Ann' } },
       { first_message: 'Hi {{name}}, this is Anna.', voicemail_detection: false },
@@ -116,7 +116,7 @@ describe('a call that is placed', () => {
     });
   });
 
-  it('greets after the first audio of the callee, or after half a second', async () => {
+  it('greets on the first audio of the callee, or 500 ms after the answer', async () => {
     const agent = { first_message: 'Hello.', voicemail_detection: false };
     const greetedAfter = async (firstFrameMs: number): Promise<number> => {
       const { call, far } = await place({}, agent);
@@ -128,14 +128,14 @@ describe('a call that is placed', () => {
         await call.nothing(20);
         if (far.sent.some((frame) => frame.some((code) => code !== 0xff))) break;
       }
-      // From the answer on there is silence in the line.
+      // Silence is sent from the answer on.
       expect(far.sent.length).toBeGreaterThanOrEqual((call.clock.nowMs() - answeredAtMs) / 20 - 1);
       return call.clock.nowMs() - answeredAtMs;
     };
     expect([await greetedAfter(0), await greetedAfter(200), await greetedAfter(2_000)]).toEqual([20, 220, 500]);
   });
 
-  it('leaves a message on a voicemail, with its variables, and hangs up', async () => {
+  it('leaves the voicemail message with its variables filled in, and hangs up', async () => {
     const { far, stored, hear, call } = await place(
       { variables: { name: 'Ann' } },
       { first_message: 'Hello!', voicemail_message: '{{name}}, please call us back{{when}}.' },
@@ -158,7 +158,7 @@ describe('a call that is placed', () => {
     ['declined', 'declined'],
     ['invalid-destination', 'invalid_destination'],
     ['failed', 'dial_failed'],
-  ] as const)('that comes to nothing (%s) fails with %s', async (why, reason) => {
+  ] as const)('refused as %s fails with %s', async (why, reason) => {
     const { call, far, stored } = await place();
     await call.nothing(2_000);
     far.refuse(why, '486 Busy Here');
@@ -175,7 +175,7 @@ describe('a call that is placed', () => {
     expect(call.stt.streams).toHaveLength(0);
   });
 
-  it('rings as long as was asked for, and is given up', async () => {
+  it('hangs up when ring_timeout_seconds has passed', async () => {
     const { call, far, stored } = await place({ ring_timeout_seconds: 12 });
     await call.nothing(11_900);
     expect([far.end, (await stored()).status]).toEqual([null, 'connecting']);
@@ -184,7 +184,7 @@ describe('a call that is placed', () => {
     expect(await stored()).toMatchObject({ status: 'failed', end_reason: 'no_answer' });
   });
 
-  it('is called off by a command while it rings', async () => {
+  it('is canceled by end-call while it rings', async () => {
     const { call, id, far, stored } = await place();
     await call.va.operations.calls.control(call.orgId, id, { type: 'end-call' });
     await call.nothing(100);
@@ -192,14 +192,14 @@ describe('a call that is placed', () => {
     expect(await stored()).toMatchObject({ status: 'ended', end_reason: 'canceled' });
   });
 
-  it('is lost with the service that places it', async () => {
+  it('ends with service_shutdown when the service closes', async () => {
     const { call, far } = await place();
     await call.close();
     expect(far.end).not.toBeNull();
     expect(call.ended).toMatchObject({ status: 'failed', end_reason: 'service_shutdown' });
   });
 
-  it('is not dialed where the vault no longer has the password of its trunk', async () => {
+  it('fails with dial_failed when the password of its trunk is missing from the vault', async () => {
     const call = await service();
     const vault = call.secrets;
     vault.clear();
@@ -213,7 +213,7 @@ describe('a call that is placed', () => {
     });
   });
 
-  it('fails where no telephony adapter can place calls', async () => {
+  it('fails with dial_failed when no telephony adapter can place calls', async () => {
     const answering = { id: 'receiver', start: async () => {}, close: async () => {} };
     const call = await service({}, { telephony: [answering] });
     const { call_id } = await call.va.operations.calls.place(call.orgId, { destination, agent_id: call.agentId });
@@ -226,8 +226,8 @@ describe('a call that is placed', () => {
   });
 });
 
-describe('placing a call', () => {
-  it('takes a whole agent in the place of a saved one, and a SIP address', async () => {
+describe('calls.place', () => {
+  it('accepts an inline agent instead of a saved one, and a SIP address', async () => {
     const call = await service();
     const { call_id } = await call.va.operations.calls.place(call.orgId, {
       destination: 'sip:desk@example.com',
@@ -252,7 +252,7 @@ describe('placing a call', () => {
     expect([error.status, faultsOf(error)]).toEqual([400, faults]);
   });
 
-  it('needs an active agent, a number, a trunk, minutes and room', async () => {
+  it('requires an active agent, a number, a trunk, minutes and a free call slot', async () => {
     const call = await service();
     const { operations } = call.va;
     const place = async (input: Record<string, unknown> = {}): Promise<unknown[]> => {
@@ -275,8 +275,8 @@ describe('placing a call', () => {
   });
 });
 
-describe('the usage of a call', () => {
-  it('is logged with its end, and taken off the balance', async () => {
+describe('usage of a call', () => {
+  it('is logged when the call ends, and deducted from minutes_balance', async () => {
     const call = keep(new PhoneCall({ service: { pricing: { currency: 'EUR', perMinute: 0.12 } } }));
     await call.prepare();
     const { operations } = call.va;

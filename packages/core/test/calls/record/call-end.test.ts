@@ -9,7 +9,7 @@ import { phoneCalls } from '../../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 
-/** Fails as often as it is told to, from the moment that it is. */
+/** Rejects the next `failures` transactions. */
 function failing(storage: Storage): Storage & { failures: number } {
   const wrapped = {
     ...storage,
@@ -28,7 +28,7 @@ function statuses(webhooks: ScriptedWebhooks): unknown[] {
 }
 
 describe('the end of a call', () => {
-  it('is stored and told when the storage is there again', async () => {
+  it('is stored and reported once the storage works again', async () => {
     const storage = failing(memory());
     const call = keep(await PhoneCall.ring({ service: { storage } }));
     await call.quiet(100);
@@ -43,7 +43,7 @@ describe('the end of a call', () => {
     expect(await storage.usageLogs.count(call.orgId)).toBe(1);
   });
 
-  it('is ordered after webhooks whose commit was not acknowledged', async () => {
+  it('gets a sequence number after webhooks whose commit was not acknowledged', async () => {
     const storage = memory();
     let acknowledges = true;
     const transaction: Storage['transaction'] = async (work) => {
@@ -61,14 +61,14 @@ describe('the end of a call', () => {
     expect(await call.stored()).toMatchObject({ status: 'in-progress' });
     call.incoming.leave();
     await call.quiet(1_000);
-    // The status-update of the answer has number 1: its job waits for its lease to end.
+    // The first status-update has sequence 1 and is not delivered yet: its job waits until its lease expires.
     expect(call.webhooks.messages.map(({ event, sequence }) => [event, sequence])).toEqual([
       ['status-update', 2],
       ['end-of-call-report', 3],
     ]);
   });
 
-  it('is told by the next start, once, where the process died before', async () => {
+  it('is reported once by the next start when the process died', async () => {
     const storage = memory();
     const died = keep(await PhoneCall.ring({ service: { storage } }));
     await died.quiet(3_000);
@@ -82,7 +82,7 @@ describe('the end of a call', () => {
     expect(await storage.usageLogs.count(died.orgId)).toBe(1);
   });
 
-  it('keeps what was said and recorded before the process died', async () => {
+  it('keeps the transcript and recording from before the process died', async () => {
     const storage = memory();
     const finished: string[] = [];
     const recordings: RecordingStore = {
@@ -121,7 +121,7 @@ describe('the end of a call', () => {
     expect(finished).toEqual([id]);
   });
 
-  it('is left alone where other processes share the storage, until no call can be that old', async () => {
+  it('is not assumed on a shared storage until the call exceeds the maximum duration', async () => {
     const storage = memory();
     const capabilities = { ...storage.capabilities, shared: true };
     const running = keep(await PhoneCall.ring({ service: { storage } }));
@@ -136,7 +136,7 @@ describe('the end of a call', () => {
 });
 
 describe('onCallEnded', () => {
-  it('gets the final record within the transaction that stores it', async () => {
+  it('receives the final record within the transaction that stores it', async () => {
     const ended: unknown[] = [];
     const onCallEnded: OnCallEnded = async (call, { client }) => void ended.push([call.end_reason, client]);
     const call = keep(await PhoneCall.ring({ service: { onCallEnded } }));
@@ -145,7 +145,7 @@ describe('onCallEnded', () => {
     expect(ended).toEqual([['user_hangup', null]]);
   });
 
-  it('rolls the end back when it throws or takes too long, and is left out in the end', async () => {
+  it('rolls the end back when it throws or times out, and is skipped after five attempts', async () => {
     let attempts = 0;
     const onCallEnded: OnCallEnded = async () => {
       attempts += 1;

@@ -4,7 +4,7 @@ import { CallEventLog } from '../../../src/calls/record/call-event-log.ts';
 import { systemRandom } from '../../../src/ids.ts';
 import { orgId, testOperations, unknownId } from '../../operations/support.ts';
 
-it('stores who answered an outbound call, and no notices that are for listeners only', async () => {
+it('stores answered-by, and no notices that are meant for listeners only', async () => {
   const { storage, clock } = testOperations();
   await storage.start();
   let stored = 0;

@@ -17,7 +17,7 @@ const recorded = {
   round_trip_ms: 41.3,
 };
 
-describe('the record of a call', () => {
+describe('media statistics of a call record', () => {
   async function endedWith(statistics: unknown): Promise<PhoneCall> {
     const call = keep(new PhoneCall());
     Object.assign(call.incoming, { statistics });
@@ -28,7 +28,7 @@ describe('the record of a call', () => {
     return call;
   }
 
-  it('says how the audio went over the network, as the leg tells after its end', async () => {
+  it('are read from the leg after its end', async () => {
     const call = await endedWith(async () => counted);
     expect(call.ended).toMatchObject({ end_reason: 'user_hangup', media: recorded });
     const stored = await call.va.operations.calls.get(call.orgId, call.ended?.id ?? '');
@@ -36,22 +36,22 @@ describe('the record of a call', () => {
   });
 
   it.each([
-    ['does not count', undefined],
-    ['has counted nothing', async () => null],
-    ['breaks its word and fails', () => Promise.reject(new Error('gone'))],
-    ['never answers', () => new Promise(() => {})],
-  ])('is complete without that where the leg %s', async (_, statistics) => {
+    ['has no statistics', undefined],
+    ['has counted no packets', async () => null],
+    ['rejects', () => Promise.reject(new Error('gone'))],
+    ['never resolves', () => new Promise(() => {})],
+  ])('are null when the leg %s', async (_, statistics) => {
     const call = await endedWith(statistics);
     expect(call.ended).toMatchObject({ status: 'ended', media: null });
   });
 
-  it('keeps null what the far end has never told', async () => {
+  it('keep null for values that the far end did not report', async () => {
     const quiet = { ...counted, sent: { packets: 3, packetsLost: null, jitterMs: null }, roundTripMs: null };
     const call = await endedWith(async () => quiet);
     expect(call.ended?.media).toMatchObject({ sent: { packets_lost: null, jitter_ms: null }, round_trip_ms: null });
   });
 });
 
-it('waits for nothing where a call never had a leg', async () => {
+it('returns null when the call never had a leg', async () => {
   expect(await readCallMedia(null, { clock: systemClock, logger: silentLogger })).toBeNull();
 });

@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Keyterms } from '../../../src/calls/session/keyterms.ts';
 
-describe('the key terms of a call', () => {
-  it('are those of the agent, with the variables filled in, each once', () => {
+describe('Keyterms', () => {
+  it('fills in the variables and removes duplicates', () => {
     const terms = new Keyterms(['Trattoria', '{{ name }}', '{{city|Rome}}', 'Trattoria'], { name: ' Ann \n Smith ' });
     expect(terms.current).toEqual(['Trattoria', 'Ann Smith', 'Rome']);
   });
 
-  it('leave out what has no value, or one that is too long', () => {
+  it('omits terms without a value and terms that are too long', () => {
     expect(new Keyterms(['{{name}}', '{{other}}', 'Roma'], { other: 'x'.repeat(101) }).current).toEqual(['Roma']);
     expect(new Keyterms(['{{name}}']).current).toEqual([]);
   });
 
-  it('notify listeners when a variable has changed them, until these are removed', () => {
+  it('notifies listeners when a variable changes the terms, until they are removed', () => {
     const terms = new Keyterms(['{{name}}'], null);
     const listener = vi.fn();
     const remove = terms.onChange(listener);

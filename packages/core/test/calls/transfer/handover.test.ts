@@ -9,7 +9,7 @@ const { keep } = phoneCalls();
 const desk = '+31200000001';
 const letter = (code: number): Uint8Array => new Uint8Array(160).fill(code);
 
-/** A call to a number whose transfers go through a trunk. */
+/** Answers a call to a number whose transfers go through a trunk. */
 async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
   const call = keep(new PhoneCall({ stt: scriptedStt({ turns: ['the desk please', 'hello'] }), ...options }));
   await call.prepare();
@@ -19,17 +19,17 @@ async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
   return call;
 }
 
-/** Asks for a transfer by command, and lets it begin. */
+/** Requests a transfer by command and waits until the destination is dialed. */
 async function transfer(call: PhoneCall, mode: 'blind' | 'warm' = 'blind') {
   await call.control({ type: 'transfer', destination: desk, mode });
   await call.quiet(1_000);
   const [far] = call.telephony.dialed;
-  if (far === undefined) throw new Error('Nobody was dialed.');
+  if (far === undefined) throw new Error('no destination was dialed');
   return far;
 }
 
-describe('a caller who is handed over through a trunk', () => {
-  it('is connected with the destination when it answers, with DTMF, until one of them hangs up', async () => {
+describe('a transfer through a trunk', () => {
+  it('bridges audio and DTMF when the destination answers, until either side hangs up', async () => {
     const call = await ring();
     const far = await transfer(call);
     expect(far.request).toMatchObject({
@@ -57,29 +57,26 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.va.activeCalls).toBe(0);
   });
 
-  it.each(['caller', 'destination'] as const)(
-    'is let go of, both ways, when nothing comes of the %s any more',
-    async (who) => {
-      const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
-      const far = await transfer(call);
-      far.pickUp();
-      for (let ms = 0; ms < 10_000; ms += 1_000) {
-        call.incoming.hear(letter(0x21));
-        far.hear(letter(0x42));
-        await call.nothing(1_000);
-      }
-      expect([call.incoming.end, far.end]).toEqual([null, null]);
-      const there = who === 'caller' ? far : call.incoming;
-      for (let ms = 0; ms < 7_000; ms += 1_000) {
-        there.hear(letter(0x21));
-        await call.nothing(1_000);
-      }
-      expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
-      expect([call.va.activeCalls, call.ended?.end_reason]).toEqual([0, 'transferred']);
-    },
-  );
+  it.each(['caller', 'destination'] as const)('hangs up both legs when the audio of the %s stops', async (who) => {
+    const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
+    const far = await transfer(call);
+    far.pickUp();
+    for (let ms = 0; ms < 10_000; ms += 1_000) {
+      call.incoming.hear(letter(0x21));
+      far.hear(letter(0x42));
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([null, null]);
+    const there = who === 'caller' ? far : call.incoming;
+    for (let ms = 0; ms < 7_000; ms += 1_000) {
+      there.hear(letter(0x21));
+      await call.nothing(1_000);
+    }
+    expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
+    expect([call.va.activeCalls, call.ended?.end_reason]).toEqual([0, 'transferred']);
+  });
 
-  it('is let go of, too, where the legs forward their frames themselves, and only what they count tells', async () => {
+  it('detects lost audio by packet counts when the legs forward frames themselves', async () => {
     const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
     const far = await transfer(call);
     let packets = 0;
@@ -99,7 +96,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect([call.incoming.end, far.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
   });
 
-  it('may be put on hold for long', async () => {
+  it('stays connected while the caller is on hold', async () => {
     const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
     const far = await transfer(call);
     far.pickUp();
@@ -112,7 +109,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect([call.incoming.end, far.end]).toEqual([null, null]);
   });
 
-  it('costs on until one of them leaves, while the record stays that of the conversation', async () => {
+  it('is billed until either side hangs up, while duration_seconds remains that of the conversation', async () => {
     const call = await ring({
       service: {
         pricing: { currency: 'EUR', perMinute: 0.6 },
@@ -137,7 +134,7 @@ describe('a caller who is handed over through a trunk', () => {
     });
   });
 
-  it('hangs the destination up by leaving', async () => {
+  it('hangs up the destination when the caller hangs up', async () => {
     const call = await ring();
     const far = await transfer(call);
     far.pickUp();
@@ -148,7 +145,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.ended?.end_reason).toBe('transferred');
   });
 
-  it('leaves before the destination answers, which is then called no more', async () => {
+  it('stops dialing when the caller hangs up before the answer', async () => {
     const call = await ring();
     const far = await transfer(call);
     call.incoming.leave();
@@ -157,7 +154,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.ended?.end_reason).toBe('user_hangup');
   });
 
-  it('talks on with the agent where the destination is busy, and the model is told why', async () => {
+  it('returns to the agent when the destination is busy, and gives the model the reason', async () => {
     const call = await ring();
     const far = await transfer(call);
     far.refuse('busy', '486 Busy Here');
@@ -168,7 +165,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.agentFrames()).toBeGreaterThan(0);
   });
 
-  it('is handed over by the network where that can do it', async () => {
+  it('uses the network transfer when the leg supports it', async () => {
     const call = keep(new PhoneCall());
     const asked: string[] = [];
     const answer: { outcome: TransferOutcome } = { outcome: { type: 'accepted' } };
@@ -187,7 +184,7 @@ describe('a caller who is handed over through a trunk', () => {
     expect(call.ended?.end_reason).toBe('transferred');
   });
 
-  it('is called for through the trunk where the network refuses', async () => {
+  it('falls back to dialing through the trunk when the network refuses the transfer', async () => {
     const call = await ring();
     Object.assign(call.incoming, { transfer: async () => ({ type: 'refused', reason: '603 Declined' }) });
     const far = await transfer(call);
@@ -197,13 +194,13 @@ describe('a caller who is handed over through a trunk', () => {
   });
 });
 
-describe('a caller whose transfer is announced', () => {
+describe('a warm transfer', () => {
   const replies = [saying('A caller about a table.'), saying('Shall I connect you?')];
 
   it.each([
     ['1', 'transferred', null],
     ['2', undefined, { cause: 'local-hangup' }],
-  ])('key %s of the destination decides', async (key, endReason, farEnd) => {
+  ])('is decided by key %s of the destination', async (key, endReason, farEnd) => {
     const call = await ring({ llm: scriptedLlm([saying('Ann wants a table.'), ...replies, saying('Sorry.')]) });
     const far = await transfer(call, 'warm');
     far.pickUp();
@@ -224,7 +221,7 @@ describe('a caller whose transfer is announced', () => {
     }
   });
 
-  it('the destination agrees by saying so', async () => {
+  it('is accepted when the destination agrees in speech', async () => {
     const call = await ring({
       llm: scriptedLlm([saying('Notes.'), saying('Do you take it?'), calling('accept_call')]),
     });
@@ -237,7 +234,7 @@ describe('a caller whose transfer is announced', () => {
     expect(call.ended?.end_reason).toBe('transferred');
   });
 
-  it('a destination that says nothing does not take the call', async () => {
+  it('is declined when the destination says nothing', async () => {
     const call = await ring({ llm: scriptedLlm([saying('Notes.'), ...replies, saying('Sorry.')]) });
     const far = await transfer(call, 'warm');
     far.pickUp();

@@ -5,8 +5,8 @@ import { toolResults } from '../../../src/calls/webhooks/tool-answer.ts';
 const one = [{ id: 'a' }];
 const two = [{ id: 'a' }, { id: 'b' }];
 
-describe('the answer to a tool-calls webhook', () => {
-  it('takes each result of a list to its call', () => {
+describe('toolResults', () => {
+  it('assigns each result of a list to its tool call', () => {
     const body = {
       results: [
         { toolCallId: 'b', result: { free: ['10:00'] } },
@@ -19,20 +19,20 @@ describe('the answer to a tool-calls webhook', () => {
     ]);
   });
 
-  it('fails the call that a list leaves out, and no other', () => {
+  it('fails only the tool call that a list omits', () => {
     const answers = toolResults({ results: [{ toolCallId: 'b', result: 1 }] }, two);
     expect(answers.get('a')).toMatchObject({ ok: false });
     expect(answers.get('b')).toEqual({ ok: true, result: 1 });
   });
 
-  it('takes an error of a single call in a list', () => {
+  it('accepts an error for a single tool call in a list', () => {
     const body = { results: [{ toolCallId: 'a', error: 'fully booked' }, { toolCallId: 'b' }] };
     const answers = toolResults(body, two);
     expect(answers.get('a')).toEqual({ ok: false, error: 'fully booked' });
     expect(answers.get('b')).toEqual({ ok: true, result: null });
   });
 
-  it('keeps to the first of two answers, ignores calls it never asked for, and survives junk between them', () => {
+  it('uses the first of two results for one tool call, and ignores unknown ids and malformed entries', () => {
     const body = {
       results: [
         null,
@@ -47,7 +47,7 @@ describe('the answer to a tool-calls webhook', () => {
     expect([...toolResults(body, one)]).toEqual([['a', { ok: true, result: 1 }]]);
   });
 
-  it('takes the simple form for every call asked', () => {
+  it('applies a single result to every tool call', () => {
     const answers = toolResults({ result: { ok: 1 } }, two);
     expect(answers.get('a')).toEqual({ ok: true, result: { ok: 1 } });
     expect(answers.get('b')).toEqual({ ok: true, result: { ok: 1 } });
@@ -62,11 +62,11 @@ describe('the answer to a tool-calls webhook', () => {
     ['results of its own', { results: [{ title: 'first hit' }] }],
     ['an empty search', { results: [] }],
     ['an error that is no text', { error: null, temperature: 21 }],
-  ])('takes %s as the result itself', (_name, body) => {
+  ])('uses %s as the result itself', (_name, body) => {
     expect(toolResults(body, one).get('a')).toEqual({ ok: true, result: body });
   });
 
-  it('takes the error form for every call asked', () => {
+  it('applies a single error to every tool call', () => {
     const answers = toolResults({ error: 'database is down' }, two);
     expect([...answers.values()]).toEqual([
       { ok: false, error: 'database is down' },
@@ -74,7 +74,7 @@ describe('the answer to a tool-calls webhook', () => {
     ]);
   });
 
-  it('answers each call exactly once, whatever the body is', () => {
+  it('returns exactly one result for each tool call, whatever the body is', () => {
     const body = fc.oneof(fc.anything(), fc.record({ results: fc.array(fc.record({ toolCallId: fc.anything() })) }));
     fc.assert(
       fc.property(body, (value) => {
