@@ -29,7 +29,7 @@ const speaking = {
   tts_config: { provider: 'scripted' },
   voicemail_detection: false,
   recording_enabled: false,
-  // Whoever is called may be silent for long.
+  // Keeps a call with a silent callee connected.
   speech_config: { silence: { timeout_ms: 600_000 } },
 };
 
@@ -37,10 +37,7 @@ const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezo
 
 let numbers = 0;
 
-/**
- * A whole service in virtual time, with a telephone line that the test plays the far end of. A Thursday, ten in the
- * morning.
- */
+/** A complete service in virtual time with a scripted telephony adapter; starts on Thursday 2026-01-15 at 10:00 UTC. */
 export class CampaignService {
   readonly clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
   readonly telephony = new ScriptedTelephony();
@@ -75,7 +72,7 @@ export class CampaignService {
     return this;
   }
 
-  /** Of the organization, or of another one. */
+  /** Creates an agent with a number and a trunk; `orgId` selects another organization. */
   async newLine(agent: Record<string, unknown> = {}, orgId = this.orgId): Promise<string> {
     const { operations } = this.va;
     numbers += 1;
@@ -92,7 +89,7 @@ export class CampaignService {
     await this.va.operations.organizations.update(this.orgId, changes);
   }
 
-  /** A campaign that is started, with so many leads, or these. */
+  /** Creates and starts a campaign with a number of generated leads, or with the given leads. */
   async campaign(
     leads: number | readonly NewLead[],
     changes: Record<string, unknown> = {},
@@ -121,7 +118,7 @@ export class CampaignService {
     return (await this.va.operations.calls.list(this.orgId, { limit: 1_000 })).calls;
   }
 
-  /** The calls that ring or are answered now. */
+  /** Outbound calls that have not ended, ringing ones included. */
   get live(): ScriptedOutgoingCall[] {
     return this.telephony.dialed.filter(({ end }) => end === null);
   }
@@ -130,7 +127,7 @@ export class CampaignService {
     return this.telephony.dialed.map(({ request }) => request.destination);
   }
 
-  /** Somebody answers, talks for so long, and hangs up. */
+  /** Answers a call and hangs up after `ms`. */
   async talk(call: ScriptedOutgoingCall | undefined, ms = 2_000): Promise<void> {
     call?.pickUp();
     await this.clock.advance(ms);

@@ -5,7 +5,9 @@ import { CampaignService } from './campaign-service.ts';
 type Start = (agent?: Record<string, unknown>, options?: Partial<VoiceAgentsOptions>) => Promise<CampaignService>;
 
 /**
- * Starts services that are closed after each test. To be called in the file of the tests: files share what they import.
+ * Creates a function that starts services and closes them after each test. Call it at the top of each test file,
+ * because
+ * imported modules are shared between files.
  */
 export function campaignServices(): Start {
   const open: CampaignService[] = [];

@@ -20,14 +20,14 @@ describe('leads', () => {
     expect((await my.get(id)).status).toBe('completed');
   });
 
-  it('that wait for a retry are called before first attempts', async () => {
+  it('are called before first attempts when they wait for a retry', async () => {
     const my = await service();
     await my.campaign(3, { retry_on: ['busy'], retry_delay_seconds: 0, max_concurrent_calls: 1 });
     await my.refuse(my.live[0], 'busy');
     expect(my.dialed).toEqual([lead(0), lead(0)]);
   });
 
-  it('are called with the campaign’s instructions, whose values are plain texts', async () => {
+  it('are called with the system_message_template of the campaign, whose values are not expanded again', async () => {
     const my = await service({ first_message: 'Hello {{name}}.' });
     const template = 'You call {{name}} at {{phone_number}} about {{topic}}, {{tone|kindly}}.';
     const variables = { topic: 'the {{name}} offer', tone: ' ' };
@@ -49,7 +49,7 @@ describe('leads', () => {
     expect(prompt).not.toContain('Be brief.');
   });
 
-  it('without a required variable are skipped, with its name', async () => {
+  it('are skipped when a required variable is missing, which status_reason names', async () => {
     const my = await service();
     const leads = [
       { phone_number: lead(1), variables: { city: '' } },
@@ -76,7 +76,7 @@ describe('leads', () => {
       'system message',
       { llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'You call {{first_name}}.' }] } },
     ],
-  ])('without a variable of the agent’s own %s are skipped', async (_, agent) => {
+  ])('are skipped when a variable of the agent’s %s is missing', async (_, agent) => {
     const my = await service(agent);
     const id = await my.campaign([
       { phone_number: lead(1) },
@@ -89,14 +89,14 @@ describe('leads', () => {
     });
   });
 
-  it('need no variable of a system message that the campaign replaces', async () => {
+  it('need no variables of a system message that the campaign replaces', async () => {
     const messages = [{ role: 'system', content: 'You call {{first_name}}.' }];
     const my = await service({ llm_config: { provider: 'scripted', messages } });
     await my.campaign([{ phone_number: lead(1) }], { system_message_template: 'You call a customer.' });
     expect(my.dialed).toEqual([lead(1)]);
   });
 
-  it('on the do-not-call list are skipped', async () => {
+  it('are skipped when they are on the do-not-call list', async () => {
     const my = await service();
     await my.va.operations.doNotCall.add(my.orgId, { phone_number: lead(0) });
     const id = await my.campaign(2);
@@ -104,7 +104,7 @@ describe('leads', () => {
     expect((await my.leads(id))[0]).toMatchObject({ status: 'skipped', last_end_reason: 'do_not_call' });
   });
 
-  it('are skipped when the host refuses the call', async () => {
+  it('are skipped when the mayCall hook refuses the call', async () => {
     const asked: object[] = [];
     const mayCall = (planned: { phoneNumber: string }): boolean => {
       asked.push(planned);
@@ -130,8 +130,8 @@ describe('leads', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no database')), 0],
-    ['does not answer', () => new Promise<boolean>(() => {}), 5_000],
-  ])('are called later when the host’s hook %s', async (_, fail, waitMs) => {
+    ['times out', () => new Promise<boolean>(() => {}), 5_000],
+  ])('are postponed when the mayCall hook %s', async (_, fail, waitMs) => {
     let answer: () => Promise<boolean> = fail;
     const my = await service({}, { campaigns: { mayCall: () => answer() } });
     const id = await my.campaign(1);
@@ -145,7 +145,7 @@ describe('leads', () => {
     expect(my.dialed).toEqual([lead(0)]);
   });
 
-  it('are not dialed when their campaign is paused while the host is asked', async () => {
+  it('are not dialed when their campaign is paused during the mayCall hook', async () => {
     let allow: (answer: boolean) => void = () => {};
     const mayCall = (): Promise<boolean> => new Promise((resolve) => (allow = resolve));
     const my = await service({}, { campaigns: { mayCall } });

@@ -65,7 +65,7 @@ describe('a campaign', () => {
     expect(await my.get(id)).toMatchObject({ status: 'completed', completed_leads: 1 });
   });
 
-  it('completes after its end date, and skips the remaining leads', async () => {
+  it('completes after its end date and skips the remaining leads', async () => {
     const my = await service();
     const id = await my.campaign(2, { end_date: '2026-01-15', schedule_end_time: '10:01', max_concurrent_calls: 1 });
     my.live[0]?.pickUp();
@@ -80,7 +80,7 @@ describe('a campaign', () => {
     });
   });
 
-  it('waits for its first lead', async () => {
+  it('stays scheduled until it has a lead', async () => {
     const my = await service();
     const id = await my.campaign(0);
     await my.clock.advance(60_000);
@@ -137,8 +137,8 @@ describe('a campaign with many leads', () => {
   });
 });
 
-describe('a campaign dials no more calls', () => {
-  it('than its max_concurrent_calls', async () => {
+describe('the calls of a campaign', () => {
+  it('are limited by its max_concurrent_calls', async () => {
     const my = await service();
     await my.campaign(5, { max_concurrent_calls: 2 });
     expect(my.live).toHaveLength(2);
@@ -146,7 +146,7 @@ describe('a campaign dials no more calls', () => {
     expect([my.live.length, my.dialed.length]).toEqual([2, 3]);
   });
 
-  it('than its calls_per_minute', async () => {
+  it('are limited by its calls_per_minute', async () => {
     const my = await service();
     await my.campaign(10, { calls_per_minute: 4, max_concurrent_calls: 10 });
     const at: number[] = [];
@@ -157,7 +157,7 @@ describe('a campaign dials no more calls', () => {
     expect(at).toEqual([0, 15, 30, 45, 60, 75]);
   });
 
-  it('than its organization’s limit, which counts all its calls', async () => {
+  it('are limited by the concurrency_limit of the organization, which counts all its calls', async () => {
     const my = await service();
     await my.organization({ concurrency_limit: 2 });
     const { call_id } = await my.va.operations.calls.place(my.orgId, { destination: lead(99), agent_id: my.agentId });
@@ -170,7 +170,7 @@ describe('a campaign dials no more calls', () => {
     expect(my.dialed).toEqual([lead(99), lead(0), lead(1)]);
   });
 
-  it('than its trunk’s limit', async () => {
+  it('are limited by max_concurrent_calls of the trunk', async () => {
     const my = await service();
     await my.va.operations.trunks.update(my.orgId, my.trunkId, { max_concurrent_calls: 2 });
     await my.campaign(3);
@@ -182,7 +182,7 @@ describe('a campaign dials no more calls', () => {
     expect([my.live.length, my.dialed.length]).toEqual([2, 3]);
   });
 
-  it('than the process’s limit', async () => {
+  it('are limited by maxConcurrentCalls of the process', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 3 } });
     await my.campaign(5, { max_concurrent_calls: 10 });
     await my.clock.advance(2_000);
@@ -192,7 +192,7 @@ describe('a campaign dials no more calls', () => {
     expect([my.live.length, my.dialed.length]).toEqual([3, 4]);
   });
 
-  it('than its fair share beside other campaigns and organizations', async () => {
+  it('are limited to a fair share when other campaigns and organizations dial', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
     const my = await service({}, { limits: { ...limits, maxConcurrentCalls: 4 } });
     const other = (await my.va.operations.organizations.create({ name: 'Other' })).id;
@@ -206,13 +206,13 @@ describe('a campaign dials no more calls', () => {
     }
     const { failed_leads, calling_leads } = await my.get(theirs, other);
     expect((await my.get(held)).status).toBe('completed');
-    // Half of what has been dialed since, though the others have six campaigns.
+    // About half of the calls since then, although the other organization has six campaigns.
     expect(failed_leads + calling_leads).toBeGreaterThanOrEqual(5);
     expect(failed_leads + calling_leads).toBeLessThanOrEqual(7);
   });
 });
 
-describe('a campaign is paused with a status_reason', () => {
+describe('a running campaign', () => {
   it.each([
     [
       'its agent is not active',
@@ -230,18 +230,18 @@ describe('a campaign is paused with a status_reason', () => {
       (my: CampaignService) => my.va.operations.agents.delete(my.orgId, my.agentId),
     ],
     [
-      'there is no trunk',
+      'no trunk is left',
       expect.stringContaining(
         'no active number with an active SIP trunk to dial out from. List the number in `numbers`',
       ),
       (my: CampaignService) => my.va.operations.trunks.delete(my.orgId, my.trunkId),
     ],
     [
-      'there are no minutes',
+      'no minutes are left',
       'The organization has no minutes left.',
       (my: CampaignService) => my.organization({ minutes_balance: 0 }),
     ],
-  ])('when %s', async (_, reason, happen) => {
+  ])('is paused with a status_reason when %s', async (_, reason, happen) => {
     const my = await service();
     const id = await my.campaign(1, { schedule_start_time: '10:30' });
     await happen(my);
@@ -252,7 +252,7 @@ describe('a campaign is paused with a status_reason', () => {
 });
 
 describe('a change of a campaign', () => {
-  it('is sent to a customer’s server that subscribes to it', async () => {
+  it('is sent to a customer’s server that subscribes to campaign-update', async () => {
     const my = await service({ webhook_url: 'https://customer.test/hook', webhook_events: ['campaign-update'] });
     const id = await my.campaign(1);
     await my.talk(my.live[0]);
@@ -264,7 +264,7 @@ describe('a change of a campaign', () => {
     ]);
   });
 
-  it('is sent to no other server', async () => {
+  it('is not sent to a server that does not subscribe', async () => {
     const my = await service({ webhook_url: 'https://customer.test/hook' });
     await my.campaign(1);
     expect(my.webhooks.of('campaign-update')).toEqual([]);
@@ -288,8 +288,8 @@ describe('a change of a campaign', () => {
   });
 });
 
-describe('a process that closes', () => {
-  it('stops dialing', async () => {
+describe('a closing process', () => {
+  it('dials no more leads', async () => {
     const my = await service();
     const id = await my.campaign(2, { max_concurrent_calls: 1 });
     const closing = my.va.close({ drainMs: 1_000 });

@@ -6,19 +6,19 @@ import { campaignServices } from './campaign-services.ts';
 
 const service = campaignServices();
 
-/** Places a call of the service's first organization. */
+/** Places a call of the first organization. */
 async function place(my: CampaignService): Promise<unknown> {
   return await my.va.operations.calls.place(my.orgId, { destination: '+31687654321', agent_id: my.agentId });
 }
 
-/** Adds a second organization, with a line of its own. */
+/** Adds a second organization with an agent, a number and a trunk. */
 async function neighbour(my: CampaignService): Promise<{ orgId: string; agentId: string }> {
   const { id: orgId } = await my.va.operations.organizations.create({ name: 'Neighbour' });
   return { orgId, agentId: await my.newLine({}, orgId) };
 }
 
-describe("an organization's share of a process", () => {
-  it('is half of it beside a second organization, whose calls still find slots', async () => {
+describe('the call limit of an organization in a process', () => {
+  it('is half of the slots when there is a second organization, which can still place calls', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     const other = await neighbour(my);
     await place(my);
@@ -32,19 +32,19 @@ describe("an organization's share of a process", () => {
     expect(await place(my)).toMatchObject({ success: true });
   });
 
-  it('is all of it for a single organization', async () => {
+  it('is all slots for a single organization', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4 } });
     for (let placed = 0; placed < 4; placed += 1) await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
-  it('is set by the host, also for a single organization', async () => {
+  it('is maxCallsPerOrganization when set, also for a single organization', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxCallsPerOrganization: 1 } });
     await place(my);
     expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
   });
 
-  it('is its concurrency_limit if it has one', async () => {
+  it('is the concurrency_limit of the organization when set', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 4, maxRingingCallsPerOrganization: 0 } });
     await neighbour(my);
     await my.organization({ concurrency_limit: 3 });
@@ -52,14 +52,14 @@ describe("an organization's share of a process", () => {
     expect(await refusal(place(my))).toMatchObject({ status: 429, code: 'concurrency_limit_exceeded' });
   });
 
-  it('does not limit calls when the host turned it off', async () => {
+  it('is disabled when maxCallsPerOrganization is 0', async () => {
     const limits = { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 };
     const my = await service({}, { limits: { ...limits, maxConcurrentCalls: 3 } });
     await neighbour(my);
     for (let placed = 0; placed < 3; placed += 1) await place(my);
   });
 
-  it('refuses and records inbound calls beyond it', async () => {
+  it('rejects and records inbound calls beyond it', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 2 } });
     await neighbour(my);
     const [number] = await my.va.operations.numbers.list(my.orgId);
@@ -78,8 +78,8 @@ describe("an organization's share of a process", () => {
   });
 });
 
-describe('outbound calls of an organization that ring', () => {
-  it('are a quarter of the process at most, until they are answered', async () => {
+describe('ringing outbound calls of an organization', () => {
+  it('take at most a quarter of the slots until they are answered', async () => {
     const my = await service({}, { limits: { maxConcurrentCalls: 8 } });
     await neighbour(my);
     await place(my);
@@ -98,7 +98,7 @@ describe('outbound calls of an organization that ring', () => {
     for (let placed = 0; placed < 8; placed += 1) await place(my);
   });
 
-  it('make a campaign wait and do not fail its leads', async () => {
+  it('delay a campaign at their limit without failing its leads', async () => {
     const my = await service({}, { limits: { maxRingingCallsPerOrganization: 2 } });
     const id = await my.campaign(4, { max_concurrent_calls: 4, max_attempts: 1 });
     await my.clock.advance(3_000);

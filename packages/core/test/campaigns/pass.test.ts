@@ -5,7 +5,7 @@ import { campaignServices } from './campaign-services.ts';
 
 const service = campaignServices();
 
-it('runs once a second, however many campaigns dial in it', async () => {
+it('runs one pass per second, regardless of the number of campaigns', async () => {
   const storage = memory();
   let looks = 0;
   const watched: Storage = {
@@ -30,7 +30,7 @@ it('runs once a second, however many campaigns dial in it', async () => {
   expect(looks - before).toBeLessThan(15);
 });
 
-it('is followed by another at once while campaigns wait for slots', async () => {
+it('starts the next pass at once while campaigns wait for slots', async () => {
   const my = await service({}, { limits: { maxConcurrentCalls: 1 } });
   await my.campaign(1, { name: 'Holds the line' });
   expect(my.live).toHaveLength(1);

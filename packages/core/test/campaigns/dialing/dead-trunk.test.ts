@@ -8,7 +8,7 @@ import { campaignServices } from '../campaign-services.ts';
 const service = campaignServices();
 const minuteMs = 60_000;
 
-/** Lets time pass while the trunk refuses every call with an error; returns how many calls it refused. */
+/** Advances the clock while the trunk refuses every call with an error; returns the number of refused calls. */
 async function outage(my: CampaignService, minutes: number): Promise<number> {
   const before = my.dialed.length;
   for (let second = 0; second < minutes * 60; second += 5) {
@@ -19,7 +19,7 @@ async function outage(my: CampaignService, minutes: number): Promise<number> {
 }
 
 describe('a campaign whose trunk cannot place calls', () => {
-  it('does not count the failed dials as attempts, and calls the lead when the trunk works', async () => {
+  it('does not count failed dials as attempts, and calls the lead once the trunk works', async () => {
     const my = await service();
     const id = await my.campaign(1, { max_attempts: 1 });
     await my.refuse(my.live[0], 'failed');
@@ -34,11 +34,11 @@ describe('a campaign whose trunk cannot place calls', () => {
     expect((await my.get(id)).status).toBe('completed');
   });
 
-  it('tries single calls with a status_reason, keeps its leads, and resumes when the trunk works', async () => {
+  it('dials single trial calls and sets status_reason, and resumes once the trunk works', async () => {
     const my = await service();
     const id = await my.campaign(40, { max_attempts: 1, max_concurrent_calls: 10 });
     expect(await outage(my, 10)).toBeLessThan(20);
-    // Half an hour: a trial each ten minutes.
+    // One trial call per 10 minutes.
     expect(await outage(my, 30)).toBeLessThanOrEqual(4);
     const slowed = await my.get(id);
     expect(slowed).toMatchObject({ status: 'running', failed_leads: 0 });
@@ -52,7 +52,7 @@ describe('a campaign whose trunk cannot place calls', () => {
     expect(my.live.length).toBeGreaterThan(1);
   });
 
-  it('tries at once after it was paused and started again', async () => {
+  it('dials at once after it was paused and started again', async () => {
     const my = await service();
     const id = await my.campaign(40, { max_concurrent_calls: 10 });
     await outage(my, 5);
@@ -67,21 +67,21 @@ describe('a campaign whose trunk cannot place calls', () => {
   it('completes when a lead can never be dialed', async () => {
     const my = await service();
     const id = await my.campaign(1, { max_attempts: 2, retry_on: ['failed'], retry_delay_seconds: 60 });
-    // Ten dials that do not count, then two attempts.
+    // Ten dials do not count as attempts; the next two do.
     for (let tens = 0; tens < 40 && (await my.get(id)).status !== 'completed'; tens += 1) await outage(my, 10);
     expect((await my.leads(id))[0]).toMatchObject({ status: 'failed', attempts: 2 });
     expect(my.dialed).toHaveLength(12);
   });
 });
 
-describe('the pause of a slowed campaign', () => {
+describe('the delay after a trunk failure', () => {
   const now = Date.parse('2026-01-15T10:00:00Z');
   const call = (reason: Call['end_reason'], createdMs: number): Call =>
     ({ end_reason: reason, created_at: new Date(createdMs).toISOString() }) as Call;
   type Slowing = Pick<CampaignRecord, 'dial_failures' | 'slowed_until_ms' | 'status'>;
   const running: Slowing = { dial_failures: 0, slowed_until_ms: null, status: 'running' };
 
-  it('doubles with each trial that fails, up to ten minutes', () => {
+  it('doubles with each failed trial call, up to 10 minutes', () => {
     let state = running;
     const pauses: number[] = [];
     let atMs = now;
@@ -94,19 +94,19 @@ describe('the pause of a slowed campaign', () => {
     expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600, 600]);
   });
 
-  it('is not prolonged by calls that were dialed before it began', () => {
+  it('is not extended by calls that were dialed before it started', () => {
     const slowed: Slowing = { ...running, dial_failures: 5, slowed_until_ms: now + 30_000 };
     expect(campaignAfterDial(slowed, call('dial_failed', now - 1), now + 10)).toEqual({});
   });
 
-  it('ends with any call that was placed', () => {
+  it('is reset by any call that the trunk placed', () => {
     const slowed: Slowing = { ...running, dial_failures: 9, slowed_until_ms: now + 30_000 };
     const ended = { dial_failures: 0, slowed_until_ms: null, status_reason: null };
     expect(campaignAfterDial(slowed, call('no_answer', now), now)).toEqual(ended);
     expect(campaignAfterDial(running, call('no_answer', now), now)).toEqual({});
   });
 
-  it('of a lead doubles up to an hour, ten times', () => {
+  it('of a lead doubles up to one hour and ends after ten failures', () => {
     const delays = Array.from({ length: 11 }, (_, n) => {
       const after = leadAfterTrunkFailure({ attempts: 1, dial_failures: n }, now);
       return after === null ? null : (Date.parse(String(after.next_attempt_at)) - now) / minuteMs;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A process that takes leads, and dials them when the test has it do so. */
+/** A process that claims leads and dials them when the test calls `dial`. */
 class Dialer {
   readonly dialed: string[] = [];
   readonly #storage: Storage;
@@ -75,12 +75,12 @@ class Dialer {
 const number = (n: number): string => `+3161234${String(n).padStart(4, '0')}`;
 let lines = 0;
 
-/** A campaign that runs, with so many leads, and two processes that dial for it. */
+/** Creates a running campaign with a number of leads, and two processes that dial for it. */
 async function setUp(leads: number) {
   const [storage, other] = storages;
   const clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
   const recordings = {
-    create: () => Promise.reject(new Error('Nothing records here.')),
+    create: () => Promise.reject(new Error('recording is disabled')),
     open: async () => null,
     delete: async () => false,
   };
@@ -102,7 +102,7 @@ async function setUp(leads: number) {
 
   const organization = await storage.organizations.get(orgId, orgId);
   const agent = await storage.agents.get(orgId, agent_id);
-  if (organization === null || agent === null) throw new Error('Both were made.');
+  if (organization === null || agent === null) throw new Error('organization or agent not found');
   const context = {
     organization,
     agent,
@@ -110,7 +110,7 @@ async function setUp(leads: number) {
   };
   const dialers = [storage, other].map((each) => new Dialer(each, clock, context, campaignId));
   const [one, two] = dialers;
-  if (one === undefined || two === undefined) throw new Error('There are two of them.');
+  if (one === undefined || two === undefined) throw new Error('expected two dialers');
 
   return {
     ...{ orgId, campaignId, clock, operations, storage, one, two },
@@ -122,7 +122,7 @@ async function setUp(leads: number) {
   };
 }
 
-it('dials each lead once when two processes claim leads at the same moment', async () => {
+it('dials each lead once when two processes claim leads at the same time', async () => {
   const { one, two, campaign, calls } = await setUp(40);
   const turns = [one, two, one, two];
   const takings = await Promise.all(turns.map(async (dialer) => ({ dialer, taken: await dialer.take(20) })));
@@ -134,14 +134,14 @@ it('dials each lead once when two processes claim leads at the same moment', asy
   expect(await campaign()).toMatchObject({ pending_leads: 0, calling_leads: 40 });
 });
 
-it('leaves a lead to the process that claimed it after this one was slow', async () => {
+it('does not dial a lead when another process has claimed it after the lease expired', async () => {
   const { one, two, clock, storage, campaign, calls, leads } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
   await returnAbandonedLeads(storage, clock.wallMs());
   const taken = await two.take();
   expect(taken.leads).toMatchObject(slow.leads.map(({ id }) => ({ id })));
-  // Before the other one dials, and after it.
+  // Dials before and after the other process.
   await one.dial(slow);
   await two.dial(taken);
   await one.dial(slow);
@@ -151,7 +151,7 @@ it('leaves a lead to the process that claimed it after this one was slow', async
   expect(await leads()).toMatchObject([{ status: 'calling', attempts: 1 }]);
 });
 
-it('does not dial a lead that was returned since', async () => {
+it('does not dial a lead that was returned after the lease expired', async () => {
   const { one, clock, storage, campaign, calls } = await setUp(1);
   const slow = await one.take();
   await clock.advance(60_001);
@@ -188,7 +188,7 @@ it('does not dial for a deleted campaign', async () => {
 it.each([
   ['paused', 'pending'],
   ['cancelled', 'skipped'],
-] as const)('does not dial for a campaign in the status %s: its leads are %s', async (status, after) => {
+] as const)('does not dial when the campaign is %s, and sets its leads to %s', async (status, after) => {
   const { one, orgId, campaignId, operations, campaign, leads, calls } = await setUp(2);
   const taken = await one.take();
   await operations.campaigns.update(orgId, campaignId, { status });

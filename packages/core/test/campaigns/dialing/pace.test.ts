@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pace } from '../../../src/campaigns/dialing/pace.ts';
 
-/** Dials whenever the pace lets, looking at the given moments; gives when each call was dialed. */
+/** Dials whenever the pace allows it at the given times; returns the time of each call. */
 function dial(callsPerMinute: number, looks: readonly number[]): number[] {
   const pace = new Pace(callsPerMinute);
   const dialed: number[] = [];
@@ -29,7 +29,7 @@ function mostInAMinute(dialed: readonly number[]): number {
 const everyMs = (stepMs: number, lengthMs: number): number[] =>
   Array.from({ length: Math.floor(lengthMs / stepMs) }, (_, n) => 1_000_000 + n * stepMs);
 
-describe('the pace of a campaign', () => {
+describe('Pace', () => {
   it.each([
     [1, 1],
     [6, 6],
@@ -37,13 +37,13 @@ describe('the pace of a campaign', () => {
     [119, 118],
     [600, 590],
     [10_000, 9_830],
-  ])('keeps %i calls per minute, and nearly reaches them', (callsPerMinute, least) => {
+  ])('allows at most %i calls per minute, and nearly reaches that limit', (callsPerMinute, least) => {
     const dialed = dial(callsPerMinute, everyMs(10, 180_000));
     expect(mostInAMinute(dialed)).toBeLessThanOrEqual(callsPerMinute);
     expect(mostInAMinute(dialed)).toBeGreaterThanOrEqual(least);
   });
 
-  it('spreads its calls over the minute', () => {
+  it('spreads calls evenly over the minute', () => {
     const [first = 0, second = 0, third = 0] = dial(6, everyMs(100, 60_000));
     expect([second - first, third - second]).toEqual([10_000, 10_000]);
   });
@@ -60,7 +60,7 @@ describe('the pace of a campaign', () => {
     expect(new Pace(30).allowance(0, 1e9).calls).toBe(1);
   });
 
-  it('is kept at irregular intervals', () => {
+  it('keeps the limit when polled at irregular intervals', () => {
     const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 90_000 })), {
       maxLength: 300,
     });

@@ -24,7 +24,7 @@ const hours = (start: string, end: string, changes: Partial<CallingHours> = {}):
 const at = (text: string): number => Date.parse(text);
 const text = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-describe('the hours of a campaign', () => {
+describe('calling hours', () => {
   it.each([
     // 2026-01-15 is a Thursday.
     ['2026-01-15T07:59:59.999Z', false],
@@ -34,22 +34,27 @@ describe('the hours of a campaign', () => {
     ['2026-07-15T07:00:00.000Z', true],
     ['2026-07-15T15:30:00.000Z', false],
     ['2026-01-17T12:00:00.000Z', false],
-  ])('are open at %s: %s', (instant, expected) => {
+  ])('at %s: open is %s', (instant, expected) => {
     expect(isOpen(office, at(instant))).toBe(expected);
   });
 
   it.each([
-    ['now, where they are open', office, '2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000Z'],
+    ['immediately when they are open', office, '2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000Z'],
     ['the same day', office, '2026-01-15T01:00:00Z', '2026-01-15T08:00:00.000Z'],
     ['the next day', office, '2026-01-15T17:00:00Z', '2026-01-16T08:00:00.000Z'],
     ['after the weekend', office, '2026-01-16T17:00:00Z', '2026-01-19T08:00:00.000Z'],
     ['on the first date', { ...office, start_date: '2031-02-05' }, '2026-01-15T12:00:00Z', '2031-02-05T08:00:00.000Z'],
     ['not after the last date', { ...office, end_date: '2026-01-15' }, '2026-01-15T16:30:00Z', null],
-    ['not on dates without their days', { ...office, end_date: '2026-01-18' }, '2026-01-17T01:00:00Z', null],
-    ['on the last date', { ...office, end_date: '2026-01-15' }, '2026-01-15T06:00:00Z', '2026-01-15T08:00:00.000Z'],
-    // By the date of the zone, which is ahead of the one in UTC.
     [
-      'on the date of their zone',
+      'not when no scheduled day is left before the last date',
+      { ...office, end_date: '2026-01-18' },
+      '2026-01-17T01:00:00Z',
+      null,
+    ],
+    ['on the last date', { ...office, end_date: '2026-01-15' }, '2026-01-15T06:00:00Z', '2026-01-15T08:00:00.000Z'],
+    // The date in Auckland is ahead of the UTC date.
+    [
+      'on the date of their time zone',
       hours('06:00:00', '07:00:00', { timezone: 'Pacific/Auckland', start_date: '2026-06-02' }),
       '2026-06-01T00:00:00Z',
       '2026-06-01T18:00:00.000Z',
@@ -58,21 +63,21 @@ describe('the hours of a campaign', () => {
     expect(text(opensAt(each, at(from)))).toBe(expected);
   });
 
-  // On 2026-03-29 the clocks of Amsterdam go from 02:00 to 03:00, which is at 01:00 UTC.
+  // On 2026-03-29 clocks in Amsterdam skip from 02:00 to 03:00 (at 01:00 UTC).
   it.each([
-    ['before the skipped hour into it', hours('01:00:00', '02:30:00'), '00:00', '00:00', '01:00'],
-    ['in the skipped hour until after it', hours('02:30:00', '04:00:00'), '00:00', '01:00', '02:00'],
-    ['from the skipped hour’s end', hours('03:00:00', '04:00:00'), '00:00', '01:00', '02:00'],
+    ['from before the skipped hour into it', hours('01:00:00', '02:30:00'), '00:00', '00:00', '01:00'],
+    ['from within the skipped hour until after it', hours('02:30:00', '04:00:00'), '00:00', '01:00', '02:00'],
+    ['from the end of the skipped hour', hours('03:00:00', '04:00:00'), '00:00', '01:00', '02:00'],
     ['around the skipped hour', hours('01:00:00', '04:00:00'), '00:00', '00:00', '02:00'],
-    ['after it', hours('09:00:00', '17:00:00'), '00:00', '07:00', '15:00'],
-  ])('that are %s open and close when the clocks are put forward', (_, each, from, opens, closes) => {
+    ['after the skipped hour', hours('09:00:00', '17:00:00'), '00:00', '07:00', '15:00'],
+  ])('%s open and close correctly when clocks are put forward', (_, each, from, opens, closes) => {
     const instant = (time: string): string => `2026-03-29T${time}:00.000Z`;
     const opening = opensAt(each, at(instant(from)));
     expect(text(opening)).toBe(instant(opens));
     expect(text(closesAt(each, opening ?? 0))).toBe(instant(closes));
   });
 
-  it('inside the skipped hour do not open on that day', () => {
+  it('within the skipped hour do not open on that day', () => {
     const skipped = hours('02:10:00', '02:50:00');
     expect(text(opensAt(skipped, at('2026-03-28T12:00:00Z')))).toBe('2026-03-30T00:10:00.000Z');
     const onSundays = { ...skipped, schedule_days: ['sun' as const] };
@@ -82,7 +87,7 @@ describe('the hours of a campaign', () => {
     ).toBeNull();
   });
 
-  // On 2026-10-25 the clocks of Amsterdam go from 03:00 back to 02:00, which is at 01:00 UTC.
+  // On 2026-10-25 clocks in Amsterdam go back from 03:00 to 02:00 (at 01:00 UTC).
   it.each([
     [
       'within the repeated hour',
@@ -93,7 +98,7 @@ describe('the hours of a campaign', () => {
       ],
     ],
     [
-      'into the repeated hour',
+      'from before the repeated hour into it',
       hours('01:00:00', '02:30:00'),
       [
         ['23:00', '00:30'],
@@ -101,7 +106,7 @@ describe('the hours of a campaign', () => {
       ],
     ],
     [
-      'out of the repeated hour',
+      'from within the repeated hour until after it',
       hours('02:30:00', '04:00:00'),
       [
         ['00:30', '01:00'],
@@ -109,7 +114,7 @@ describe('the hours of a campaign', () => {
       ],
     ],
     ['around the repeated hour', hours('01:00:00', '04:00:00'), [['23:00', '03:00']]],
-  ])('%s are open twice when the clocks are put back', (_, each, expected) => {
+  ])('%s open and close correctly when clocks are put back', (_, each, expected) => {
     const found: string[][] = [];
     let from = at('2026-10-24T20:00:00Z');
     for (const _pair of expected) {
@@ -121,7 +126,7 @@ describe('the hours of a campaign', () => {
     expect(text(opensAt(each, from))?.slice(0, 10)).toBe('2026-10-26');
   });
 
-  it('open and close at the first possible instants, in any zone', () => {
+  it('open and close at the earliest possible instants in any time zone', () => {
     const zones = [
       'Europe/Amsterdam',
       'America/New_York',
@@ -149,7 +154,7 @@ describe('the hours of a campaign', () => {
           schedule_end_time: time(end),
         };
       });
-    // Around the days on which clocks are put forward or back.
+    // Close to changes of daylight saving time.
     const anyInstant = fc
       .tuple(
         fc.constantFrom(
@@ -168,7 +173,7 @@ describe('the hours of a campaign', () => {
     fc.assert(
       fc.property(anyHours, anyInstant, (each, fromMs) => {
         const opening = opensAt(each, fromMs);
-        if (opening === null) throw new Error('It never opens.');
+        if (opening === null) throw new Error('the calling hours never open');
         expect(isOpen(each, opening)).toBe(true);
         const step = Math.max(minute, Math.ceil((opening - fromMs) / 400 / minute) * minute);
         for (let atMs = fromMs; atMs < opening; atMs += step) expect(isOpen(each, atMs)).toBe(false);

@@ -8,7 +8,7 @@ function offsetAt(zone: string, atMs: number): number {
   return Date.parse(`${date}T${time}Z`) - atMs;
 }
 
-describe('the clocks of a zone', () => {
+describe('wall time of a time zone', () => {
   it.each([
     ['Europe/Amsterdam', '2026-01-15T12:00:00Z', 60],
     ['Europe/Amsterdam', '2026-07-15T12:00:00Z', 120],
@@ -18,28 +18,28 @@ describe('the clocks of a zone', () => {
     ['Australia/Lord_Howe', '2026-01-01T00:00:00Z', 660],
     ['Pacific/Kiritimati', '2026-01-01T00:00:00Z', 840],
     ['UTC', '2026-01-01T00:00:00Z', 0],
-  ])('of %s are ahead of UTC at %s by %i minutes', (zone, at, minutes) => {
+  ])('in %s at %s is %i minutes ahead of UTC', (zone, at, minutes) => {
     expect(offsetAt(zone, Date.parse(at))).toBe(minutes * 60_000);
   });
 
-  it('show midnight as the beginning of the day', () => {
+  it('is 00:00:00 at midnight', () => {
     expect(wallTimeAt('Europe/Amsterdam', Date.parse('2026-01-14T23:00:00Z'))).toEqual({
       date: '2026-01-15',
       time: '00:00:00',
     });
   });
 
-  it('show a time once on most days', () => {
+  it('has one instant on most days', () => {
     const at = { date: '2026-06-01', time: '09:00:00' };
     expect(utc(instantsOf('Europe/Amsterdam', at))).toEqual(['2026-06-01T07:00:00.000Z']);
   });
 
-  it('show no time of the hour that they skip', () => {
+  it('has no instant within the hour that daylight saving time skips', () => {
     expect(instantsOf('Europe/Amsterdam', { date: '2026-03-29', time: '02:30:00' })).toEqual([]);
     expect(instantsOf('America/New_York', { date: '2026-03-08', time: '02:00:00' })).toEqual([]);
   });
 
-  it('show each time of the hour that they repeat twice', () => {
+  it('has two instants within the hour that is repeated', () => {
     expect(utc(instantsOf('Europe/Amsterdam', { date: '2026-10-25', time: '02:30:00' }))).toEqual([
       '2026-10-25T00:30:00.000Z',
       '2026-10-25T01:30:00.000Z',
@@ -52,11 +52,11 @@ describe('the clocks of a zone', () => {
     ['Australia/Lord_Howe', '2026-04-05', ['2026-04-04T15:00:00.000Z']],
     ['Europe/Amsterdam', '2026-06-01', []],
     ['UTC', '2026-03-29', []],
-  ])('of %s are put forward or back around %s at %j', (zone, date, expected) => {
+  ])('in %s has transitions around %s at %j', (zone, date, expected) => {
     expect(utc(transitionsOn(zone, date))).toEqual(expected);
   });
 
-  it('reject an unknown zone', () => {
+  it('throws a RangeError for an unknown time zone', () => {
     expect(() => offsetAt('Mars/Olympus', 0)).toThrow(RangeError);
   });
 });

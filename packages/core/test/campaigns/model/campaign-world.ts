@@ -34,20 +34,20 @@ const spoken: ReadonlySet<string> = new Set(['user_hangup', 'voicemail', 'llm_er
 
 let phones = 0;
 
-/** Three processes on one database, and what must hold of them at every moment. */
+/** Three processes on one database, and the invariants that they must keep. */
 export class CampaignWorld {
   readonly clock: ModelClock;
   readonly #storages: readonly Storage[];
   readonly #limits: Limits;
   readonly #orgId: string;
   #nodes: ModelNode[] = [];
-  /** Those that have died, with calls that nobody has ended yet. */
+  /** Dead processes whose calls have not been ended yet. */
   #dead: ModelNode[] = [];
   readonly #dialed: Dialed[] = [];
-  /** Calls that go on, those of dead processes too. */
+  /** Live calls, those of dead processes included. */
   readonly #live = new Map<string, { readonly nodeId: string; readonly request: OutboundRequest }>();
   readonly #settings = new Map<string, Settings>();
-  /** Whom nobody is to dial, and which campaigns are not to dial: since all was quiet. */
+  /** Numbers and campaigns that must not be dialed any more. */
   readonly #unwanted = new Set<string>();
   readonly #barred = new Set<string>();
   readonly #faults: string[] = [];
@@ -119,7 +119,7 @@ export class CampaignWorld {
     await this.#maybe(this.#someNode.operations.leads.addMany(this.#orgId, id, { leads: list, on_duplicate: 'allow' }));
   }
 
-  /** What the state of the campaign does not allow is refused, and changes nothing. */
+  /** Sets the status; a transition that the campaign does not allow changes nothing. */
   async setStatus(n: number, status: 'scheduled' | 'paused' | 'cancelled'): Promise<void> {
     const id = this.#campaign(n);
     if (id === null) return;
@@ -149,7 +149,7 @@ export class CampaignWorld {
     this.#unwanted.add(number);
   }
 
-  /** One of the calls ends, of a process that lives. */
+  /** Ends a call of a live process. */
   async endCall(n: number, outcome: Outcome): Promise<void> {
     const alive = [...this.#live].filter(([, { nodeId }]) => this.#nodes.some((node) => node.id === nodeId));
     const [id, live] = alive[n % Math.max(1, alive.length)] ?? [];
@@ -158,7 +158,7 @@ export class CampaignWorld {
     await this.#end(node, live.request.call, outcome);
   }
 
-  /** A process dies, after so many more words with its database. Another one is started in its place. */
+  /** Kills a process after `afterVerbs` more storage operations and starts another one in its place. */
   async kill(n: number, afterVerbs: number): Promise<void> {
     const index = n % this.#nodes.length;
     const node = this.#nodes[index];
@@ -173,7 +173,7 @@ export class CampaignWorld {
     this.#nodes[index] = this.#newNode(storage);
   }
 
-  /** What the cluster does when the lease of a process is over: its calls are ended. */
+  /** Ends the calls of dead processes, as the cluster does when their lease expires. */
   async buryDead(): Promise<void> {
     for (const { id } of this.#dead.splice(0)) {
       const where = { node_id: id, status: { in: ['queued', 'connecting', 'in-progress'] as const } };
@@ -193,7 +193,7 @@ export class CampaignWorld {
     await Promise.all(this.#nodes.map((node) => node.settled()));
   }
 
-  /** What must hold whenever nothing is going on. */
+  /** Asserts the invariants once all processes are idle. */
   async check(): Promise<void> {
     await this.settle();
     expect(this.#faults.join('\n')).toBe('');
@@ -216,7 +216,7 @@ export class CampaignWorld {
     }
   }
 
-  /** Whoever is called answers from now on, paused campaigns are started again, and all of them come to their end. */
+  /** Answers all calls, restarts paused campaigns, and runs until every campaign has ended. */
   async finish(): Promise<void> {
     await this.buryDead();
     for (const [n, id] of this.campaigns.entries()) {
@@ -240,10 +240,10 @@ export class CampaignWorld {
       );
       await this.jump(Math.max(1_000, next - this.clock.wallMs()));
     }
-    throw new Error('A campaign does not end.');
+    throw new Error('a campaign does not end');
   }
 
-  /** Leaves nothing to do for the schedulers of the next world. */
+  /** Cancels all campaigns, so that the next world finds no work. */
   async close(): Promise<void> {
     for (const [n] of this.campaigns.entries()) await this.setStatus(n, 'cancelled');
     await Promise.all(this.#nodes.map((node) => node.stop()));
@@ -303,7 +303,7 @@ export class CampaignWorld {
     return await this.#storage.leads.list(this.#orgId, { where: { campaign_id: campaignId }, limit: 1_000 });
   }
 
-  /** Whether it was done; what was refused changes nothing. */
+  /** Returns false when the operation was refused with 409. */
   async #maybe(work: Promise<unknown>): Promise<boolean> {
     try {
       await work;
@@ -316,13 +316,13 @@ export class CampaignWorld {
 
   get #someNode(): ModelNode {
     const [node] = this.#nodes;
-    if (node === undefined) throw new Error('There is no process.');
+    if (node === undefined) throw new Error('no process is running');
     return node;
   }
 
   get #storage(): Storage {
     const [storage] = this.#storages;
-    if (storage === undefined) throw new Error('There is no storage.');
+    if (storage === undefined) throw new Error('no storage is open');
     return storage;
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-/** Stands still, and jumps: whatever is due by then runs after the jump, as in a process that was stopped meanwhile. */
+/** A clock that only moves by jumps: timers that are due run after the jump, as in a process that was suspended. */
 export class ModelClock implements Clock {
   readonly #timers = new Map<object, { readonly dueAtMs: number; readonly run: () => void }>();
   readonly #startedAtMs: number;

@@ -20,12 +20,12 @@ import type { ModelClock } from './model-clock.ts';
 import { Mortal } from './mortal-storage.ts';
 
 const noRecordings: RecordingStore = {
-  create: () => Promise.reject(new Error('Nothing records here.')),
+  create: () => Promise.reject(new Error('recording is disabled')),
   open: async () => null,
   delete: async () => false,
 };
 
-/** A process with a scheduler and calls that the test ends, on a storage that it can lose at any moment. */
+/** A process with a scheduler, whose calls are ended by the test and whose storage can fail at any moment. */
 export class ModelNode {
   readonly id: string;
   readonly limit: number;
@@ -75,7 +75,7 @@ export class ModelNode {
         },
         admits: () => this.#slots < options.limit,
         acquireSlot: async (): Promise<CallSlot> => {
-          if (this.#slots >= options.limit) throw new RequestError(503, 'unavailable', 'No capacity for another call.');
+          if (this.#slots >= options.limit) throw new RequestError(503, 'unavailable', 'no capacity for another call');
           this.#slots += 1;
           return {
             release: () => {
@@ -109,7 +109,7 @@ export class ModelNode {
     await this.scheduler.stop();
   }
 
-  /** Stores the end of a call, as the process that ran it does, or one that has found it lost. */
+  /** Stores the end of a call, for the process that ran it or one that found it lost. */
   async store(orgId: string, call: Call): Promise<void> {
     const deps = {
       ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },

@@ -89,7 +89,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Shortly before clocks are put forward or back somewhere, and on a day like any other. */
+/** Four times shortly before a change of daylight saving time, and an ordinary day. */
 const starts = [
   '2026-03-07T22:00:00Z',
   '2026-03-28T20:00:00Z',
@@ -98,7 +98,7 @@ const starts = [
   '2026-06-10T08:00:00Z',
 ];
 
-it('keeps its hours, limits and counts whatever happens on three processes, and every campaign ends', async () => {
+it('keeps hours, limits and counters under random events on three processes, and ends every campaign', async () => {
   let dials = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -112,7 +112,7 @@ it('keeps its hours, limits and counts whatever happens on three processes, and 
           const told: string[] = [];
           for (const [name, run] of happenings) {
             told.push(name);
-            // Steps come while the processes are at work, and again when they are not.
+            // Steps run while processes are busy, and every third time the world is idle before the next one.
             await run(world);
             if (told.length % 3 === 0) await world.check();
           }
@@ -130,6 +130,6 @@ it('keeps its hours, limits and counts whatever happens on three processes, and 
       endOnFailure: true,
     },
   );
-  // It is about campaigns that dial.
+  // Guards against runs that dial nothing.
   expect(dials).toBeGreaterThan(20);
 }, 180_000);

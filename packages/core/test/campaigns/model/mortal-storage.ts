@@ -1,12 +1,9 @@
 import type { Records, Storage } from '@va/core/adapter';
 
-/** Thrown at a process that is dead. */
+/** Thrown to a dead process. */
 export class Dead extends Error {}
 
-/**
- * A storage as a process sees it that can die before any of its verbs: what it has not committed by then is rolled
- * back.
- */
+/** The storage of one process, which can die before any operation; uncommitted changes are rolled back. */
 export class Mortal {
   #verbsLeft = Number.POSITIVE_INFINITY;
 
@@ -14,7 +11,7 @@ export class Mortal {
     return this.#verbsLeft <= 0;
   }
 
-  /** Dies after so many more verbs; at once with 0. */
+  /** Dies after this number of operations; at once with 0. */
   dieAfter(verbs: number): void {
     this.#verbsLeft = Math.min(this.#verbsLeft, verbs);
   }
