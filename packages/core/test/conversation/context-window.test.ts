@@ -14,7 +14,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-/** Some 110 tokens each, with a mark by which it is found again. */
+/** About 110 tokens per turn, with a number that identifies the turn. */
 const longTurn = (turn: number): string =>
   `This is turn number ${turn}. ${'I have a lot to tell you about it. '.repeat(12)}`.trim();
 const turns = Array.from({ length: 12 }, (_, turn) => longTurn(turn));
@@ -23,7 +23,7 @@ function isSummary({ messages }: { readonly messages: readonly ChatMessage[] }):
   return messages[0]?.content.startsWith('You keep the notes') ?? false;
 }
 
-/** A model that answers shortly, and sums up as it is told. */
+/** A model with a fixed short reply and a scripted summary. */
 function noting(summary: () => ScriptedReply, reply: ScriptedReply = saying('I see.')): ScriptedLlm {
   return scriptedLlm((request) => (isSummary(request) ? summary() : reply));
 }
@@ -78,13 +78,13 @@ function estimate(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length / 4, 0);
 }
 
-describe('a conversation that grows beyond its budget', () => {
-  it('is summed up but for its last turns, and goes on with the summary', async () => {
+describe('a conversation that exceeds its token budget', () => {
+  it('summarizes all but its last turns, and continues with the summary', async () => {
     const llm = noting(() => saying('The caller is Jan and tells a lot.'));
     const call = await talk({ llm }, 6);
     const summaries = llm.requests.filter(isSummary);
     expect(summaries.length).toBeGreaterThan(0);
-    // 75 % of 600 is full with the fourth turn: the first two of them are summed up.
+    // The fourth turn exceeds 75 % of 600 tokens, so the first two turns are summarized.
     const [summary] = summaries;
     expect(summary?.tools).toEqual([]);
     expect(summary?.messages[1]?.content).toBe(
@@ -104,7 +104,7 @@ describe('a conversation that grows beyond its budget', () => {
     expect(messages.some(({ content }) => content.includes('Jan'))).toBe(false);
   });
 
-  it('is summed up again and again, each time from the notes before', async () => {
+  it('is summarized repeatedly, each time with the previous notes', async () => {
     let count = 0;
     const llm = noting(() => saying(`Notes ${count++}.`));
     await talk({ llm }, 10);
@@ -112,7 +112,7 @@ describe('a conversation that grows beyond its budget', () => {
     expect(summaries.length).toBeGreaterThan(2);
     expect(summaries[1]?.messages[1]?.content.startsWith('Notes so far:\nNotes 0.\n\nThe call:\nCaller: ')).toBe(true);
     for (const { messages } of replies(llm)) expect(estimate(messages)).toBeLessThan(600);
-    // What is in the notes is not said twice, and nothing is left out.
+    // Each turn is either in the notes or in the messages, and none is in two summaries.
     const last = replies(llm).at(-1)?.messages ?? [];
     const covered = summaries.flatMap(({ messages }) =>
       [...(messages[1]?.content.matchAll(/turn number (\d+)/g) ?? [])].map((match) => Number(match[1])),
@@ -121,7 +121,7 @@ describe('a conversation that grows beyond its budget', () => {
     expect(covered.length).toBe(new Set(covered).size);
   });
 
-  it('does not keep the caller waiting for its summary', async () => {
+  it('replies without waiting for its summary', async () => {
     const llm = noting(() => [8_000, ...saying('Late notes.')]);
     const call = await talk({ llm }, 4);
     const [summary] = llm.requests.filter(isSummary);
@@ -130,15 +130,15 @@ describe('a conversation that grows beyond its budget', () => {
     expect(replies(llm)).toHaveLength(5);
     expect(turnsIn(replies(llm)[4]?.messages ?? [])).toEqual([0, 1, 2, 3, 4]);
     expect(call.tts.utterances).toHaveLength(5);
-    // One at a time.
+    // Only one summary runs at a time.
     expect(llm.requests.filter(isSummary)).toHaveLength(1);
   });
 
   it.each([
     ['fails', [new Error('no notes today')]],
-    ['says nothing', []],
-    ['never comes', [60_000]],
-  ] as const)('keeps its turns where the summary %s, until there is no room for the oldest', async (_name, reply) => {
+    ['is empty', []],
+    ['never arrives', [60_000]],
+  ] as const)('keeps its turns when the summary %s, until the oldest no longer fit', async (_name, reply) => {
     const llm = noting(() => reply);
     const call = await talk({ llm }, 5);
     expect(turnsIn(replies(llm)[4]?.messages ?? [])).toEqual([0, 1, 2, 3, 4]);
@@ -154,7 +154,7 @@ describe('a conversation that grows beyond its budget', () => {
     expect(summaries.length).toBeLessThanOrEqual(4);
   });
 
-  it('gives a summary up that takes too long, and tries again after the next turn', async () => {
+  it('aborts a slow summary and retries after the next turn', async () => {
     const llm = noting(() => [60_000]);
     const call = await talk({ llm, context: { max_tokens: 1_000_000 } }, 1);
     expect(llm.requests.filter(isSummary)).toHaveLength(0);
@@ -167,14 +167,14 @@ describe('a conversation that grows beyond its budget', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('is cut without a summary where none is wanted', async () => {
+  it('drops old turns without a summary when summarize is false', async () => {
     const llm = noting(() => saying('Unwanted.'));
     await talk({ llm, context: { summarize: false } }, 8);
     expect(llm.requests.some(isSummary)).toBe(false);
     expect(turnsIn(replies(llm)[7]?.messages ?? [])).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('keeps what was injected, however old it is', async () => {
+  it('keeps injected context, however old it is', async () => {
     const llm = noting(() => saying('Notes.'));
     const call = await talk({ llm }, 1);
     const { id } = await call.stored();
@@ -189,7 +189,7 @@ describe('a conversation that grows beyond its budget', () => {
     for (const { messages } of summaries) expect(messages[1]?.content).not.toContain(content);
   });
 
-  it('never parts a tool call from its result', async () => {
+  it('never separates a tool call from its result', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.answer = () => ({ result: `found ${'x'.repeat(300)}` });
     let calls = 0;
@@ -211,7 +211,7 @@ describe('a conversation that grows beyond its budget', () => {
     }
   });
 
-  it('always has the turn that is to be answered, even one that is too long for it', async () => {
+  it('always includes the turn to be answered, even if it alone exceeds the budget', async () => {
     const llm = noting(() => saying('Notes.'));
     const huge = `This is turn number 1. ${'word '.repeat(2_000)}`.trim();
     const call = await ring({
@@ -224,7 +224,7 @@ describe('a conversation that grows beyond its budget', () => {
     expect(replies(llm)[1]?.messages.at(-1)?.content).toBe(huge);
   });
 
-  it('stops its summary with the call', async () => {
+  it('aborts its summary when the call ends', async () => {
     const llm = noting(() => [60_000]);
     const call = await talk({ llm }, 4);
     const [summary] = llm.requests.filter(isSummary);

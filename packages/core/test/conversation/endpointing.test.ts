@@ -5,33 +5,33 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-/** How long after the end of the caller's last frame the turn was over, in whole frames. */
+/** Returns the time from the caller's last frame to the end of the turn, in whole frames. */
 async function waited(call: PhoneCall): Promise<number> {
   const before = turns(call).length;
   for (let ms = 0; ms < 10_000; ms += 20) {
     if (turns(call).length > before) return ms;
     await call.quiet(20);
   }
-  throw new Error('The turn never ended.');
+  throw new Error('the turn never ended');
 }
 
 function turns(call: PhoneCall): string[] {
   return call.notices.flatMap((notice) => (notice.type === 'user-turn' ? [notice.text] : []));
 }
 
-describe('the end of a turn', () => {
+describe('the endpointing delay', () => {
   it.each([
     ['I would like to book a table.', 560],
     ['Thank you very much', 560],
     ['I would like to book a table and', 1_480],
     ['my number is zero six one two', 1_780],
-  ])('after "%s" is waited for %i ms', async (text, expectedMs) => {
+  ])('after "%s" is %i ms', async (text, expectedMs) => {
     const call = await ring({ stt: scriptedStt({ turns: [text] }) });
     await call.speak(600);
     expect(await waited(call)).toBe(expectedMs);
   });
 
-  it('is waited for as shortly as it can be where the agent is set to a fixed delay', async () => {
+  it('is the minimum in fixed mode', async () => {
     const call = await ring({
       agent: { speech_config: { endpointing: { mode: 'fixed' } } },
       stt: scriptedStt({ turns: ['a table and'] }),
@@ -40,7 +40,7 @@ describe('the end of a turn', () => {
     expect(await waited(call)).toBe(560);
   });
 
-  it('is never waited for longer than the longest delay', async () => {
+  it('never exceeds max_delay_ms', async () => {
     const call = await ring({
       agent: { speech_config: { endpointing: { max_delay_ms: 900 } } },
       stt: scriptedStt({ turns: ['my number is zero six one two'] }),
@@ -49,10 +49,10 @@ describe('the end of a turn', () => {
     expect(await waited(call)).toBe(880);
   });
 
-  it('is waited for longer with a caller who pauses in the middle, and for less again later', async () => {
+  it('grows when the caller pauses within a turn, and shrinks again later', async () => {
     const words = ['well I think', 'we should go', 'some time next week', 'or the week after'];
     const call = await ring({ stt: scriptedStt({ turns: words }), llm: scriptedLlm([[9_000, ...saying('Yes.')]]) });
-    // The turn is taken for over, and then it turns out that it was not.
+    // The pause is taken for the end of the turn, which the next speech disproves.
     await call.speak(600);
     await call.quiet(1_000);
     await call.speak(600);
@@ -66,7 +66,7 @@ describe('the end of a turn', () => {
     expect(third).toBeGreaterThan(560);
   });
 
-  it('comes also to a caller who talks on and on, and none of the words is answered twice', async () => {
+  it('is cut off at max_turn_ms when the caller never pauses, and no words are answered twice', async () => {
     const call = await ring({
       agent: { speech_config: { endpointing: { max_turn_ms: 5_000 } } },
       stt: scriptedStt({ turns: ['so I said to him', 'and then he left'] }),
@@ -82,8 +82,8 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('a recognizer that judges turns', () => {
-  it('ends the turn before the detector would', async () => {
+describe('an STT provider that detects turns', () => {
+  it('ends the turn earlier than the VAD', async () => {
     const call = await ring({ stt: scriptedStt({ judgesTurns: true }), llm: scriptedLlm([saying('Sure.')]) });
     await call.speak(600);
     call.stt.streams[0]?.emit({ type: 'turn-started' });
@@ -96,7 +96,7 @@ describe('a recognizer that judges turns', () => {
     expect(call.agentFrames()).toBeGreaterThan(0);
   });
 
-  it('has the reply prepared when it expects the end, and dropped when the caller goes on', async () => {
+  it('starts a preemptive reply on turn-ending, and cancels it on turn-resumed', async () => {
     const call = await ring({
       stt: scriptedStt({ judgesTurns: true }),
       llm: scriptedLlm([[500, ...saying('One.')], saying('Two.')]),
@@ -116,7 +116,7 @@ describe('a recognizer that judges turns', () => {
     expect(call.tts.utterances).toEqual([['Two.']]);
   });
 
-  it('is not waited for longer than the longest delay', async () => {
+  it('is waited for no longer than max_delay_ms', async () => {
     const call = await ring({ stt: scriptedStt({ judgesTurns: true }) });
     await call.speak(600);
     call.stt.streams[0]?.emit({ type: 'final', text: 'hello' });

@@ -5,15 +5,15 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
-/** The scripted voice takes 50 ms a letter. */
+/** The scripted TTS takes 50 ms per letter. */
 const storyFrames = Math.ceil((story.length * 50) / 20);
 
 function types(call: PhoneCall): string[] {
   return call.notices.map(({ type }) => type);
 }
 
-describe('speech over the agent', () => {
-  it('pauses the agent after half a second, and continues with the next sample after a noise', async () => {
+describe('speech while the agent speaks', () => {
+  it('pauses the agent after 500 ms, which resumes with the next sample after a noise', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: [] }) });
     await call.quiet(500);
     await call.speak(520);
@@ -34,7 +34,7 @@ describe('speech over the agent', () => {
     expect(latency?.interruptions_ms).toEqual([500]);
   });
 
-  it('is an interruption with its first word, and the transcript ends where the agent fell silent', async () => {
+  it('interrupts with its first word, and the transcript ends where playout stopped', async () => {
     const call = await ring({
       agent: { first_message: story },
       stt: scriptedStt({ turns: ['wait a moment'] }),
@@ -51,14 +51,14 @@ describe('speech over the agent', () => {
     await call.quiet(40);
     const { messages } = await call.stored();
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
-    // Half of a word's letters have to have been played.
+    // A word counts once half of its letters were played.
     const playedLetters = (held * 20) / 50;
     expect(story.slice(0, playedLetters)).toContain(messages[0]?.content.slice(0, -4));
     expect(types(call).filter((type) => type === 'interrupted')).toHaveLength(1);
     expect(types(call)).not.toContain('resumed');
   });
 
-  it('is none when it only shows that the caller listens', async () => {
+  it('does not interrupt when it is a backchannel', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: ['uh-huh'] }) });
     await call.quiet(300);
     await call.speak(400);
@@ -74,7 +74,7 @@ describe('speech over the agent', () => {
     expect((await call.stored()).messages).toContainEqual({ role: 'user', content: 'uh-huh' });
   });
 
-  it('is none either when its words come after the agent has held still for it', async () => {
+  it('does not interrupt when a backchannel is recognized after the agent has paused', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: ['mm-hmm'] }) });
     await call.quiet(300);
     await call.speak(600);
@@ -86,7 +86,7 @@ describe('speech over the agent', () => {
     expect(call.llm.requests).toHaveLength(0);
   });
 
-  it('answers a question, if it would, when the agent has asked it to the end', async () => {
+  it('is the answer to a question that the agent is asking, which plays to its end', async () => {
     const question = 'Shall I book the table for eight o clock then?';
     const call = await ring({
       agent: { first_message: question },
@@ -103,7 +103,7 @@ describe('speech over the agent', () => {
     ]);
   });
 
-  it('counts as an interruption where the agent is set to heed signs of listening', async () => {
+  it('interrupts with a backchannel when ignore_backchannels is off', async () => {
     const call = await ring({
       agent: { first_message: story, speech_config: { interruption: { ignore_backchannels: false } } },
       stt: scriptedStt({ turns: ['uh-huh'] }),
@@ -116,7 +116,7 @@ describe('speech over the agent', () => {
     expect(call.llm.requests).toHaveLength(1);
   });
 
-  it('stops the agent for good where it is not to go on', async () => {
+  it('stops the agent for good when resume_after_ms is 0', async () => {
     const call = await ring({
       agent: { first_message: story, speech_config: { interruption: { resume_after_ms: 0 } } },
       stt: scriptedStt({ turns: [] }),
@@ -129,7 +129,7 @@ describe('speech over the agent', () => {
     expect(types(call)).not.toContain('resumed');
   });
 
-  it('holds the agent as long as it lasts', async () => {
+  it('pauses the agent as long as it lasts', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: [] }) });
     await call.quiet(500);
     await call.speak(4_000);
@@ -138,7 +138,7 @@ describe('speech over the agent', () => {
     expect(types(call)).toContain('resumed');
   });
 
-  it('holds back planned actions of the agent: an interruption cancels them, a noise only delays them', async () => {
+  it('cancels pending tool calls when it interrupts, and only delays them when it is a noise', async () => {
     const agent = {
       llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }, { type: 'function', name: 'lookup' }] },
     };
@@ -173,7 +173,7 @@ describe('speech over the agent', () => {
     expect(delayed.ended?.messages.at(-1)).toEqual({ role: 'assistant', content: story });
   });
 
-  it('is let pass while a tool runs, where the agent is set so', async () => {
+  it('does not interrupt while a tool runs when during_tools is off', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring({
@@ -191,7 +191,7 @@ describe('speech over the agent', () => {
     expect(types(call)).not.toContain('interrupted');
   });
 
-  it('is taken for the line echo at first, where the agent is set so', async () => {
+  it('does not interrupt within echo_warmup_ms', async () => {
     const call = await ring({
       agent: { first_message: story, speech_config: { interruption: { echo_warmup_ms: 2_000 } } },
       stt: scriptedStt({ turns: [] }),

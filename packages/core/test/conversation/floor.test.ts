@@ -28,7 +28,7 @@ const open: ConversationState = {
   phase: { kind: 'open' },
 };
 
-/** A state of each holder alone. */
+/** A state with a single holder, for each holder. */
 const heldBy: Partial<Record<FloorHolder, ConversationState>> = {
   notOpen: { ...open, phase: { kind: 'waiting' } },
   hold: { ...open, caller: { ...open.caller, isOnHold: true } },

@@ -18,7 +18,7 @@ describe('heardText', () => {
     expect(heardText(text, timed, 800)).toBe(text);
   });
 
-  it('passes over timed words that the text does not have', () => {
+  it('skips timed words that the text does not contain', () => {
     const read = [
       { text: 'five', startMs: 0, endMs: 100 },
       { text: 'euros', startMs: 100, endMs: 200 },
@@ -26,13 +26,13 @@ describe('heardText', () => {
     expect(heardText('€5 euros', { words: read, receivedMs: 200, complete: true }, 200)).toBe('€5 euros');
   });
 
-  it('estimates by share where nothing is timed, and never counts a word that has only begun', () => {
+  it('estimates proportionally without word times, and omits a partly played word', () => {
     const untimed = { words: [], receivedMs: 1_000, complete: true };
     expect(heardText(text, untimed, 500)).toBe('Hello,');
     expect(heardText(text, untimed, 1_000)).toBe(text);
   });
 
-  it('does not take a part of the audio for all of it', () => {
+  it('does not assume that partial audio is complete', () => {
     const partial = { words: [], receivedMs: 200, complete: false };
     expect(heardText(text, partial, 200)).not.toBe(text);
   });

@@ -10,15 +10,15 @@ function types(call: PhoneCall): string[] {
   return call.notices.map(({ type }) => type);
 }
 
-/** The far end puts the call on hold for that long, and plays music. */
+/** Puts the call on hold with music for `ms`. */
 async function hold(call: PhoneCall, ms: number): Promise<void> {
   call.incoming.sending = false;
   await call.speak(ms);
   call.incoming.sending = true;
 }
 
-describe('an agent whose caller has put the call on hold', () => {
-  it('waits with its words, and says them from where it stopped', async () => {
+describe('an agent on hold', () => {
+  it('pauses playout and resumes where it stopped', async () => {
     const call = await ring({ agent: { first_message: story } });
     await call.quiet(1_000);
     const before = call.agentFrames();
@@ -32,7 +32,7 @@ describe('an agent whose caller has put the call on hold', () => {
     expect(call.notices).toContainEqual({ type: 'agent-spoke', full: story, heard: story, interrupted: false });
   });
 
-  it('counts no word as heard that was not sent', async () => {
+  it('does not count unsent words as heard', async () => {
     const call = await ring({ agent: { first_message: story } });
     await hold(call, 30_000);
     expect(types(call)).not.toContain('agent-spoke');
@@ -43,7 +43,7 @@ describe('an agent whose caller has put the call on hold', () => {
     expect(spoke?.type === 'agent-spoke' && spoke.heard.split(' ').length).toBeLessThan(3);
   });
 
-  it('is not interrupted by music, and has none of it transcribed', async () => {
+  it('is not interrupted by music, which is not transcribed', async () => {
     const stt = scriptedStt({ turns: ['la la la'] });
     const call = await ring({ stt, agent: { first_message: 'Hello, Anna here.' } });
     await call.quiet(3_000);
@@ -54,7 +54,7 @@ describe('an agent whose caller has put the call on hold', () => {
     expect((stt.streams[0]?.received ?? 0) - before).toBeLessThan(10 * 160);
   });
 
-  it('prompts nobody and hangs up on nobody, however long it takes', async () => {
+  it('sends no silence prompts and does not hang up, however long the hold lasts', async () => {
     const call = await ring();
     await hold(call, 60_000);
     expect(call.tts.utterances).toEqual([]);
@@ -63,7 +63,7 @@ describe('an agent whose caller has put the call on hold', () => {
     expect(call.tts.utterances).toHaveLength(1);
   });
 
-  it('answers what was said before, once it is heard again', async () => {
+  it('answers the turn before the hold once the hold ends', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['what time is it'] }),
       llm: scriptedLlm([saying('It is noon.')]),

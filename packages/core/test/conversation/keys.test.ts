@@ -17,7 +17,7 @@ function turns(call: PhoneCall): string[] {
 }
 
 describe('keys', () => {
-  it('are a turn of the caller two seconds after the last one', async () => {
+  it('become a turn two seconds after the last key', async () => {
     const call = await ring({ llm: scriptedLlm([saying('Thank you.')]) });
     await press(call, '1234');
     await call.quiet(1_760);
@@ -29,25 +29,25 @@ describe('keys', () => {
     expect(call.tts.utterances).toEqual([['Thank you.']]);
   });
 
-  it('are complete with the key that ends them, which is not one of them', async () => {
+  it('are completed by the terminator, which is not part of them', async () => {
     const call = await ring();
     await press(call, '42#');
     expect(turns(call)).toEqual(['[keys pressed: 42]']);
   });
 
-  it('are one alone where only the ending key is pressed', async () => {
+  it('include the terminator when it is the only key', async () => {
     const call = await ring();
     await press(call, '#');
     expect(turns(call)).toEqual(['[keys pressed: #]']);
   });
 
-  it('are complete with as many as the agent expects', async () => {
+  it('are completed by max_digits', async () => {
     const call = await ring({ agent: { speech_config: { dtmf: { max_digits: 4, terminator: null } } } });
     await press(call, '12#45');
     expect(turns(call)).toEqual(['[keys pressed: 12#4]']);
   });
 
-  it('interrupt the agent with the first one', async () => {
+  it('interrupt the agent with the first key', async () => {
     const menu = 'Press one for sales, press two for service, and three for everything else.';
     const call = await ring({ agent: { first_message: menu }, llm: scriptedLlm([saying('Service.')]) });
     await call.quiet(1_000);
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect(call.agentFrames()).toBeGreaterThan(stopped);
   });
 
-  it('do not cut off what may not be interrupted', async () => {
+  it('do not interrupt a message that is not interruptible', async () => {
     const consent = 'This call is recorded.';
     const call = await ring({
       agent: { first_message: consent, speech_config: { first_message_interruptible: false } },
@@ -74,7 +74,7 @@ describe('keys', () => {
     expect(call.llm.requests).toHaveLength(1);
   });
 
-  it('wait for the end of what is said meanwhile', async () => {
+  it('become a turn before the words that are spoken meanwhile', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['my code is'] }) });
     call.incoming.press('7');
     call.incoming.press('#');
@@ -83,7 +83,7 @@ describe('keys', () => {
     expect(turns(call)).toEqual(['[keys pressed: 7]', 'my code is']);
   });
 
-  it('are no turn where the agent is set so, and nobody waits for an answer to them', async () => {
+  it('start no turn when dtmf is disabled', async () => {
     const call = await ring({ agent: { speech_config: { dtmf: { enabled: false } } } });
     await press(call, '123#');
     await call.quiet(3_000);

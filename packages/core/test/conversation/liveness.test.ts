@@ -8,8 +8,8 @@ const tool = { type: 'function', name: 'book', parameters: { type: 'object' } };
 const withTool = { llm_config: { provider: 'scripted', tools: [tool, { type: 'endCall' }] } };
 const lost = new ProviderError('scripted', 'connection', 'lost');
 
-describe('the line never goes dead', () => {
-  it('when the recognizer leaves a finalize unanswered', async () => {
+describe('a conversation continues', () => {
+  it('when the STT does not respond to finalize', async () => {
     const call = await ring({ stt: scriptedStt() });
     const [stream] = call.stt.streams;
     let asked = 0;
@@ -28,7 +28,7 @@ describe('the line never goes dead', () => {
     expect(call.llm.requests).toHaveLength(2);
   });
 
-  it('when a noise cuts off the reply to a tool result', async () => {
+  it('when a noise cancels the reply to a tool result', async () => {
     const call = await ring({
       agent: withTool,
       stt: scriptedStt({ turns: ['book a table'] }),
@@ -48,7 +48,7 @@ describe('the line never goes dead', () => {
     );
   });
 
-  it('when a noise comes while a tool runs: its result is told all the same', async () => {
+  it('with the tool result when a noise occurs while the tool runs', async () => {
     const call = await ring({
       agent: withTool,
       stt: scriptedStt({ turns: ['book a table'] }),
@@ -89,14 +89,14 @@ describe('the line never goes dead', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('when the model answers nothing: it is asked once more', async () => {
+  it('with a second request when the model returns an empty reply', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['hello'] }), llm: scriptedLlm([[], saying('Hello.')]) });
     await call.speak(300);
     await call.quiet(2_000);
     expect(call.tts.utterances).toEqual([['Hello.']]);
   });
 
-  it('when the model breaks off in the middle of its reply', async () => {
+  it('when the model fails in the middle of its reply', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['hello'] }),
       llm: scriptedLlm([[...saying('Let me see. '), lost], saying('Here it is.')]),
@@ -108,7 +108,7 @@ describe('the line never goes dead', () => {
     expect(call.llm.requests[1]?.messages.at(-1)).toEqual({ role: 'assistant', content: 'Let me see.' });
   });
 
-  it('when the caller has put the call on hold: nobody is prompted or hung up on', async () => {
+  it('when the caller puts the call on hold, without silence prompts', async () => {
     const call = await ring();
     call.incoming.receiving = false;
     await call.nothing(45_000);
@@ -120,8 +120,8 @@ describe('the line never goes dead', () => {
   });
 });
 
-describe('a turn that only the recognizer heard', () => {
-  it('is one turn, however many partials it comes in', async () => {
+describe('a turn that only the STT detected', () => {
+  it('is a single turn, regardless of the number of partials', async () => {
     const call = await ring();
     for (const text of ['call', 'call me', 'call me back', 'call me back tomorrow']) {
       call.stt.streams[0]?.emit({ type: 'partial', text });
@@ -134,7 +134,7 @@ describe('a turn that only the recognizer heard', () => {
 });
 
 describe('the model', () => {
-  it('is told what it is saying when it goes on after a tool', async () => {
+  it('receives its own text when it continues after a tool call', async () => {
     const call = await ring({
       agent: withTool,
       stt: scriptedStt({ turns: ['book a table'] }),
@@ -146,11 +146,11 @@ describe('the model', () => {
   });
 });
 
-describe('a decided ending', () => {
+describe('an ending call', () => {
   const goodbye = 'Goodbye and thank you for calling.';
   const closing = [...saying(goodbye), ...calling('endCall')];
 
-  it('stands when the model breaks off after it', async () => {
+  it('still ends normally when the model fails after endCall', async () => {
     const call = await ring({
       agent: withTool,
       stt: scriptedStt({ turns: ['bye'] }),
@@ -162,7 +162,7 @@ describe('a decided ending', () => {
     expect(call.ended?.messages.at(-1)?.content).toBe(goodbye);
   });
 
-  it('stands when recognition is lost during the goodbye, which plays on', async () => {
+  it('still ends normally when the STT fails during the goodbye, which plays to its end', async () => {
     const call = await ring({ agent: withTool, stt: scriptedStt({ turns: ['bye'] }), llm: scriptedLlm([closing]) });
     await call.speak(300);
     await call.quiet(1_000);
@@ -172,7 +172,7 @@ describe('a decided ending', () => {
     expect(call.ended?.messages.at(-1)?.content).toBe(goodbye);
   });
 
-  it('leaves the line its tail: the far end still plays its buffer', async () => {
+  it('hangs up only after the buffer of the far end has been played', async () => {
     const call = await ring({ agent: withTool, stt: scriptedStt({ turns: ['bye'] }), llm: scriptedLlm([closing]) });
     await call.speak(300);
     await call.quiet(4_000);
@@ -180,7 +180,7 @@ describe('a decided ending', () => {
     expect(call.incoming.sent.length - 1 - lastSpoken).toBeGreaterThanOrEqual(14);
   });
 
-  it('does not wait for ever for a goodbye that is never synthesized', async () => {
+  it('hangs up after a timeout when the goodbye is never synthesized', async () => {
     const call = await ring({
       agent: withTool,
       stt: scriptedStt({ turns: ['bye'] }),

@@ -12,7 +12,7 @@ import type { PhoneCall, PhoneCallOptions } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
-/** Some 2.5 s, and 3.5 s. */
+/** The greeting takes about 2.5 s, the story about 3.5 s. */
 const greeting = 'Good evening this is the bakery on the corner now.';
 const story = 'Once upon a time there was a harbour with a ship in it and a cook on it.';
 
@@ -34,9 +34,9 @@ const userTurns = (call: PhoneCall): string[] =>
   call.notices.flatMap((notice) => (notice.type === 'user-turn' ? [notice.text] : []));
 const types = (call: PhoneCall): string[] => call.notices.map(({ type }) => type);
 
-describe('a caller who is not listened to', () => {
+describe('a muted caller', () => {
   it.each(['first_speech', 'until_first_bot_complete'])(
-    'during the first message (%s) says nothing then, interrupts nothing, and is heard later',
+    'is ignored during the first message (%s), and heard afterwards',
     async (strategy) => {
       const call = await muting([strategy]);
       await call.quiet(300);
@@ -49,13 +49,13 @@ describe('a caller who is not listened to', () => {
       await call.speak(500);
       await call.quiet(2_000);
       expect(userTurns(call)).toEqual(['first turn']);
-      // From the second time on the agent can be interrupted.
+      // Later messages can be interrupted.
       await call.speak(900);
       expect(types(call)).toContain('interrupted');
     },
   );
 
-  it('until the first message is over, is not before its first sound either', async () => {
+  it('is ignored before the first audio only with until_first_bot_complete', async () => {
     const tts = scriptedTts({ delayMs: 3_000 });
     const early = await muting(['until_first_bot_complete'], { tts });
     await early.speak(600);
@@ -67,14 +67,14 @@ describe('a caller who is not listened to', () => {
     expect(userTurns(first)).toEqual(['first turn']);
   });
 
-  it('is heard at once by an agent that waits for the caller', async () => {
+  it('is heard at once when the agent has no first message', async () => {
     const call = await muting(['until_first_bot_complete'], { agent: { first_message: null } });
     await call.speak(600);
     await call.quiet(1_500);
     expect(userTurns(call)).toEqual(['first turn']);
   });
 
-  it('while a tool runs, is heard again with its result', async () => {
+  it('is ignored while a tool runs, and heard again with its result', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = async (message) => {
       if (message.event === 'tool-calls') await new Promise<void>((resolve) => call.clock.setTimer(3_000, resolve));
@@ -99,7 +99,7 @@ describe('a caller who is not listened to', () => {
     expect(userTurns(call)).toHaveLength(2);
   });
 
-  it('always while the agent speaks, never interrupts it', async () => {
+  it('never interrupts when always muted during agent speech', async () => {
     const call = await muting(['always']);
     await call.quiet(2_700);
     await call.speak(400);
@@ -111,7 +111,7 @@ describe('a caller who is not listened to', () => {
     expect(userTurns(call)).toEqual(['first turn']);
   });
 
-  it('counts from the end of the mute where he speaks on', async () => {
+  it('who speaks on after the mute starts a turn at its end', async () => {
     const call = await muting(['always']);
     await call.quiet(1_500);
     await call.speak(2_500);
@@ -122,11 +122,11 @@ describe('a caller who is not listened to', () => {
     expect(turn).toBeDefined();
   });
 
-  it('is not transcribed: the recognizer hears silence', async () => {
+  it('is not transcribed: the STT receives silence', async () => {
     const call = await muting(['always']);
     const sent: number[] = [];
     const [stream] = call.stt.streams;
-    if (stream === undefined) throw new Error('There is no recognizer.');
+    if (stream === undefined) throw new Error('no STT stream is open');
     const send = stream.send.bind(stream);
     stream.send = (audio) => {
       sent.push(audio[0] ?? 0);
@@ -140,7 +140,7 @@ describe('a caller who is not listened to', () => {
     expect(sent.at(-1)).toBe(0x10);
   });
 
-  it('keeps what he said before it', async () => {
+  it('keeps the words from before the mute', async () => {
     const call = await muting(['always'], { agent: { first_message: null }, stt: scriptedStt() });
     await call.quiet(100);
     await call.speak(400);
@@ -155,7 +155,7 @@ describe('a caller who is not listened to', () => {
     expect(call.llm.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'I would like' });
   });
 
-  it('may press keys all the same', async () => {
+  it('can still press keys', async () => {
     const call = await muting(['always']);
     await call.quiet(300);
     for (const digit of '12#') call.incoming.press(digit);
@@ -164,7 +164,7 @@ describe('a caller who is not listened to', () => {
     expect(types(call)).not.toContain('interrupted');
   });
 
-  it('is kept from a speech-to-speech model', async () => {
+  it('is not heard by a speech-to-speech model', async () => {
     const realtime = scriptedRealtime({ turns: ['second'], responses: [saying('Yes.')] });
     const call = await muting(['first_speech'], {
       realtime,
@@ -177,7 +177,7 @@ describe('a caller who is not listened to', () => {
     await call.speak(500);
     await call.quiet(2_000);
     const commit = realtime.sessions[0]?.commands.find((command) => command.type === 'commit');
-    // What was said before is not in it: the speech, what came right before it, and its end.
+    // Contains the second speech with its lead-in and trailing silence, and nothing of the first speech.
     expect(commit?.type === 'commit' && commit.bytes / 8).toBeLessThan(1_600);
     expect(types(call)).not.toContain('interrupted');
   });

@@ -5,7 +5,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-/** Says this, with the words recognized while they are spoken. */
+/** Speaks for 500 ms and emits a partial with the text. */
 async function say(call: PhoneCall, text: string): Promise<void> {
   await call.speak(400);
   call.stt.streams[0]?.emit({ type: 'partial', text });
@@ -16,8 +16,8 @@ function lastOf(call: PhoneCall, index: number): unknown {
   return call.llm.requests[index]?.messages.at(-1);
 }
 
-describe('a reply that is prepared', () => {
-  it('is requested when the words are stable in a pause, and begins at the end of the turn', async () => {
+describe('a preemptive reply', () => {
+  it('is requested when the words are stable in a pause, and plays at the end of the turn', async () => {
     const text = 'What time do you open?';
     const call = await ring({
       stt: scriptedStt({ turns: [text] }),
@@ -45,7 +45,7 @@ describe('a reply that is prepared', () => {
     expect(latency?.turns[0]?.total_ms).toBeLessThanOrEqual(580);
   });
 
-  it('is dropped when the words change, and nothing of it is said', async () => {
+  it('is cancelled without any audio when the words change', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['Book a table for two.'] }),
       llm: scriptedLlm([[2_000, ...saying('For how many?')], saying('A table for two.')]),
@@ -60,7 +60,7 @@ describe('a reply that is prepared', () => {
     expect(call.tts.utterances).toEqual([['A table for two.']]);
   });
 
-  it('stays when the caller goes on without new words', async () => {
+  it('is kept when the caller continues without new words', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['Thank you.'] }), llm: scriptedLlm([saying('Welcome.')]) });
     await say(call, 'Thank you.');
     await call.quiet(300);
@@ -70,7 +70,7 @@ describe('a reply that is prepared', () => {
     expect(call.tts.utterances).toEqual([['Welcome.']]);
   });
 
-  it('runs no tool before the turn is over', async () => {
+  it('runs no tool before the end of the turn', async () => {
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'lookup' }] } },
       stt: scriptedStt({ turns: ['Is it there?', 'No, wait.'] }),
@@ -85,7 +85,7 @@ describe('a reply that is prepared', () => {
     expect(call.llm.requests).toHaveLength(2);
   });
 
-  it('is asked for anew when it failed', async () => {
+  it('is requested again when it failed', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['Hello there.'] }),
       llm: scriptedLlm([[new Error('overloaded')], saying('Hi.')]),
@@ -97,7 +97,7 @@ describe('a reply that is prepared', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('is not used when the model has been told more since', async () => {
+  it('is discarded when context was injected meanwhile', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['Who am I?'] }),
       llm: scriptedLlm([saying('No idea.'), saying('Jan.')]),
@@ -114,7 +114,7 @@ describe('a reply that is prepared', () => {
     expect(call.tts.utterances).toEqual([['Jan.']]);
   });
 
-  it('is tried only so often in a turn', async () => {
+  it('is requested at most max_attempts times per turn', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['five'] }) });
     for (const text of ['one.', 'two.', 'three.', 'four.', 'five.']) {
       await say(call, text);
@@ -123,7 +123,7 @@ describe('a reply that is prepared', () => {
     expect(call.llm.requests).toHaveLength(3);
   });
 
-  it('is not made where the agent is set so', async () => {
+  it('is not requested when preemptive replies are disabled', async () => {
     const call = await ring({
       agent: { speech_config: { preemptive: { enabled: false } } },
       stt: scriptedStt({ turns: ['Hello there.'] }),

@@ -20,7 +20,7 @@ describe('a speech-to-speech model', () => {
     return await ringTransferring(keep, { realtime, agent: { stt_config: null, tts_config: null, llm_config } });
   }
 
-  it('hands over as a cascade does: its message is read out first', async () => {
+  it('transfers like a cascaded pipeline: the message is spoken first', async () => {
     const { call, leg } = await ringRealtime([transferring(sales)]);
     await call.speak(400);
     await call.quiet(4_500);
@@ -36,7 +36,7 @@ describe('a speech-to-speech model', () => {
     expect(call.ended).toMatchObject({ end_reason: 'transferred', transfer_destination: sales });
   });
 
-  it('gets the result of a transfer that came to nothing, and goes on', async () => {
+  it('receives the result of a refused transfer and continues', async () => {
     const { call, leg } = await ringRealtime([
       [...saying('One moment.'), ...transferring(sales)],
       saying('They are busy.'),
@@ -54,7 +54,7 @@ describe('a speech-to-speech model', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('takes the command', async () => {
+  it('executes the transfer command', async () => {
     const { call, leg } = await ringRealtime([]);
     await call.quiet(100);
     await control(call, { destination: support, mode: 'warm', message: 'One moment please.' });

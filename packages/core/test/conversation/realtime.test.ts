@@ -35,7 +35,7 @@ function types(call: PhoneCall): string[] {
 }
 
 describe('a speech-to-speech model', () => {
-  it('greets, hears, answers and is reported like a cascade, without a recognizer and a synthesizer', async () => {
+  it('greets, listens, answers and is reported like a cascaded pipeline, without STT and TTS', async () => {
     const { call, realtime, commands } = await ringRealtime({
       turns: ['what time is it'],
       responses: [saying('It is noon.')],
@@ -61,12 +61,12 @@ describe('a speech-to-speech model', () => {
     expect(commands()[0]).toMatchObject({ say: 'Hello.', withTools: false });
   });
 
-  it('is sent the speech with what came right before it, and none of the silence', async () => {
+  it('receives the speech with a short lead-in, and no silence before it', async () => {
     const { call, commands } = await ringRealtime({ turns: ['hi'] });
     await call.quiet(5_000);
     await call.speak(800);
     await call.quiet(3_000);
-    // 400 ms before it was sure, the rest of the speech, and the 550 ms in which it ended.
+    // 400 ms of lead-in, the speech, and the 550 ms of silence that end it.
     const [commit] = commands();
     expect(commit).toMatchObject({ type: 'commit' });
     const ms = (commit as { bytes: number } | undefined)?.bytes ?? 0;
@@ -74,7 +74,7 @@ describe('a speech-to-speech model', () => {
     expect(ms / 8).toBeLessThan(1_800);
   });
 
-  it('does not wait for the words to answer, and the transcript has them in the order of the speech', async () => {
+  it('answers before the transcript arrives, which is stored in the order of speech', async () => {
     const { call } = await ringRealtime({
       turns: ['first question', 'second question'],
       wordsDelayMs: 4_000,
@@ -96,7 +96,7 @@ describe('a speech-to-speech model', () => {
     ]);
   });
 
-  it('is cancelled and truncated to what was heard when the caller interrupts', async () => {
+  it('is cancelled and truncated to the heard audio when the caller interrupts', async () => {
     const { call, commands } = await ringRealtime({
       turns: ['tell me', 'stop it'],
       responses: [saying(story), saying('Stopped.')],
@@ -119,7 +119,7 @@ describe('a speech-to-speech model', () => {
     expect((truncate?.heardMs ?? 1) % 20).toBe(0);
   });
 
-  it('goes on after a noise', async () => {
+  it('resumes after a noise', async () => {
     const { call } = await ringRealtime({ turns: ['tell me', ''], responses: [saying(story)] });
     await call.speak(400);
     await call.quiet(1_560);
@@ -130,7 +130,7 @@ describe('a speech-to-speech model', () => {
     expect(call.agentFrames()).toBe(Math.ceil((story.length * 50) / 20));
   });
 
-  it("has its tools run on the customer's server, and gets what comes of each once", async () => {
+  it('runs its tools on the customer’s server, and receives each result once', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.answer = () => ({ result: { free: true } });
     const { call, commands } = await ringRealtime(
@@ -155,7 +155,7 @@ describe('a speech-to-speech model', () => {
     });
   });
 
-  it('ends the call when it calls endCall, after its goodbye', async () => {
+  it('ends the call after its goodbye when it calls endCall', async () => {
     const { call } = await ringRealtime({
       turns: ['bye'],
       responses: [[...saying('Goodbye now.'), ...calling('endCall')]],
@@ -167,7 +167,7 @@ describe('a speech-to-speech model', () => {
     expect(call.agentFrames()).toBe(('Goodbye now.'.length * 50) / 20);
   });
 
-  it('takes every command of control', async () => {
+  it('executes every control command', async () => {
     const { call, commands } = await ringRealtime({ turns: [], responses: [saying('I was told.')] });
     await call.quiet(500);
     const [record] = (await call.va.operations.calls.list(call.orgId, {})).calls;
@@ -197,7 +197,7 @@ describe('a speech-to-speech model', () => {
     ]);
   });
 
-  it('is told of keys, which it cannot hear', async () => {
+  it('receives pressed keys as a message', async () => {
     const { call, commands } = await ringRealtime({ responses: [saying('Thank you.')] });
     for (const digit of '42#') call.incoming.press(digit);
     await call.quiet(1_500);
@@ -207,7 +207,7 @@ describe('a speech-to-speech model', () => {
     ]);
   });
 
-  it('asks the caller who is silent whether he is still there, and gives up in the end', async () => {
+  it('sends silence prompts and then ends the call', async () => {
     const { call, commands } = await ringRealtime({ agent: { first_message: 'Hello.' } });
     await call.quiet(45_000);
     expect(commands().map((command) => ('say' in command ? command.say : null))).toEqual([
@@ -218,7 +218,7 @@ describe('a speech-to-speech model', () => {
     expect(call.ended).toMatchObject({ end_reason: 'silence_timeout' });
   });
 
-  it('is asked again when a response is lost, and the call fails when that one is lost too', async () => {
+  it('retries a failed response once, and then fails the call', async () => {
     const first = await ringRealtime({ turns: ['hello'], responses: [[new Error('lost')], saying('Here I am.')] });
     await first.call.speak(400);
     await first.call.quiet(3_000);
@@ -234,7 +234,7 @@ describe('a speech-to-speech model', () => {
     expect(second.call.ended).toMatchObject({ status: 'failed', end_reason: 'llm_error', error: 'lost' });
   });
 
-  it('ends the call with its error when it is lost for good', async () => {
+  it('fails the call with the error of the lost session', async () => {
     const { call, realtime } = await ringRealtime();
     await call.quiet(500);
     realtime.sessions[0]?.fail(new Error('The provider is gone.'));

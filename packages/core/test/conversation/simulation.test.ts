@@ -74,7 +74,7 @@ const scene = fc.record({
   ttsDelayMs: fc.constantFrom(0, 60, 400),
   toolDelayMs: fc.constantFrom(0, 700, 12_000),
   breakEvery: fc.constantFrom(0, 3),
-  /** Of every so many turns the recognizer makes nothing. */
+  /** The STT recognizes nothing in every n-th turn; 0 disables this. */
   noiseEvery: fc.constantFrom(0, 2, 3),
   judgesTurns: fc.boolean(),
   isRealtime: fc.constantFrom(false, false, true),
@@ -114,7 +114,7 @@ async function play(scene: Scene): Promise<PhoneCall> {
       delayMs: ttsDelayMs,
       breakAt: (_text, utterance) => (breakEvery > 0 && utterance % breakEvery === 1 ? lost : null),
     }),
-    // The ids of tool calls repeat from reply to reply, as with servers that number them anew.
+    // The ids of tool calls repeat in each reply, as with servers that restart their numbering.
     llm: scriptedLlm((_request, index) => replies[index % replies.length] ?? []),
   });
   webhooks.outcome = async () => {
@@ -144,7 +144,7 @@ async function play(scene: Scene): Promise<PhoneCall> {
   if (call.ended === null) await checkAttention(call);
   call.incoming.leave();
   await call.quiet(60);
-  // The report waits for the summary, and no longer than this.
+  // The end-of-call-report waits up to 60 s for the summary.
   await call.nothing(61_000);
   return call;
 }
@@ -152,12 +152,14 @@ async function play(scene: Scene): Promise<PhoneCall> {
 async function control(call: PhoneCall, body: NewControlCommand): Promise<void> {
   const { id } = await call.stored();
   await call.va.operations.calls.control(call.orgId, id, body).catch((error: unknown) => {
-    // A call may be over before its record is.
+    // A call can end before its record is updated.
     if (!(error instanceof RequestError && error.code === 'call_not_active')) throw error;
   });
 }
 
-/** Whatever happened before, a caller who speaks now is answered once the line is free, if not at the first word. */
+/**
+ * Checks that a caller who speaks is answered once the line is free, within a few attempts, whatever happened before.
+ */
 async function checkAttention(call: PhoneCall): Promise<void> {
   const count = (type: string): number => call.notices.filter((notice) => notice.type === type).length;
   do await call.quiet(5_000);
@@ -167,7 +169,7 @@ async function checkAttention(call: PhoneCall): Promise<void> {
     await call.speak(700);
     await call.quiet(5_000);
   }
-  // It may have been saying goodbye.
+  // The agent may have been saying goodbye.
   if (call.ended === null) expect(repliesAskedFor(call)).toBeGreaterThan(before);
 }
 
@@ -178,7 +180,7 @@ function repliesAskedFor(call: PhoneCall): number {
 }
 
 function checkWhileItRuns(call: PhoneCall): void {
-  // No agent audio after an interruption has taken effect, until the agent speaks anew.
+  // No agent audio is sent after an interruption until the agent speaks again.
   if (call.interruptedAtFrame !== null) expect(call.agentFrames(call.interruptedAtFrame)).toBe(0);
 }
 
@@ -200,7 +202,7 @@ async function checkEnd(call: PhoneCall): Promise<void> {
   expect(statuses).toEqual(['in-progress', stored.status === 'ended' ? 'ended' : 'ended-with-error']);
   expect(call.webhooks.of('end-of-call-report')).toHaveLength(1);
 
-  // The transcript says what was played, and nothing else.
+  // The transcript has only what was played.
   const heard = new Set(call.notices.flatMap((notice) => (notice.type === 'agent-spoke' ? [notice.heard] : [])));
   for (const { role, content } of stored.messages) if (role === 'assistant') expect(heard).toContain(content);
 
@@ -214,14 +216,14 @@ async function checkEnd(call: PhoneCall): Promise<void> {
   expect(call.va.activeCalls).toBe(0);
 }
 
-describe('any conversation', () => {
-  it('keeps the promises of the pipeline, whatever both sides do', async () => {
+describe('a random conversation', () => {
+  it('keeps the invariants of the pipeline', async () => {
     await fc.assert(
       fc.asyncProperty(scene, async (each) => {
         const call = await play(each);
         await checkEnd(call);
         await call.close();
-        // What may be left are the timers of this test's own slow tools and voices.
+        // Only timers of the scene’s slow tools and voices may remain.
         await call.clock.advance(15_000);
         expect(call.clock.pending).toBe(0);
       }),
@@ -229,7 +231,7 @@ describe('any conversation', () => {
     );
   }, 120_000);
 
-  it('happens the same way twice', async () => {
+  it('is deterministic', async () => {
     const each: Scene = {
       noiseEvery: 0,
       judgesTurns: false,

@@ -4,8 +4,8 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-describe('what the agent says', () => {
-  it('goes to the synthesizer in words, and stands in the transcript as it was written', async () => {
+describe('agent speech', () => {
+  it('is synthesized from normalized text, and stored as it was written', async () => {
     const text = 'That is **€ 12,50** for 2 people 🎉.';
     const call = await ring({
       agent: { stt_config: { provider: 'scripted', language: 'nl' } },
@@ -21,14 +21,14 @@ describe('what the agent says', () => {
     expect((await call.stored()).messages.at(-1)).toEqual({ role: 'assistant', content: text });
   });
 
-  it('ends in the transcript before a number in whose middle it was interrupted', async () => {
+  it('is stored up to a number in whose middle it was interrupted', async () => {
     const call = await ring({
       agent: { stt_config: { provider: 'scripted', language: 'en' } },
       stt: scriptedStt({ turns: ['my order please', 'wait'] }),
       llm: scriptedLlm([saying('Your number is 482915 and it is on its way to you now.'), saying('Yes?')]),
     });
     await call.speak(400);
-    // 50 ms a letter: "Your number is " takes 750 ms, and the digits, one by one, more than another second.
+    // At 50 ms per letter, "Your number is " takes 750 ms and the spelled digits more than another second.
     await call.quiet(560 + 900);
     await call.speak(600);
     await call.quiet(1_500);
@@ -39,7 +39,7 @@ describe('what the agent says', () => {
     expect(call.llm.requests[1]?.messages.at(-2)).toEqual({ role: 'assistant', content: 'Your number is' });
   });
 
-  it('is pronounced as the agent is told', async () => {
+  it('uses the pronunciations of the agent', async () => {
     const call = await ring({
       agent: {
         first_message: 'Welcome to Scheveningen.',
@@ -51,13 +51,13 @@ describe('what the agent says', () => {
     expect(call.notices).toContainEqual(expect.objectContaining({ heard: 'Welcome to Scheveningen.' }));
   });
 
-  it('goes as it is where the agent is set so', async () => {
+  it('is synthesized as written when normalize_text is off', async () => {
     const call = await ring({ agent: { first_message: 'Call 112.', speech_config: { normalize_text: false } } });
     await call.quiet(1_000);
     expect(call.tts.utterances).toEqual([['Call 112.']]);
   });
 
-  it('may be nothing that can be said, and then the caller may speak', async () => {
+  it('without speakable text ends the agent’s turn silently', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['thanks', 'hello'] }),
       llm: scriptedLlm([saying('🎉'), saying('Hi.')]),

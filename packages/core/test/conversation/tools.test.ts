@@ -19,7 +19,7 @@ async function ring(
 }
 
 describe('a tool call', () => {
-  it('is given up after 15 s where the dispatcher keeps no limit of its own', async () => {
+  it('times out after 15 s when the dispatcher has no timeout of its own', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring([calling('book'), saying('That did not work.')], { webhooks });
@@ -33,7 +33,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('goes to the customer and its result back to the model', async () => {
+  it('is sent to the customer’s server, and its result to the model', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.answer = () => ({ results: [{ toolCallId: 'call-book', result: { table: 7 } }] });
     const call = await ring([calling('book', { people: 2 }), saying('Table seven is yours.')], { webhooks });
@@ -58,7 +58,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('gives the model one output per call when several run side by side', async () => {
+  it('gets one output per call when several run in parallel', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = async (message) => {
       const list = message.message.toolCallList as { id: string }[] | undefined;
@@ -80,30 +80,29 @@ describe('a tool call', () => {
   });
 
   it.each([
+    ['times out', { ok: false, reason: 'timeout', status: null, message: '', latencyMs: 10_000 }, 'timeout'],
+    ['returns 500', { ok: false, reason: 'status', status: 500, message: '', latencyMs: 1 }, '500'],
     [
-      'does not answer in time',
-      { ok: false, reason: 'timeout', status: null, message: '', latencyMs: 10_000 },
-      'timeout',
-    ],
-    ['answers 500', { ok: false, reason: 'status', status: 500, message: '', latencyMs: 1 }, '500'],
-    [
-      'answers garbage',
+      'returns invalid JSON',
       { ok: false, reason: 'invalid_answer', status: 200, message: 'not JSON', latencyMs: 1 },
       'not JSON',
     ],
-  ] as const)('tells the model when the server %s, and the call goes on', async (_name, outcome, expected) => {
-    const webhooks = new ScriptedWebhooks();
-    webhooks.outcome = () => outcome;
-    const call = await ring([calling('book'), saying('I could not book it.')], { webhooks });
-    await call.speak(300);
-    await call.quiet(3_000);
-    const output = call.llm.requests[1]?.messages.at(-1);
-    expect(output?.role === 'tool' && output.content).toContain(expected);
-    expect(call.ended).toBeNull();
-    expect(call.agentFrames()).toBeGreaterThan(0);
-  });
+  ] as const)(
+    'returns an error to the model when the server %s, and the call continues',
+    async (_name, outcome, expected) => {
+      const webhooks = new ScriptedWebhooks();
+      webhooks.outcome = () => outcome;
+      const call = await ring([calling('book'), saying('I could not book it.')], { webhooks });
+      await call.speak(300);
+      await call.quiet(3_000);
+      const output = call.llm.requests[1]?.messages.at(-1);
+      expect(output?.role === 'tool' && output.content).toContain(expected);
+      expect(call.ended).toBeNull();
+      expect(call.agentFrames()).toBeGreaterThan(0);
+    },
+  );
 
-  it('is refused without a request when its arguments are not JSON, or there is no such tool', async () => {
+  it('fails without a request when its arguments are not JSON or the tool does not exist', async () => {
     const broken: ScriptedReply = [
       { type: 'tool-call', call: { id: 'x', name: 'book', arguments: '{"people":' } },
       { type: 'tool-call', call: { id: 'y', name: 'unheard_of', arguments: '{}' } },
@@ -119,7 +118,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('that is async does not keep the caller waiting', async () => {
+  it('of an async tool does not delay the reply', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring([calling('book'), saying('It is on its way.')], {
@@ -132,7 +131,7 @@ describe('a tool call', () => {
     expect(call.agentFrames()).toBeGreaterThan(0);
   });
 
-  it('says its message while it runs', async () => {
+  it('speaks the message of the tool while it runs', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring([calling('book')], { webhooks, tools: [{ ...tool, message: 'One moment please.' }] });
@@ -141,7 +140,7 @@ describe('a tool call', () => {
     expect(call.tts.utterances).toEqual([['One moment please.']]);
   });
 
-  it('uses its own URL and secret where it has them', async () => {
+  it('uses the URL and secret of the tool', async () => {
     const server = { url: 'https://tools.test/book', secret: 'tool-secret' };
     const call = await ring([calling('book'), saying('Ok.')], { tools: [{ ...tool, server }] });
     await call.speak(300);
@@ -150,7 +149,7 @@ describe('a tool call', () => {
     expect(JSON.stringify(call.webhooks.messages.map(({ message }) => message))).not.toContain('tool-secret');
   });
 
-  it('keeps running when the caller talks over it, and its result is part of the next reply', async () => {
+  it('keeps running when the caller speaks, and its result is part of the next reply', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = async () => {
       await new Promise<void>((resolve) => call.clock.setTimer(4_000, resolve));
@@ -168,7 +167,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('does not count its time as silence', async () => {
+  it('does not count as silence', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring([calling('book')], { webhooks, agent: { silence_timeout_seconds: 2 } });
@@ -177,7 +176,7 @@ describe('a tool call', () => {
     expect(call.tts.utterances).toEqual([]);
   });
 
-  it('that never ends has one outcome when the call does', async () => {
+  it('without a response gets one cancelled outcome when the call ends', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring([calling('book')], { webhooks });
@@ -196,7 +195,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('cannot go round for ever: after the last step the model answers without tools', async () => {
+  it('is not offered after max_tool_steps: the model then answers without tools', async () => {
     const call = await ring([], {
       llm: scriptedLlm((request, index) =>
         request.tools.length > 0 ? calling('book', {}, `c${index}`) : saying('Enough.'),

@@ -18,8 +18,8 @@ const { ring, keep } = phoneCalls();
 const outputs = (call: PhoneCall, request: number): string[] =>
   (call.llm.requests[request]?.messages ?? []).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
-describe('a model that may transfer', () => {
-  it('is offered the destinations with what they are for, and is asked for a reason', async () => {
+describe('a model with transferCall', () => {
+  it('receives the destinations with their descriptions, and must give a summary', async () => {
     const { call } = await ringTransferring(keep);
     await call.speak(300);
     await call.quiet(1_500);
@@ -41,7 +41,7 @@ describe('a model that may transfer', () => {
     });
   });
 
-  it('hands over once its message has been heard to the end, and the call ends as transferred', async () => {
+  it('transfers after its message has been played, and the call ends as transferred', async () => {
     const llm = scriptedLlm([transferring(sales), saying('Never said.')]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
@@ -60,7 +60,7 @@ describe('a model that may transfer', () => {
     expect(await call.stored()).toMatchObject({ end_reason: 'transferred', transfer_destination: sales });
     expect(leg.end).toEqual({ cause: 'local-hangup' });
     expect(leg.transfers[0]?.signal.aborted).toBe(false);
-    // Afterwards the call is summed up.
+    // Excludes the request for the call summary.
     expect(
       llm.requests.filter(({ messages }) => messages[0]?.content === llm.requests[0]?.messages[0]?.content),
     ).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a model that may transfer', () => {
     ]);
   });
 
-  it('says its own words in the place of the message', async () => {
+  it('speaks its own text instead of the message', async () => {
     const llm = scriptedLlm([[...saying('My colleague will help you.'), ...transferring(sales)]]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
@@ -91,7 +91,7 @@ describe('a model that may transfer', () => {
     expect(leg.transfers).toHaveLength(1);
   });
 
-  it('passes on what the model sums up where whoever takes over is asked first', async () => {
+  it('passes its summary to a warm transfer', async () => {
     const llm = scriptedLlm([transferring(support, { summary: 'Jan cannot log in.' })]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
@@ -102,27 +102,30 @@ describe('a model that may transfer', () => {
   it.each([
     ['is refused', { type: 'refused', reason: 'busy' }, 'busy'],
     ['fails', { type: 'failed', message: 'no trunk' }, 'no trunk'],
-  ] as const)('is told when the transfer %s, and goes on with the caller', async (_name, outcome, why) => {
-    const llm = scriptedLlm([transferring(sales), saying('They are busy. Can I help?'), saying('Fine.')]);
-    const { call, leg } = await ringTransferring(keep, { llm });
-    await call.speak(300);
-    await call.quiet(4_000);
-    leg.settle(outcome);
-    await call.quiet(3_000);
-    expect(outputs(call, 1)).toEqual([
-      JSON.stringify({ error: `The caller could not be transferred to ${sales}: ${why}` }),
-    ]);
-    expect(call.tts.utterances.at(-1)).toEqual(['They are busy.', 'Can I help?']);
-    expect(call.ended).toBeNull();
-    await call.speak(600);
-    await call.quiet(2_000);
-    expect(llm.requests).toHaveLength(3);
-    call.incoming.leave();
-    await call.quiet(40);
-    expect(call.ended).toMatchObject({ end_reason: 'user_hangup', transfer_destination: null });
-  });
+  ] as const)(
+    'receives the reason when the transfer %s, and continues with the caller',
+    async (_name, outcome, why) => {
+      const llm = scriptedLlm([transferring(sales), saying('They are busy. Can I help?'), saying('Fine.')]);
+      const { call, leg } = await ringTransferring(keep, { llm });
+      await call.speak(300);
+      await call.quiet(4_000);
+      leg.settle(outcome);
+      await call.quiet(3_000);
+      expect(outputs(call, 1)).toEqual([
+        JSON.stringify({ error: `The caller could not be transferred to ${sales}: ${why}` }),
+      ]);
+      expect(call.tts.utterances.at(-1)).toEqual(['They are busy.', 'Can I help?']);
+      expect(call.ended).toBeNull();
+      await call.speak(600);
+      await call.quiet(2_000);
+      expect(llm.requests).toHaveLength(3);
+      call.incoming.leave();
+      await call.quiet(40);
+      expect(call.ended).toMatchObject({ end_reason: 'user_hangup', transfer_destination: null });
+    },
+  );
 
-  it('is told when the telephony throws, or never says what came of it', async () => {
+  it('receives an error when the telephony adapter throws or times out', async () => {
     const first = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales), saying('Sorry.')]) });
     await first.call.speak(300);
     await first.call.quiet(3_500);
@@ -142,7 +145,7 @@ describe('a model that may transfer', () => {
     expect(second.call.ended).toBeNull();
   });
 
-  it.each(['+31209999999', '', undefined])('never dials what it invents: %s', async (destination) => {
+  it.each(['+31209999999', '', undefined])('cannot transfer to an invented destination: %s', async (destination) => {
     const llm = scriptedLlm([calling('transferCall', { destination }), saying('Whom do you want?')]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
@@ -152,7 +155,7 @@ describe('a model that may transfer', () => {
     expect(call.tts.utterances).toEqual([['Whom do you want?']]);
   });
 
-  it('is told at once, without a word to the caller, on a line that cannot transfer', async () => {
+  it('receives an error at once, without a message to the caller, when the line cannot transfer', async () => {
     const llm = scriptedLlm([transferring(sales), saying('I will help you myself.')]);
     const call = await ring({
       llm,
@@ -166,7 +169,7 @@ describe('a model that may transfer', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('has one transfer at a time, and does not hang up in the middle of it', async () => {
+  it('can run only one transfer at a time, and cannot hang up during it', async () => {
     const both = [
       ...calling('transferCall', { destination: sales }, 'a'),
       ...calling('transferCall', { destination: support }, 'b'),
@@ -187,8 +190,8 @@ describe('a model that may transfer', () => {
   });
 });
 
-describe('a caller who is being transferred', () => {
-  it('and speaks over the message does not stop it, and is answered if nothing comes of the transfer', async () => {
+describe('a caller during a transfer', () => {
+  it('does not stop it by speaking over the message, and is answered when the transfer is refused', async () => {
     const llm = scriptedLlm([transferring(sales), saying('Sorry, they are busy.')]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.speak(300);
@@ -205,7 +208,7 @@ describe('a caller who is being transferred', () => {
     expect(outputs(call, 1)).toHaveLength(1);
   });
 
-  it('and hangs up ends the call, and nobody is called any more', async () => {
+  it('aborts it by hanging up', async () => {
     const { call, leg } = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales)]) });
     await call.speak(300);
     await call.quiet(4_000);
@@ -217,7 +220,7 @@ describe('a caller who is being transferred', () => {
     expect(call.clock.pending).toBe(call.idleTimers);
   });
 
-  it('and hangs up during the message is transferred to nobody', async () => {
+  it('prevents it by hanging up during the message', async () => {
     const { call, leg } = await ringTransferring(keep, { llm: scriptedLlm([transferring(sales)]) });
     await call.speak(300);
     await call.quiet(1_300);
@@ -227,7 +230,7 @@ describe('a caller who is being transferred', () => {
     expect(call.ended).toMatchObject({ end_reason: 'user_hangup' });
   });
 
-  it('hears no filler and is not asked whether he is still there', async () => {
+  it('hears no filler and no silence prompt', async () => {
     const { call } = await ringTransferring(keep, {
       llm: scriptedLlm([transferring(sales)]),
       agent: { speech_config: { filler: { phrases: ['Just a second.'], delay_ms: 500 } } },
@@ -238,8 +241,8 @@ describe('a caller who is being transferred', () => {
   });
 });
 
-describe('the command transfer', () => {
-  it('says its message, hands over, and ends the call as transferred', async () => {
+describe('the transfer command', () => {
+  it('speaks its message, transfers, and ends the call as transferred', async () => {
     const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales, message: 'One moment please.' });
@@ -251,7 +254,7 @@ describe('the command transfer', () => {
     expect(call.ended).toMatchObject({ end_reason: 'transferred', transfer_destination: sales });
   });
 
-  it('lets the agent finish what it is saying', async () => {
+  it('waits until the agent has finished speaking', async () => {
     const first = 'Welcome to our shop in the harbour.';
     const { call, leg } = await ringTransferring(keep, { agent: { first_message: first } });
     await call.quiet(500);
@@ -263,7 +266,7 @@ describe('the command transfer', () => {
     expect(leg.transfers).toHaveLength(1);
   });
 
-  it('has the model sum the call up where whoever takes over is asked first', async () => {
+  it('requests a summary from the model for a warm transfer', async () => {
     const llm = scriptedLlm((request) =>
       request.messages[0]?.content.startsWith('You keep the notes')
         ? [800, ...saying('Wants to order.')]
@@ -283,7 +286,7 @@ describe('the command transfer', () => {
   it.each([
     ['fails', [new Error('no notes')]],
     ['takes too long', [30_000]],
-  ] as const)('goes on without the summary where that %s', async (_name, reply) => {
+  ] as const)('continues without a summary when the request %s', async (_name, reply) => {
     const llm = scriptedLlm([reply]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.quiet(100);
@@ -295,7 +298,7 @@ describe('the command transfer', () => {
     expect(call.ended).toMatchObject({ end_reason: 'transferred' });
   });
 
-  it('tells the model when nothing comes of it, which tells the caller', async () => {
+  it('gives the model the reason when the transfer is refused', async () => {
     const llm = scriptedLlm([saying('Nobody answers there, I am sorry.')]);
     const { call, leg } = await ringTransferring(keep, { llm });
     await call.quiet(100);
@@ -310,7 +313,7 @@ describe('the command transfer', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('is refused while another one is going on, and after the end was decided', async () => {
+  it('returns 409 during another transfer, and when the call is ending', async () => {
     const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales });
@@ -325,7 +328,7 @@ describe('the command transfer', () => {
     expect([third.status, third.code]).toEqual([409, 'call_not_active']);
   });
 
-  it('is given up when the call is ended instead', async () => {
+  it('is aborted by end-call', async () => {
     const { call, leg } = await ringTransferring(keep);
     await call.quiet(100);
     await control(call, { destination: sales });

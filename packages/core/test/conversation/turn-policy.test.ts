@@ -8,7 +8,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { ring } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 
-/** Rings an agent of a service with this policy; the caller says the turns. */
+/** Starts a call with this policy; the caller says the turns. */
 async function ringWith(turnPolicy: Partial<TurnPolicy>, turns: string[], first: string | null = null) {
   return await ring({
     agent: { first_message: first },
@@ -18,15 +18,15 @@ async function ringWith(turnPolicy: Partial<TurnPolicy>, turns: string[], first:
   });
 }
 
-/** Returns the end of the caller's turn, in milliseconds after their last sound. */
+/** Returns the time from the caller's last audio to the end of the turn, in milliseconds. */
 async function endpointingMs(call: PhoneCall): Promise<number | undefined> {
   await call.quiet(5_000);
   const latencies = call.notices.flatMap((notice) => (notice.type === 'latency' ? [notice.turn.endpointing_ms] : []));
   return latencies[0];
 }
 
-describe('turn policy of a host › end', () => {
-  it('ends a turn when the strategy says so', async () => {
+describe('custom turn policy › end', () => {
+  it('ends a turn when the strategy decides so', async () => {
     const seen: TurnSituation[] = [];
     const call = await ringWith(
       {
@@ -52,7 +52,7 @@ describe('turn policy of a host › end', () => {
     });
   });
 
-  it('never ends a turn after a pause if the strategy returns null or infinity', async () => {
+  it('does not end a turn after a pause when the strategy returns null or infinity', async () => {
     for (const never of [null, Number.POSITIVE_INFINITY]) {
       const end = { ...defaultTurnPolicy.end, endsAtMs: () => never, limitAtMs: () => null };
       const call = await ringWith({ end }, ['hello']);
@@ -63,7 +63,7 @@ describe('turn policy of a host › end', () => {
   });
 });
 
-describe('turn policy of a host › start', () => {
+describe('custom turn policy › start', () => {
   it('ignores speech and words that start no turn', async () => {
     const signs: TurnSign[] = [];
     const call = await ringWith(
@@ -94,8 +94,8 @@ describe('turn policy of a host › start', () => {
   });
 });
 
-describe('turn policy of a host › interruption', () => {
-  it('lets no caller interrupt if the strategy forbids it', async () => {
+describe('custom turn policy › interruption', () => {
+  it('prevents interruptions when the strategy forbids them', async () => {
     const interruption = { ...defaultTurnPolicy.interruption, mayInterrupt: () => false };
     const call = await ringWith({ interruption }, ['stop it please'], story);
     await call.quiet(400);
@@ -104,7 +104,7 @@ describe('turn policy of a host › interruption', () => {
     expect(call.notices.filter(({ type }) => type === 'interrupted')).toHaveLength(0);
   });
 
-  it('interrupts no goodbye, even if the strategy always permits it', async () => {
+  it('does not interrupt a goodbye, even when the strategy always permits it', async () => {
     const interruption = { ...defaultTurnPolicy.interruption, mayInterrupt: () => true, interruptsAtMs: () => 0 };
     const call = await ringWith({ interruption }, ['wait'], story);
     await call.quiet(400);
@@ -122,8 +122,8 @@ describe('turn policy of a host › interruption', () => {
   });
 });
 
-describe('turn policy of a host › mute', () => {
-  it('mutes the caller while the strategy says so', async () => {
+describe('custom turn policy › mute', () => {
+  it('mutes the caller while the strategy decides so', async () => {
     const call = await ringWith({ mute: { mutesCaller: ({ agent }) => agent.isHeard } }, ['stop'], story);
     await call.quiet(400);
     await call.speak(1_000);
@@ -132,11 +132,11 @@ describe('turn policy of a host › mute', () => {
   });
 });
 
-describe('turn policy of a host › times in the past', () => {
+describe('custom turn policy › times in the past', () => {
   const past = { endsAtMs: () => 0, limitAtMs: () => 0, interruptsAtMs: () => 0, resumesAtMs: () => 0 };
 
   it.each(['endsAtMs', 'limitAtMs', 'interruptsAtMs', 'resumesAtMs'] as const)(
-    'finishes each step if %s always returns one',
+    'completes each step when %s always returns one',
     async (name) => {
       const { end, interruption } = defaultTurnPolicy;
       const changed = { [name]: past[name] };
@@ -153,8 +153,8 @@ describe('turn policy of a host › times in the past', () => {
   );
 });
 
-describe('turn policy of a host › errors', () => {
-  it('ends the call with internal_error if a strategy throws', async () => {
+describe('custom turn policy › errors', () => {
+  it('ends the call with internal_error when a strategy throws', async () => {
     const call = await ringWith(
       {
         start: {

@@ -4,7 +4,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 describe('a turn', () => {
-  it('greets with the first message, hears the caller, and answers', async () => {
+  it('greets with the first message, transcribes the caller, and answers', async () => {
     const call = await ring({
       agent: { first_message: 'Hello.' },
       stt: scriptedStt({ turns: ['what time is it'] }),
@@ -30,7 +30,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('waits for the caller where there is no first message', async () => {
+  it('waits for the caller when there is no first message', async () => {
     const call = await ring({ agent: { first_message: null } });
     await call.quiet(2_000);
     expect(call.tts.utterances).toEqual([]);
@@ -44,13 +44,13 @@ describe('a turn', () => {
     await call.quiet(40);
     const { latency } = await call.stored();
     expect(latency?.turns).toHaveLength(1);
-    // 550 ms of silence end the speech; the frame goes out on the tick after it.
+    // 550 ms of silence end the speech; the frame is sent on the next tick.
     expect(latency?.turns[0]?.endpointing_ms).toBe(560);
     expect(latency?.turns[0]?.total_ms).toBeLessThanOrEqual(580);
     expect(latency?.total_ms?.p50).toBe(latency?.turns[0]?.total_ms);
   });
 
-  it('goes on with the same turn when the caller only paused', async () => {
+  it('continues when the caller only paused', async () => {
     const call = await ring({
       agent: { speech_config: { endpointing: { min_delay_ms: 1_500 } } },
       stt: scriptedStt({ turns: ['I would like', 'two tickets'] }),
@@ -63,14 +63,14 @@ describe('a turn', () => {
     expect(call.llm.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'I would like two tickets' });
   });
 
-  it('takes speech without words for noise, and says nothing to it', async () => {
+  it('does not start from speech without words', async () => {
     const call = await ring({ stt: scriptedStt({ turns: [] }) });
     await call.speak(300);
     await call.quiet(3_000);
     expect(call.llm.requests).toHaveLength(0);
   });
 
-  it('answers with the words it has when the recognizer does not settle them in time', async () => {
+  it('uses the partial transcript when the STT does not finalize in time', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['late'], delayMs: 60_000 }) });
     call.stt.streams[0]?.emit({ type: 'partial', text: 'call me back' });
     await call.speak(400);
@@ -81,7 +81,7 @@ describe('a turn', () => {
     expect(call.llm.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'call me back' });
   });
 
-  it('drops words of an old turn that arrive after it ended', async () => {
+  it('ignores words that arrive after its end', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['old words'], delayMs: 3_000 }),
       llm: scriptedLlm([saying('Yes.')]),
@@ -92,7 +92,7 @@ describe('a turn', () => {
     expect(call.llm.requests).toHaveLength(1);
   });
 
-  it('hears a caller whose frames stop in the middle of speech', async () => {
+  it('ends when the caller’s frames stop during speech', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['stop'] }) });
     await call.speak(400);
     await call.nothing(1_500);
@@ -103,7 +103,7 @@ describe('a turn', () => {
 describe('an interruption', () => {
   const story = 'One two three four five six seven eight nine ten eleven twelve.';
 
-  it('keeps the words that were heard when the caller interrupts', async () => {
+  it('stores only the words that were heard', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['tell me', 'stop please'] }),
       llm: scriptedLlm([saying(story), saying('Stopped.')]),
@@ -128,7 +128,7 @@ describe('an interruption', () => {
     expect(call.notices).toContainEqual({ type: 'agent-spoke', full: story, heard: heard?.content, interrupted: true });
   });
 
-  it('sends no frame of the agent after it took effect', async () => {
+  it('sends no further agent frame', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['go on', 'wait'] }),
       llm: scriptedLlm([saying(story), saying('Ok.')]),
@@ -142,7 +142,7 @@ describe('an interruption', () => {
     expect(call.agentFrames(after)).toBe(0);
   });
 
-  it('does not come of a sound shorter than the minimum', async () => {
+  it('requires speech of a minimum length', async () => {
     const call = await ring({ agent: { first_message: story } });
     await call.quiet(500);
     await call.speak(300);
@@ -151,7 +151,7 @@ describe('an interruption', () => {
     expect(call.notices).toContainEqual({ type: 'agent-spoke', full: story, heard: story, interrupted: false });
   });
 
-  it('leaves a first message alone that may not be interrupted, and answers afterwards', async () => {
+  it('does not affect a first message that is not interruptible, and is answered after it', async () => {
     const call = await ring({
       agent: { first_message: story, speech_config: { first_message_interruptible: false } },
       stt: scriptedStt({ turns: ['hello hello'] }),
@@ -165,7 +165,7 @@ describe('an interruption', () => {
     expect(call.notices).toContainEqual({ type: 'agent-spoke', full: story, heard: story, interrupted: false });
   });
 
-  it('waits for words where the agent is set so', async () => {
+  it('requires min_words when set', async () => {
     const call = await ring({
       agent: { first_message: story, speech_config: { interruption: { min_words: 2 } } },
       stt: scriptedStt({ turns: ['excuse me please'] }),
@@ -181,7 +181,7 @@ describe('an interruption', () => {
     expect(call.notices.map(({ type }) => type)).toContain('interrupted');
   });
 
-  it('before the first audio drops the reply, and gives it anew when it was only a noise', async () => {
+  it('before the first audio cancels the reply, which is requested again after a noise', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['question'] }),
       llm: scriptedLlm([saying('Answer.')]),
@@ -202,7 +202,7 @@ describe('an interruption', () => {
     ]);
   });
 
-  it('is possible while speech plays that was synthesized faster than real time', async () => {
+  it('is possible during audio that was synthesized faster than real time', async () => {
     const call = await ring({ agent: { first_message: story }, stt: scriptedStt({ turns: ['stop'] }) });
     await call.quiet(200);
     await call.speak(800);
@@ -211,7 +211,7 @@ describe('an interruption', () => {
 });
 
 describe('the end of a call', () => {
-  it('lets the goodbye play out before it hangs up', async () => {
+  it('waits until the goodbye has been played', async () => {
     const goodbye = 'Goodbye and thank you for calling.';
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', tools: [{ type: 'endCall' }] } },
@@ -227,7 +227,7 @@ describe('the end of a call', () => {
     expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
   });
 
-  it('comes after the longest time a call may take', async () => {
+  it('is forced after max_duration_seconds', async () => {
     const call = await ring({ agent: { max_duration_seconds: 10, first_message: 'Hi.' } });
     await call.quiet(9_800);
     expect(call.ended).toBeNull();
@@ -235,7 +235,7 @@ describe('the end of a call', () => {
     expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'max_duration', duration_seconds: 10 });
   });
 
-  it('comes after two silence prompts and a third silence', async () => {
+  it('follows two silence prompts and a third silence', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 5 } });
     await call.quiet(5_100);
     expect(call.tts.utterances).toHaveLength(1);
@@ -244,7 +244,7 @@ describe('the end of a call', () => {
     expect(call.ended).toMatchObject({ status: 'ended', end_reason: 'silence_timeout' });
   });
 
-  it('does not come of silence while the caller speaks now and then', async () => {
+  it('is postponed when the caller speaks', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 5 }, stt: scriptedStt({ turns: ['a', 'b', 'c'] }) });
     for (let turn = 0; turn < 3; turn++) {
       await call.quiet(4_000);
@@ -254,7 +254,7 @@ describe('the end of a call', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('does not come of silence while the caller presses keys, and the host is told of them', async () => {
+  it('is postponed when the caller presses keys, which are emitted to the host', async () => {
     const call = await ring({ agent: { silence_timeout_seconds: 5, speech_config: { dtmf: { enabled: false } } } });
     const pressed: string[] = [];
     call.va.events.on('call.dtmf', ({ digit }) => pressed.push(digit.digit));
@@ -267,7 +267,7 @@ describe('the end of a call', () => {
     expect(pressed.join('')).toBe('1234');
   });
 
-  it('keeps what the caller was saying and how far the agent was heard', async () => {
+  it('stores the caller’s partial words and the heard part of the agent’s speech', async () => {
     const call = await ring({ agent: { first_message: 'This is a rather long greeting for a phone call.' } });
     await call.quiet(1_000);
     call.stt.streams[0]?.emit({ type: 'partial', text: 'no thanks' });
@@ -279,7 +279,7 @@ describe('the end of a call', () => {
     expect(messages[1]).toEqual({ role: 'user', content: 'no thanks' });
   });
 
-  it('leaves no timer and no open stream behind', async () => {
+  it('leaves no timer and no open stream', async () => {
     const call = await ring({ agent: { first_message: 'Hello there.' }, stt: scriptedStt({ turns: ['hi'] }) });
     await call.speak(300);
     await call.quiet(700);

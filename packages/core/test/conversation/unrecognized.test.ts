@@ -11,8 +11,8 @@ const said = (call: PhoneCall): string[] =>
   call.notices.flatMap((notice) => (notice.type === 'agent-speaking' ? [notice.text] : []));
 const types = (call: PhoneCall): string[] => call.notices.map(({ type }) => type);
 
-describe('speech in which no word is recognized', () => {
-  it('is asked about once it is over, where the caller had something to say', async () => {
+describe('speech without recognized words', () => {
+  it('makes the agent ask again when it was long enough', async () => {
     const call = await ring({ stt: scriptedStt() });
     await call.speak(1_800);
     await call.quiet(1_500);
@@ -21,7 +21,7 @@ describe('speech in which no word is recognized', () => {
     expect(call.ended).toBeNull();
   });
 
-  it('is not asked about twice in a row, but after words again', async () => {
+  it('makes the agent ask again only once until words are recognized', async () => {
     const stt = scriptedStt({ turns: ['', '', 'a table for two', ''] });
     const call = await ring({ stt, llm: scriptedLlm([saying('Certainly.')]) });
     for (let turn = 0; turn < 4; turn += 1) {
@@ -31,7 +31,7 @@ describe('speech in which no word is recognized', () => {
     expect(said(call)).toEqual([again, 'Certainly.', again]);
   });
 
-  it('is a noise where it was short, over the agent, or where nothing is to be asked', async () => {
+  it('is ignored when it is short, over agent speech, or without configured prompts', async () => {
     const short = await ring();
     await short.speak(900);
     await short.quiet(3_000);
@@ -48,7 +48,7 @@ describe('speech in which no word is recognized', () => {
     expect(types(over)).toContain('resumed');
   });
 
-  it('that never ends does not hold an agent up that it made hold still', async () => {
+  it('resumes a paused agent after a timeout when it never ends', async () => {
     const call = await ring({ agent: { first_message: story }, tts: scriptedTts({ timings: false }) });
     await call.quiet(600);
     await call.speak(9_800);
@@ -60,7 +60,7 @@ describe('speech in which no word is recognized', () => {
     expect(call.notices).toContainEqual(expect.objectContaining({ type: 'agent-spoke', heard: story }));
   });
 
-  it('that never ends is asked about, and the recognizer was asked before', async () => {
+  it('makes the agent ask again when it never ends, after the STT was asked to finalize', async () => {
     const stt = scriptedStt({ delayMs: 60_000 });
     const call = await ring({ stt });
     await call.speak(12_900);
@@ -69,7 +69,7 @@ describe('speech in which no word is recognized', () => {
     expect(said(call)).toEqual([again]);
   });
 
-  it('may be a turn of which the recognizer tells only when it is asked', async () => {
+  it('becomes a turn when the STT returns words on finalize', async () => {
     const call = await ring({ stt: scriptedStt({ turns: ['a long story', 'and its end'] }) });
     await call.speak(14_000);
     expect(said(call)).toEqual([]);
@@ -78,13 +78,13 @@ describe('speech in which no word is recognized', () => {
     expect(turns).toEqual(['a long story and its end']);
   });
 
-  it('is waited for as long as it goes on, where that is wanted', async () => {
+  it('has no timeout when timeout_ms is 0', async () => {
     const call = await ring({ agent: { speech_config: { unrecognized: { timeout_ms: 0, prompts: [] } } } });
     await call.speak(40_000);
     expect(types(call).filter((type) => type !== 'user-speaking')).toEqual([]);
   });
 
-  it('does not keep a speech-to-speech model from answering in the end', async () => {
+  it('is answered by a speech-to-speech model after max_turn_ms', async () => {
     const realtime = scriptedRealtime({ turns: ['my whole life'], responses: [saying('I see.')] });
     const call = await ring({
       realtime,
@@ -102,8 +102,8 @@ describe('speech in which no word is recognized', () => {
   });
 });
 
-describe('a caller whose sound stops coming in the middle of speech', () => {
-  it('has ended the turn', async () => {
+describe('a caller whose audio stops during speech', () => {
+  it('ends the turn', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['a table for two'] }),
       llm: scriptedLlm([saying('Certainly.')]),

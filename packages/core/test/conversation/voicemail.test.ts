@@ -2,7 +2,7 @@ import { encodeG711 } from '@va/media';
 import { describe, expect, it } from 'vitest';
 import { PlacedCall } from '../support/placed-call.ts';
 
-/** A beep of 1 kHz, in frames of μ-law. */
+/** Returns frame n of a 1 kHz beep in μ-law. */
 function beep(n: number): Uint8Array {
   const samples = Int16Array.from(
     { length: 160 },
@@ -11,8 +11,8 @@ function beep(n: number): Uint8Array {
   return encodeG711('pcmu', samples);
 }
 
-describe('a call that was placed', () => {
-  it('greets a person half a second after their hello, and does not ask the model about it', async () => {
+describe('an outbound call', () => {
+  it('greets a person 500 ms after their hello, without a request to the model', async () => {
     const call = new PlacedCall();
     await call.quiet(400);
     expect(call.tts.utterances).toEqual([]);
@@ -26,14 +26,14 @@ describe('a call that was placed', () => {
     expect(call.llm.requests).toHaveLength(0);
   });
 
-  it('answers by the model where there is no first message', async () => {
+  it('answers with the model when there is no first message', async () => {
     const call = new PlacedCall({ firstMessage: null });
     await call.speak(600, 'Hello?');
     await call.quiet(2_000);
     expect(call.llm.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'Hello?' });
   });
 
-  it('greets whoever says nothing', async () => {
+  it('greets after 4 s when the callee says nothing', async () => {
     const call = new PlacedCall();
     await call.quiet(3_980);
     expect(call.tts.utterances).toEqual([]);
@@ -57,7 +57,7 @@ describe('a call that was placed', () => {
     expect(call.llm.requests).toHaveLength(0);
   });
 
-  it('leaves its message also where no beep comes', async () => {
+  it('leaves its message 3 s after the greeting when there is no beep', async () => {
     const call = new PlacedCall({ voicemailMessage: 'Please call us back.' });
     await call.speak(2_000, 'Please leave a message after the tone.');
     await call.quiet(2_900);
@@ -66,7 +66,7 @@ describe('a call that was placed', () => {
     expect(call.tts.utterances).toEqual([['Please call us back.']]);
   });
 
-  it('hangs up on a voicemail where there is no message to leave', async () => {
+  it('hangs up on a voicemail when there is no message to leave', async () => {
     const call = new PlacedCall();
     await call.speak(2_000, 'Please leave a message after the tone.');
     await call.quiet(40);
@@ -74,7 +74,7 @@ describe('a call that was placed', () => {
     expect(call.tts.utterances).toEqual([]);
   });
 
-  it('lets the model tell a screening service who is calling', async () => {
+  it('answers a screening service with the model', async () => {
     const call = new PlacedCall();
     await call.speak(2_000, 'Please record your name and reason for calling.');
     await call.quiet(2_000);
@@ -85,7 +85,7 @@ describe('a call that was placed', () => {
     expect(call.tts.utterances).toEqual([['All right.']]);
   });
 
-  it('decides within four seconds of a greeting whose words it does not get', async () => {
+  it('decides within 4 s after a greeting without recognized words', async () => {
     const call = new PlacedCall();
     await call.speak(3_200);
     await call.quiet(4_000);

@@ -5,8 +5,8 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { ring } = phoneCalls();
 const filler = { phrases: ['One moment.', 'Still looking.'], delay_ms: 1_000 };
 
-describe('a reply that is long in coming', () => {
-  it('is preceded by a filler, which is a part of it', async () => {
+describe('a slow reply', () => {
+  it('is preceded by a filler, which is stored as part of it', async () => {
     const call = await ring({
       agent: { speech_config: { filler } },
       stt: scriptedStt({ turns: ['question'] }),
@@ -27,7 +27,7 @@ describe('a reply that is long in coming', () => {
     ]);
   });
 
-  it('is preceded by each filler once, with the delay between them', async () => {
+  it('is preceded by each filler once, delay_ms apart', async () => {
     const call = await ring({
       agent: { speech_config: { filler } },
       stt: scriptedStt({ turns: ['question'] }),
@@ -38,7 +38,7 @@ describe('a reply that is long in coming', () => {
     expect(call.tts.utterances).toEqual([['One moment.'], ['Still looking.']]);
   });
 
-  it('is preceded by a filler while a tool runs that has no message', async () => {
+  it('is preceded by a filler while a tool without a message runs', async () => {
     const webhooks = new ScriptedWebhooks();
     const call = await ring({
       agent: {
@@ -62,7 +62,7 @@ describe('a reply that is long in coming', () => {
     expect(call.tts.utterances).toEqual([['One moment.'], ['Found.']]);
   });
 
-  it('that never comes is asked for again, filler or not', async () => {
+  it('is requested again when it is empty, even after a filler', async () => {
     const call = await ring({
       agent: { speech_config: { filler } },
       stt: scriptedStt({ turns: ['question'] }),
@@ -74,7 +74,7 @@ describe('a reply that is long in coming', () => {
     expect(call.tts.utterances.flat()).toContain('Here.');
   });
 
-  it('is waited for in silence where there are no fillers', async () => {
+  it('is awaited in silence without fillers', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['question'] }),
       llm: scriptedLlm([[5_000, ...saying('Yes.')]]),

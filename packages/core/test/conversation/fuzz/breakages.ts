@@ -6,13 +6,13 @@ import type { step } from '../../../src/conversation/step.ts';
 type Step = typeof step;
 type Result = ReturnType<Step>;
 
-/** A reducer that does one thing wrong. */
+/** A reducer with one fault. */
 export interface Breakage {
   readonly name: string;
   readonly of: (sound: Step) => Step;
 }
 
-/** Leaves effects of one kind out. */
+/** Omits effects of one type. */
 function without(type: Effect['type']): Breakage['of'] {
   return (sound) => (state, event) => {
     const result = sound(state, event);
@@ -27,7 +27,7 @@ function twice(isMeant: (effect: Effect) => boolean): Breakage['of'] {
   };
 }
 
-/** Changes the state that comes of each step. */
+/** Changes the resulting state of each step. */
 function changed(
   change: (after: ConversationState, before: ConversationState, result: Result) => ConversationState,
 ): Breakage['of'] {
@@ -37,12 +37,12 @@ function changed(
   };
 }
 
-/** Each is found by the random conversations: what they watch is what these break. */
+/** Faults that the random conversations must detect: at least one for each invariant. */
 export const breakages: readonly Breakage[] = [
-  { name: 'lets the playout go on when the caller interrupts', of: without('clear-playout') },
-  { name: 'lets the synthesizer go on with what nobody will hear', of: without('cancel-utterance') },
-  { name: 'lets the model go on with what nobody waits for', of: without('cancel-llm') },
-  { name: 'never goes on after a noise', of: without('resume-playout') },
+  { name: 'does not clear playout on an interruption', of: without('clear-playout') },
+  { name: 'does not cancel utterances', of: without('cancel-utterance') },
+  { name: 'does not cancel LLM requests', of: without('cancel-llm') },
+  { name: 'never resumes playout after a noise', of: without('resume-playout') },
   { name: 'never ends an utterance', of: without('end-utterance') },
   { name: 'hangs up twice', of: twice(({ type }) => type === 'hang-up') },
   {
@@ -50,7 +50,7 @@ export const breakages: readonly Breakage[] = [
     of: twice((effect) => effect.type === 'notice' && effect.notice.type === 'tool-result'),
   },
   {
-    name: 'takes words of a reply that was given up',
+    name: 'accepts text of a cancelled reply',
     of: (sound) => (state, event) => {
       const { agentTurn } = state;
       const isStale = event.type === 'llm-text' && agentTurn.kind === 'active' && agentTurn.llm !== null;
@@ -58,7 +58,7 @@ export const breakages: readonly Breakage[] = [
     },
   },
   {
-    name: 'writes down what was meant instead of what was heard',
+    name: 'stores the full text of interrupted speech instead of the heard text',
     of: changed((after) => ({
       ...after,
       entries: after.entries.map((entry) =>
@@ -67,7 +67,7 @@ export const breakages: readonly Breakage[] = [
     })),
   },
   {
-    name: 'uses a prepared reply whatever was said in the end',
+    name: 'uses a preemptive reply although the words changed',
     of: (sound) => (state, event) => {
       const {
         reply: { preemption },
@@ -83,7 +83,7 @@ export const breakages: readonly Breakage[] = [
     },
   },
   {
-    name: 'forgets what the caller said when it interrupted',
+    name: 'forgets the words of an interruption',
     of: changed((after, before, { effects }) =>
       effects.some(({ type }) => type === 'clear-playout') && after.entries.length > 1
         ? { ...after, entries: before.entries.slice(0, -1) }
@@ -91,19 +91,19 @@ export const breakages: readonly Breakage[] = [
     ),
   },
   {
-    name: 'never takes the outcome of a tool',
+    name: 'ignores tool outcomes',
     of: (sound) => (state, event) =>
       event.type === 'tool-settled' && state.phase.kind === 'open' ? { state, effects: [] } : sound(state, event),
   },
   {
-    name: 'leaves the turn out that is to be answered',
+    name: 'omits the turn to be answered from the request',
     of: changed((after) => ({
       ...after,
       context: { ...after.context, from: after.context.from > 0 ? after.entries.length : 0 },
     })),
   },
   {
-    name: 'hands the caller over before it has said so',
+    name: 'transfers before its message has been played',
     of: (sound) => (state, event) => {
       const result = sound(state, event);
       const {
@@ -121,7 +121,7 @@ export const breakages: readonly Breakage[] = [
     },
   },
   {
-    name: 'listens to a caller who is muted',
+    name: 'hears a muted caller',
     of: (sound) => (state, event) => {
       const result = sound(
         state.caller.mute === null ? state : { ...state, caller: { ...state.caller, mute: null } },
@@ -132,10 +132,10 @@ export const breakages: readonly Breakage[] = [
         : { ...result, state: { ...result.state, caller: { ...result.state.caller, mute: state.caller.mute } } };
     },
   },
-  { name: 'never gives a transfer up', of: without('cancel-transfer') },
-  { name: 'never asks for the words of the caller', of: without('finalize-stt') },
+  { name: 'never aborts a transfer', of: without('cancel-transfer') },
+  { name: 'never finalizes the STT', of: without('finalize-stt') },
   {
-    name: 'speaks on after the end',
+    name: 'reopens a closed conversation',
     of: changed((after, before) => (before.phase.kind === 'closed' ? { ...after, phase: { kind: 'open' } } : after)),
   },
 ];

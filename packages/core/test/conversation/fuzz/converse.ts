@@ -25,7 +25,11 @@ const speech = callerFrame(true);
 const silence = callerFrame(false);
 const greeting = 'Hello and welcome to our shop.';
 
-/** Plays a scene on the real runner, media plane and pipeline in virtual time. Throws `BrokenInvariant`. */
+/**
+ * Plays a scene on the real runner, media plane and pipeline in virtual time.
+ *
+ * @throws {BrokenInvariant} when an invariant does not hold.
+ */
 export async function converse(scene: Scene, advance: Step = step): Promise<void> {
   const clock = new PromiseClock();
   const scope = new Scope(silentLogger);
@@ -47,7 +51,10 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const llmConfig = { ...baseLlmConfig, tools: [...baseLlmConfig.tools, endCall], context: scene.context };
   let broken: unknown = null;
   let ended = false;
-  /** Where the agent was stopped, and how many utterances there were: none of those may sound from there on. */
+  /**
+   * The frame at which the agent was stopped, and the utterances opened until then, which must be silent from that
+   * frame on.
+   */
   let stopped: { readonly atFrame: number; readonly utterances: number } | null = null;
 
   const runner = startConversation({
@@ -65,7 +72,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     },
     orgId: 'fuzz',
     circuits: new ProviderCircuits(clock),
-    // The code of an utterance tells which one it is: none may sound twice.
+    // The code identifies the utterance, and none may be played twice.
     fixedSpeech: new FixedSpeechCache({ maxBytes: 0 }),
     variables: null,
     answering: scene.isPlaced ? { voicemailMessage: 'Please call us back.' } : null,
@@ -159,7 +166,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
         runner.dispatch({ type: 'transfer-asked', destination: '+31202', mode: act.mode, message: act.message });
         break;
       case 'hold':
-        // With music on hold frames come on; without, none does.
+        // Frames continue with music on hold; without it they stop.
         leg.receiving = !act.held || !act.listens;
         leg.sending = !act.held || act.listens;
         break;
@@ -179,12 +186,12 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   };
 
   for (const act of scene.acts) if (!ended) await play(act);
-  // Whatever came before: a caller who speaks is answered once nothing is in the way.
+  // Whatever happened before, a caller who speaks is answered once nothing blocks the reply.
   leg.receiving = true;
   leg.sending = true;
   runner.dispatch({ type: 'mute-changed', isMuted: false });
   if (!ended) await wait(16_000, null);
-  // A transfer that nobody answers is given up after a minute, and a model may try it time and again.
+  // An unanswered transfer times out after a minute, and a model may retry it repeatedly.
   for (let waited = 0; waited < 80 && !ended && runner.state.transfer.active !== null; waited += 1)
     await wait(5_000, null);
   const asked = (): number => requests.filter((request) => !isSummary(request)).length;
@@ -204,7 +211,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   if (transfers.running > 0) throw new BrokenInvariant('no transfer goes on after the end');
   checkHeard(runner.state.entries, spoken, leg);
   checkRequests(requests.filter((request) => !isSummary(request)));
-  // What may be left are the timers of slow providers and tools.
+  // Only timers of slow providers and tools may remain.
   await clock.advance(20_000);
   if (clock.pending > 0) throw new BrokenInvariant('no timer is left');
 }
@@ -227,7 +234,7 @@ function noteModelEnd(watch: StepWatch, event: ConversationEvent): void {
   if (event.type === 'llm-done' || event.type === 'llm-failed') watch.modelEnded(event.generation);
 }
 
-/** Whether any of the first utterances is heard from that frame on. */
+/** Returns true if any of the first utterances is heard from that frame on. */
 function sounds({ codes }: FarEnd, { atFrame, utterances }: { atFrame: number; utterances: number }): boolean {
   const theirs = new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
   return codes.slice(atFrame).some((code) => code !== silentCode && theirs.has(code));
@@ -235,7 +242,7 @@ function sounds({ codes }: FarEnd, { atFrame, utterances }: { atFrame: number; u
 
 type Entries = ReturnType<typeof startConversation>['state']['entries'];
 
-/** The transcript has exactly the words that the far end got at least half of. */
+/** Checks that the transcript has exactly the words of which the far end received at least half. */
 function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: FarEnd): void {
   const playedMs = new Map<number, number>();
   for (const code of leg.codes) {
@@ -264,8 +271,8 @@ function isSummary({ messages }: LlmRequest): boolean {
 }
 
 /**
- * Each request to the model has the prompt, all that was injected before it, and one output for each call, right behind
- * it.
+ * Checks that each LLM request has the prompt, all context injected before it, and one output directly after each tool
+ * call.
  */
 function checkRequests(requests: readonly LlmRequest[]): void {
   let injected = 0;

@@ -2,7 +2,7 @@ import { ScriptedIncomingCall } from '@va/testkit';
 
 export const silentCode = 0xff;
 
-/** A caller who keeps one code of each frame that it gets: all samples of an utterance have the same one. */
+/** A caller that keeps one code of each received frame: all samples of an utterance have the same code. */
 export class FarEnd extends ScriptedIncomingCall {
   readonly codes: number[] = [];
 

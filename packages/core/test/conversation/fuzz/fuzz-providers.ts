@@ -16,19 +16,22 @@ const bytesPerMs = 8;
 const lost = (): ProviderError => new ProviderError('fuzz', 'connection', 'lost');
 const refused = (): ProviderError => new ProviderError('fuzz', 'auth', 'refused');
 
-/** What the synthesizer was given, utterance by utterance. */
+/** The text and audio of one synthesized utterance. */
 export interface SpokenUtterance {
   readonly words: WordTiming[];
 }
 
-/** The code that all samples of an utterance's audio have: what the far end gets tells whose it is. */
+/** Returns the code of all samples of an utterance, which identifies it at the far end. */
 export function codeOf(utterance: number): number {
   return 1 + (utterance % 120);
 }
 
 const audioByCode = new Map<number, Uint8Array>();
 
-/** So many bytes of a code: parts of one that lasts, as to fill them anew took long. Nobody writes to them. */
+/**
+ * Returns a number of bytes of one code. Views of a shared buffer, because filling new ones was slow; callers must not
+ * write to them.
+ */
 function audioOf(code: number, bytes: number): Uint8Array {
   const known = audioByCode.get(code);
   if (known !== undefined && known.length >= bytes) return known.subarray(0, bytes);
@@ -37,7 +40,10 @@ function audioOf(code: number, bytes: number): Uint8Array {
   return audio;
 }
 
-/** Each utterance in a code of its own, in pieces of any size, slow, broken off in the middle, or without any sound. */
+/**
+ * A TTS that gives each utterance its own code, in chunks of any size; it can be slow, fail in the middle, or give no
+ * audio.
+ */
 export function fuzzVoice(scene: Scene['synthesizer'], spoken: SpokenUtterance[]): TextToSpeech {
   return {
     kind: 'tts',
@@ -117,7 +123,7 @@ class FuzzUtterance implements TtsUtterance {
   }
 }
 
-/** A model that replies by the scene, and goes on for a while after it was aborted. */
+/** A model that replies by the scene and continues for a while after it was aborted. */
 export function fuzzModel(replies: readonly Reply[], requests: LlmRequest[]): LanguageModel {
   return {
     kind: 'llm',

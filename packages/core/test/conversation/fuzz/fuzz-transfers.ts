@@ -2,9 +2,9 @@ import type { Clock, MediaLeg, TransferOutcome } from '@va/core/adapter';
 import type { Scene } from './scene.ts';
 
 interface FuzzTransfers {
-  /** The leg, with the transfer that the scene gives it. */
+  /** Returns the leg with the transfer behaviour of the scene. */
   on(leg: MediaLeg): MediaLeg;
-  /** Transfers that were asked for, and have neither an outcome nor been given up. */
+  /** Number of transfers without an outcome that were not aborted. */
   readonly running: number;
 }
 

@@ -7,10 +7,14 @@ import { type Scene, sceneArbitrary } from './scene.ts';
 
 const runs = Number(process.env.VA_CONVERSATIONS ?? (process.env.CI ? 5_000 : 2_000));
 const seed = Number(process.env.VA_SEED ?? 4_711);
-/** A scene to play again, as a failure prints it. */
+/** A scene to replay, as printed by a failure. */
 const replayed = process.env.VA_SCENE;
 
-/** Providers fail all the time here, and nobody reads where: what is broken says so by its message and its scene. */
+/**
+ * Providers throw constantly here; omitting their stack traces saves time, and a failure is identified by its message
+ * and
+ * scene.
+ */
 const { stackTraceLimit } = Error;
 beforeAll(() => {
   Error.stackTraceLimit = 0;
@@ -20,7 +24,7 @@ afterAll(() => {
 });
 
 describe('random conversations', () => {
-  it(`keep every promise of the pipeline after each step`, async () => {
+  it(`keep all invariants after each step`, async () => {
     if (replayed !== undefined) return await converse(JSON.parse(replayed) as Scene);
     const result = await fc.check(
       fc.asyncProperty(sceneArbitrary, async (scene) => await converse(scene)),
@@ -35,7 +39,7 @@ describe('random conversations', () => {
   }, 1_200_000);
 
   it.each(breakages)(
-    'find a reducer that $name',
+    'detect a reducer that $name',
     async ({ of }) => {
       const broken = of(step);
       const result = await fc.check(

@@ -3,7 +3,7 @@ import type { Effect } from '../../../src/conversation/state/effects.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
 
-/** A promise of the pipeline that was broken. */
+/** Thrown when an invariant of the pipeline does not hold. */
 export class BrokenInvariant extends Error {}
 
 function demand(holds: boolean, what: string): void {
@@ -12,7 +12,7 @@ function demand(holds: boolean, what: string): void {
 
 const longestGoodbyeMs = 1_000;
 
-/** A call whose end is decided hangs up soon after the agent's last word, or at once where there is none. */
+/** Checks that an ending call hangs up shortly after the agent's last word, or at once if there is none. */
 function checkClosing(state: ConversationState, atMs: number): void {
   const { phase, agentTurn } = state;
   if (phase.kind !== 'closing') return;
@@ -25,7 +25,7 @@ function checkClosing(state: ConversationState, atMs: number): void {
   );
 }
 
-/** What the model is no longer given is a beginning, which only grows, and never the turn that is to be answered. */
+/** Checks that the omitted part of the conversation is a prefix, only grows, and excludes the turn to be answered. */
 function checkWindow(before: ConversationState, { context: window, entries, agentTurn }: ConversationState): void {
   if (window === before.context && entries === before.entries && agentTurn === before.agentTurn) return;
   demand(window.from >= before.context.from, 'what was left out does not come back');
@@ -41,20 +41,24 @@ function checkWindow(before: ConversationState, { context: window, entries, agen
   );
 }
 
-/** Watches the reducer step by step: what each step did, and what all of them did. */
+/** Checks the invariants of the reducer for each step and over all steps. */
 export class StepWatch {
   readonly #ids = new Set<number>();
   readonly #openUtterances = new Set<number>();
   readonly #runningModels = new Set<number>();
   readonly #outcomes = new Set<string>();
-  /** The words of the caller's that each request answers. */
+  /** The words of the caller that each request answers. */
   readonly #answered = new Map<number, string>();
   #hangUps = 0;
   #transfer: number | null = null;
   #isCallerMuted = false;
   #isPaused = false;
 
-  /** After each step. Throws `BrokenInvariant`. */
+  /**
+   * Checks one step.
+   *
+   * @throws {BrokenInvariant} when an invariant does not hold.
+   */
   check(
     before: ConversationState,
     event: ConversationEvent,
@@ -110,7 +114,7 @@ export class StepWatch {
     }
   }
 
-  /** Once the conversation is over. */
+  /** Checks the end of the conversation. */
   checkEnd(state: ConversationState): void {
     demand(this.#hangUps === 1, 'a conversation hangs up once');
     demand(this.#openUtterances.size === 0, 'no utterance is left open');
@@ -183,7 +187,7 @@ export class StepWatch {
     }
   }
 
-  /** The model has nothing more to say. */
+  /** Marks the reply of the model as complete. */
   modelEnded(generation: number): void {
     this.#runningModels.delete(generation);
   }

@@ -1,8 +1,9 @@
 import { VirtualClock } from '@va/testkit';
 
 /**
- * Lets promises run, and nothing else: these conversations have no streams or sockets, and a turn of the whole event
- * loop for each timer was a quarter of the work.
+ * A virtual clock that only runs microtasks. These conversations have no streams or sockets, and a turn of the whole
+ * event
+ * loop per timer took a quarter of the time.
  */
 export class PromiseClock extends VirtualClock {
   protected override async settle(): Promise<void> {

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import type { ContextSettings } from '../../../src/domain/agents/context-settings.ts';
 
-/**
- * What a provider does with one reply or utterance, and how the far end behaves: all of it plain data, to be replayed.
- */
+/** The behaviour of providers and of the far end in one conversation, as plain data that can be replayed. */
 export interface Scene {
   readonly acts: readonly Act[];
   readonly replies: readonly Reply[];
   readonly speech: Record<string, unknown>;
-  /** Smaller than any agent's may be, so that it is full after a few turns. */
+  /** Smaller than an agent can configure, so that the budget is exceeded after a few turns. */
   readonly context: ContextSettings;
   readonly recognizer: { readonly delayMs: number; readonly noiseEvery: number; readonly judgesTurns: boolean };
   readonly synthesizer: {
@@ -18,20 +16,20 @@ export interface Scene {
     readonly muteEvery: number;
   };
   readonly toolDelayMs: number;
-  /** What the endCall tool says by itself; null where the model has to say goodbye. */
+  /** The message of the endCall tool; null when the model has to say goodbye. */
   readonly goodbye: string | null;
-  /** What comes of each transfer, and when; null on a line that cannot transfer. */
+  /** The outcome and delay of each transfer; null when the line cannot transfer. */
   readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
-  /** How far away the thread of the media is, and whether it looks for speech itself; null where it is the same one. */
+  /** Latency of a remote media plane and whether it runs the VAD itself; null when it runs on the main thread. */
   readonly media: { readonly delayMs: number; readonly judges: boolean } | null;
-  /** Whether the call was placed, so that first it has to be found out who has answered. */
+  /** Whether the call is outbound, so that it starts with answering-machine detection. */
   readonly isPlaced: boolean;
 }
 
 export type Act =
   | { readonly kind: 'speak' | 'quiet' | 'nothing'; readonly ms: number }
   | { readonly kind: 'words'; readonly text: string; readonly final: boolean }
-  /** The recognizer changes its mind about what was said. */
+  /** The STT revises its transcript. */
   | { readonly kind: 'revision'; readonly first: string; readonly afterMs: number; readonly last: string }
   | { readonly kind: 'judgment'; readonly type: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
   | { readonly kind: 'key'; readonly digit: string }
@@ -42,10 +40,10 @@ export type Act =
   | { readonly kind: 'hold'; readonly held: boolean; readonly listens: boolean }
   | { readonly kind: 'end'; readonly message: string | null }
   | { readonly kind: 'leave' }
-  /** An event of work that was given up long ago. */
+  /** An event of work that was cancelled long ago. */
   | { readonly kind: 'stale'; readonly what: 'llm' | 'tts' | 'tool'; readonly id: number };
 
-/** A model's reply, in order: text, a pause, a call, a failure. */
+/** A reply of the model, in order: text, a pause, a tool call, a failure. */
 export type Reply = readonly (
   | { readonly text: string }
   | { readonly pauseMs: number }
@@ -149,7 +147,7 @@ const part = fc.oneof(
   { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom('once', 'once', 'for good') }) },
 );
 
-/** A chat model often calls a tool without a word. */
+/** Chat models often call a tool without any text. */
 const reply: fc.Arbitrary<Reply> = fc.oneof(
   { weight: 5, arbitrary: fc.array(part, { maxLength: 4 }) },
   { weight: 1, arbitrary: fc.array(call, { minLength: 1, maxLength: 2 }) },
@@ -201,7 +199,7 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
     }),
     synthesizer: fc.record({
       delayMs: fc.constantFrom(0, 60, 600),
-      // None of them whole frames.
+      // None is a multiple of the frame size.
       chunkBytes: fc.constantFrom(100_000, 1_333, 641),
       breakEvery: fc.constantFrom(0, 0, 3),
       muteEvery: fc.constantFrom(0, 0, 5),
