@@ -16,7 +16,7 @@ const bytesPerMs = 8;
 const lost = (): ProviderError => new ProviderError('fuzz', 'connection', 'lost');
 const refused = (): ProviderError => new ProviderError('fuzz', 'auth', 'refused');
 
-/** The text and audio of one synthesized utterance. */
+/** Word timings of one synthesized utterance. */
 export interface SpokenUtterance {
   readonly words: WordTiming[];
 }

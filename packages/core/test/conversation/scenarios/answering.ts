@@ -1,7 +1,7 @@
 import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
-/* Played on a call that was placed. The far end's sound is reported over 28 frames (560 ms) after it. */
+/* Played on an outbound call. The end of speech is reported after 28 silent frames (560 ms). */
 const agent = { first_message: 'Hello, this is Anna.', voicemail_message: 'Please call us back.' };
 const greeting = 'Hello,this is Anna.';
 const machine = {
@@ -14,7 +14,7 @@ const machineTurn = { turn: 'You have reached Jan. Please leave a message after 
 
 export const answering: readonly Scenario[] = [
   {
-    name: 'a person who says hello is greeted when the pause after it is long enough, and the model is not asked',
+    name: 'greets a person after the pause that follows their hello, without a request to the model',
     agent,
     caller: [{ says: 'Hello?', fromMs: 400, toMs: 1_000 }],
     hangsUpAtMs: 4_000,
@@ -24,37 +24,37 @@ export const answering: readonly Scenario[] = [
     },
   },
   {
-    name: 'who says nothing for 4 s is greeted',
+    name: 'greets a callee who says nothing for 4 s',
     agent,
     hangsUpAtMs: 6_000,
     expect: { timeline: [{ answeredBy: 'silence', atMs: 4_000 }, heard(greeting, 4_000)] },
   },
   {
-    name: 'a voicemail is known by its words, and gets the message when three looks have heard no more of its beep',
+    name: 'detects a voicemail by its words, and leaves the message after its beep',
     agent,
     caller: [machine, { beeps: true, fromMs: 4_000, toMs: 4_400 }],
     hangsUpAtMs: 9_000,
     expect: {
-      // A look goes back 32 ms: the one at 4,420 still has some of it, those until 4,480 have not.
+      // The beep detector looks back 32 ms: at 4,420 the window still contains the beep; the next three windows do not.
       timeline: [{ answeredBy: 'voicemail', atMs: 2_600 }, machineTurn, heard('Please call us back.', 4_500)],
       requests: [],
-      // 50 frames until 5,480.
+      // The last of 50 frames is sent at 5,480.
       ended: { atMs: 5_780, reason: 'voicemail' },
     },
   },
   {
-    name: 'a voicemail that does not beep gets it 3 s after its last word',
+    name: 'leaves the message 3 s after the last word of a voicemail without a beep',
     agent,
     caller: [machine],
     hangsUpAtMs: 12_000,
     expect: {
       timeline: [{ answeredBy: 'voicemail', atMs: 2_600 }, machineTurn, heard('Please call us back.', 6_400)],
-      // 50 frames until 7,380.
+      // The last of 50 frames is sent at 7,380.
       ended: { atMs: 7_680, reason: 'voicemail' },
     },
   },
   {
-    name: 'without a message for it a voicemail is hung up on at once',
+    name: 'hangs up on a voicemail at once when there is no voicemail_message',
     agent: { first_message: 'Hello.' },
     caller: [machine],
     hangsUpAtMs: 12_000,
@@ -67,14 +67,14 @@ export const answering: readonly Scenario[] = [
     },
   },
   {
-    name: 'who speaks for 4.5 s without a pause is a machine, whatever it says',
+    name: 'takes 4.5 s of speech without a pause for a machine, whatever the words',
     agent: { first_message: 'Hello.' },
     caller: [{ noise: true, fromMs: 400, toMs: 6_000 }],
     hangsUpAtMs: 12_000,
     expect: { timeline: [{ answeredBy: 'voicemail', atMs: 4_900 }], ended: { atMs: 4_900, reason: 'voicemail' } },
   },
   {
-    name: 'a screening service is told by the model who is calling, when it has finished',
+    name: 'answers a screening service with the model when it has finished',
     agent,
     caller: [
       {
@@ -95,7 +95,7 @@ export const answering: readonly Scenario[] = [
     },
   },
   {
-    name: 'a menu is answered by the model',
+    name: 'answers an IVR menu with the model',
     agent,
     caller: [
       {
@@ -116,7 +116,7 @@ export const answering: readonly Scenario[] = [
     },
   },
   {
-    name: 'the hello of a person stands before the greeting in the transcript',
+    name: 'stores the hello of a person before the greeting',
     agent: { first_message: 'Hello, this is Anna.' },
     caller: [{ says: 'Hello?', fromMs: 400, toMs: 1_000 }],
     hangsUpAtMs: 4_000,

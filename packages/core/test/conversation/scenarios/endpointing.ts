@@ -2,28 +2,28 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
 /*
- * The detector reports the end of speech 200 ms after its last sample, the words are settled at once, and the turn ends
- * a delay after the last sample that the words decide. A reply that was prepared is ready then, and the frame of that
- * moment carries it.
+ * The VAD reports the end of speech 200 ms after its last sample, and the STT finalizes at once. The turn ends a delay
+ * after the last sample, which depends on the words. A preemptive reply is ready then and plays with the frame of that
+ * time.
  */
 const quick = { vad: { min_silence_ms: 200 } };
 
 export const endpointing: readonly Scenario[] = [
   {
-    name: 'words that read as complete end the turn min_delay_ms (500) after them; the reply was prepared meanwhile',
+    name: 'complete words end the turn after min_delay_ms (500), with a preemptive reply ready',
     agent: { speech_config: quick },
     caller: [{ says: 'I would like a table for two.', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['At what time?']] },
     hangsUpAtMs: 5_000,
     expect: {
       timeline: [{ turn: 'I would like a table for two.', atMs: 2_500 }, heard('At what time?', 2_500)],
-      // The words are known at 2,200 and have stayed the same for 200 ms.
+      // The final words arrive at 2,200 and are then stable for 200 ms.
       requests: [{ atMs: 2_400, last: 'I would like a table for two.' }],
       transcript: [{ caller: 'I would like a table for two.' }, { agent: 'At what time?' }],
     },
   },
   {
-    name: 'with the default detector its 560 ms (28 frames) are longer than min_delay_ms, and end the turn',
+    name: 'the 560 ms (28 frames) of the default VAD end the turn, being longer than min_delay_ms',
     caller: [{ says: 'I would like a table for two.', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['At what time?']] },
     hangsUpAtMs: 5_000,
@@ -33,7 +33,7 @@ export const endpointing: readonly Scenario[] = [
     },
   },
   {
-    name: 'words that break off ("and") are waited on for 1.5 s, and no reply is prepared',
+    name: 'incomplete words ("and") end the turn after 1.5 s, without a preemptive reply',
     agent: { speech_config: quick },
     caller: [{ says: 'I would like a table and', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['And?']] },
@@ -44,7 +44,7 @@ export const endpointing: readonly Scenario[] = [
     },
   },
   {
-    name: 'a number that is being read out is waited on for 1.8 s',
+    name: 'digits that are read out end the turn after 1.8 s',
     agent: { speech_config: quick },
     caller: [{ says: 'my number is zero six one two', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['Go on.']] },
@@ -52,9 +52,7 @@ export const endpointing: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'my number is zero six one two', atMs: 3_800 }, heard('Go on.', 3_800)] },
   },
   {
-    name:
-      'a pause after words that break off is within the turn, and makes the agent wait 1.2 times as long ' +
-      'from then on',
+    name: 'a pause after incomplete words stays within the turn, and lengthens the delay to 1.2 times the pause',
     agent: { speech_config: quick },
     caller: [
       { says: 'I would like', fromMs: 1_000, toMs: 1_600 },
@@ -69,7 +67,7 @@ export const endpointing: readonly Scenario[] = [
     },
   },
   {
-    name: 'a pause that was taken for the end is learned too, where the agent had not spoken yet',
+    name: 'a pause after complete words also lengthens the delay when the agent had not replied yet',
     agent: { speech_config: quick },
     caller: [
       { says: 'we are four people', fromMs: 1_000, toMs: 1_600 },
@@ -95,7 +93,7 @@ export const endpointing: readonly Scenario[] = [
     },
   },
   {
-    name: 'words that the recognizer does not settle are taken as they are after max_delay_ms (3,000)',
+    name: 'a partial that the STT does not finalize ends the turn after max_delay_ms (3,000)',
     agent: { speech_config: quick },
     caller: [
       {
@@ -110,25 +108,25 @@ export const endpointing: readonly Scenario[] = [
     hangsUpAtMs: 7_000,
     expect: {
       timeline: [{ turn: 'call me back', atMs: 5_000 }, heard('I will.', 5_000)],
-      // They have stayed the same for long when the speech has ended.
+      // The partial has been stable for more than 200 ms when the speech ends.
       requests: [{ atMs: 2_200, last: 'call me back' }],
     },
   },
   {
-    name: 'words that settle late end the turn when they come',
+    name: 'late final words end the turn when they arrive',
     agent: { speech_config: quick },
     caller: [{ says: 'I would like a table for two.', fromMs: 1_000, toMs: 2_000 }],
     stt: { settlesAfterMs: 700 },
     llm: { replies: [['At what time?']] },
     hangsUpAtMs: 5_000,
     expect: {
-      // Asked at 2,200.
+      // Finalize was requested at 2,200.
       timeline: [{ turn: 'I would like a table for two.', atMs: 2_900 }, heard('At what time?', 2_900)],
       latency: [{ total_ms: 900, endpointing_ms: 900, stt_final_ms: 900, llm_first_token_ms: 0 }],
     },
   },
   {
-    name: 'mode "fixed" always waits min_delay_ms',
+    name: 'mode "fixed" always waits for min_delay_ms',
     agent: { speech_config: { ...quick, endpointing: { mode: 'fixed', min_delay_ms: 800 } } },
     caller: [{ says: 'I would like a table and', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['And?']] },
@@ -136,7 +134,7 @@ export const endpointing: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'I would like a table and', atMs: 2_800 }, heard('And?', 2_800)] },
   },
   {
-    name: 'max_delay_ms bounds every delay',
+    name: 'max_delay_ms limits every delay',
     agent: { speech_config: { ...quick, endpointing: { max_delay_ms: 1_000 } } },
     caller: [{ says: 'my number is zero six one two', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [['Go on.']] },
@@ -144,7 +142,7 @@ export const endpointing: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'my number is zero six one two', atMs: 3_000 }, heard('Go on.', 3_000)] },
   },
   {
-    name: 'a caller who never pauses is answered max_turn_ms after the first sample',
+    name: 'the turn of a caller who never pauses ends max_turn_ms after the first sample',
     agent: { speech_config: { endpointing: { max_turn_ms: 5_000 } } },
     caller: [
       {
@@ -159,7 +157,7 @@ export const endpointing: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'so I was', atMs: 6_000 }, heard('Let me stop you there.', 6_000)] },
   },
   {
-    name: 'speech without words is no turn',
+    name: 'speech without words starts no turn',
     caller: [{ noise: true, fromMs: 1_000, toMs: 1_400 }],
     hangsUpAtMs: 5_000,
     expect: { timeline: [], requests: [], transcript: [] },

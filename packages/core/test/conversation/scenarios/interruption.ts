@@ -2,14 +2,15 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard, rest } from './spoken.ts';
 
 /*
- * The first message leaves with the first frame, 20 ms after the answer. The caller's speech counts from its first
- * sample; what is decided by a timer holds for the frame of that moment, what words decide for the one after it.
+ * The first message starts with the first frame, 20 ms after the answer. Speech counts from its first sample. A
+ * decision
+ * by a timer applies to the frame of that time, a decision by words to the next one.
  */
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 
 export const interruption: readonly Scenario[] = [
   {
-    name: 'speech of min_duration_ms (500) holds the agent, and its first word makes it an interruption',
+    name: 'min_duration_ms (500) of speech pauses the agent, and the first word interrupts it',
     agent: { first_message: story },
     caller: [{ says: 'wait a moment', fromMs: 1_000, toMs: 1_700, partials: [{ atMs: 1_600, text: 'wait a moment' }] }],
     llm: { replies: [['Yes?']] },
@@ -18,25 +19,25 @@ export const interruption: readonly Scenario[] = [
       timeline: [
         cut(story, 20, 1_500),
         { interrupted: true, atMs: 1_500 },
-        // 28 silent frames.
+        // After 28 silent frames.
         { turn: 'wait a moment', atMs: 2_260 },
         heard('Yes?', 2_280),
       ],
-      // 1,480 ms were heard: "seven" goes from 1,400 to 1,650.
+      // 1,480 ms were heard; "seven" lasts from 1,400 to 1,650.
       transcript: [{ agent: 'One two three four five six' }, { caller: 'wait a moment' }, { agent: 'Yes?' }],
       interruptionsMs: [500],
     },
   },
   {
-    // The frame that tells of the silence after 460 ms is complete at 480.
-    name: 'speech that is shorter does not',
+    // The first silent frame after 460 ms is complete at 480 ms.
+    name: 'speech shorter than min_duration_ms does not pause the agent',
     agent: { first_message: story },
     caller: [{ noise: true, fromMs: 1_000, toMs: 1_460 }],
     hangsUpAtMs: 4_000,
     expect: { timeline: [heard(story, 20)], transcript: [{ agent: story }], interruptionsMs: [] },
   },
   {
-    name: 'a noise without words lets the agent go on with the very next sample, resume_after_ms (2,000) after it',
+    name: 'the agent resumes with the next sample resume_after_ms (2,000) after a noise without words',
     agent: { first_message: story },
     caller: [{ noise: true, fromMs: 1_000, toMs: 1_700 }],
     hangsUpAtMs: 6_000,
@@ -51,7 +52,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'with resume_after_ms 0 a noise stops the agent for good',
+    name: 'a noise stops the agent for good when resume_after_ms is 0',
     agent: { first_message: story, speech_config: { interruption: { resume_after_ms: 0 } } },
     caller: [{ noise: true, fromMs: 1_000, toMs: 1_700 }],
     hangsUpAtMs: 6_000,
@@ -61,7 +62,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'with min_words 2 the second word interrupts, and no length of speech',
+    name: 'with min_words 2, the second word interrupts, and speech of any length does not',
     agent: { first_message: story, speech_config: { interruption: { min_words: 2 } } },
     caller: [
       {
@@ -87,7 +88,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'an "uh-huh" over the agent lets it speak on without a pause',
+    name: 'a backchannel over the agent does not pause it',
     agent: { first_message: story },
     caller: [{ says: 'uh-huh', fromMs: 1_000, toMs: 1_700, partials: [{ atMs: 1_400, text: 'uh-huh' }] }],
     hangsUpAtMs: 4_000,
@@ -98,7 +99,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'an "uh-huh" that is recognized after half a second lets the agent go on when it is',
+    name: 'a backchannel that is recognized after the agent has paused resumes it',
     agent: { first_message: story },
     caller: [{ says: 'uh-huh', fromMs: 1_000, toMs: 1_600 }],
     hangsUpAtMs: 5_000,
@@ -113,7 +114,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'with ignore_backchannels off an "uh-huh" interrupts like other words',
+    name: 'a backchannel interrupts like other words when ignore_backchannels is off',
     agent: { first_message: story, speech_config: { interruption: { ignore_backchannels: false } } },
     caller: [{ says: 'uh-huh', fromMs: 1_000, toMs: 1_700, partials: [{ atMs: 1_400, text: 'uh-huh' }] }],
     llm: { replies: [['So?']] },
@@ -128,7 +129,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a "yes" over a question is its answer, taken up when the question has been asked',
+    name: 'a "yes" over a question is answered after the question has been played',
     agent: { first_message: 'Shall I book the table by the window for seven tonight?' },
     caller: [{ says: 'yes', fromMs: 300, toMs: 600, partials: [{ atMs: 500, text: 'yes' }] }],
     llm: { replies: [['Booked.']] },
@@ -137,26 +138,26 @@ export const interruption: readonly Scenario[] = [
       timeline: [
         heard('Shall I book the table by the window for seven tonight?', 20),
         { turn: 'yes', atMs: 1_160 },
-        // 55 letters are 138 frames; with the last one the model is asked, and the next one carries its answer.
+        // 55 letters are 138 frames; the last frame triggers the request, and the next one carries the reply.
         heard('Booked.', 2_780),
       ],
       requests: [{ atMs: 2_760, last: 'yes' }],
     },
   },
   {
-    name: 'a first message that may not be interrupted is heard out, and the words over it are answered after it',
+    name: 'words over a first message that is not interruptible are answered after it',
     agent: { first_message: story, speech_config: { first_message_interruptible: false } },
     caller: [{ says: 'hello hello', fromMs: 1_000, toMs: 1_700, partials: [{ atMs: 1_300, text: 'hello hello' }] }],
     llm: { replies: [['Hello.']] },
     hangsUpAtMs: 5_000,
     expect: {
-      // 63 letters are 158 frames: the last one leaves at 3,160.
+      // 63 letters are 158 frames; the last one is sent at 3,160.
       timeline: [heard(story, 20), { turn: 'hello hello', atMs: 2_260 }, heard('Hello.', 3_180)],
       requests: [{ atMs: 3_160, last: 'hello hello' }],
     },
   },
   {
-    name: 'in the echo_warmup_ms after the first sound nothing interrupts; speech that goes on does at their end',
+    name: 'nothing interrupts within echo_warmup_ms of the first audio; continuing speech interrupts after it',
     agent: { first_message: story, speech_config: { interruption: { echo_warmup_ms: 1_500 } } },
     caller: [
       { noise: true, fromMs: 200, toMs: 900 },
@@ -165,7 +166,7 @@ export const interruption: readonly Scenario[] = [
     llm: { replies: [['Yes?']] },
     hangsUpAtMs: 4_000,
     expect: {
-      // The first sound is at 20; what is one speech with the noise before it interrupts at 1,520.
+      // The first audio is at 20. The speech, joined with the noise before it, interrupts at 1,520.
       timeline: [
         cut(story, 20, 1_520),
         { interrupted: true, atMs: 1_520 },
@@ -175,7 +176,7 @@ export const interruption: readonly Scenario[] = [
     },
   },
   {
-    name: 'with interruption off the agent always finishes',
+    name: 'the agent always finishes when interruption is off',
     agent: { first_message: story, speech_config: { interruption: { enabled: false } } },
     caller: [{ says: 'stop it', fromMs: 1_000, toMs: 1_800, partials: [{ atMs: 1_300, text: 'stop it' }] }],
     llm: { replies: [['Yes?']] },
@@ -183,7 +184,7 @@ export const interruption: readonly Scenario[] = [
     expect: { timeline: [heard(story, 20), { turn: 'stop it', atMs: 2_360 }, heard('Yes?', 3_180)] },
   },
   {
-    name: 'with during_tools off a caller does not interrupt what is said while a tool runs',
+    name: 'the message of a running tool is not interrupted when during_tools is off',
     agent: {
       llm_config: { tools: [{ type: 'function', name: 'book', message: 'One moment, I am looking for a table.' }] },
       speech_config: { interruption: { during_tools: false } },

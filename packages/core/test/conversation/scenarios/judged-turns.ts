@@ -2,8 +2,9 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
 /*
- * A recognizer that judges turns by the speech itself tells words and turns in its own time; what it tells comes just
- * after the frame of that moment.
+ * An STT provider that detects turns reports words and turns at its own times; each event takes effect directly after
+ * the
+ * frame of its time.
  */
 const speech = { noise: true, fromMs: 1_000, toMs: 2_000 } as const;
 const started = { atMs: 1_100, event: { type: 'turn-started' } } as const;
@@ -11,7 +12,7 @@ const partial = { atMs: 1_900, event: { type: 'partial', text: 'what time is it'
 
 export const judgedTurns: readonly Scenario[] = [
   {
-    name: 'its end of turn counts, however soon it comes; the reply is prepared when it is probable',
+    name: 'its turn-ended ends the turn, and its turn-ending starts a preemptive reply',
     caller: [speech],
     stt: {
       judgesTurns: true,
@@ -31,7 +32,7 @@ export const judgedTurns: readonly Scenario[] = [
     },
   },
   {
-    name: 'what was prepared for a turn that goes on after all is dropped',
+    name: 'its turn-resumed cancels the preemptive reply',
     agent: { speech_config: { preemptive: { stable_ms: 2_000 } } },
     caller: [{ noise: true, fromMs: 1_000, toMs: 3_000 }],
     stt: {
@@ -56,7 +57,7 @@ export const judgedTurns: readonly Scenario[] = [
     },
   },
   {
-    name: 'an end of turn that never comes is waited for max_delay_ms (3,000) after the last sample',
+    name: 'the turn ends max_delay_ms (3,000) after the last sample when turn-ended never arrives',
     agent: { speech_config: { preemptive: { enabled: false } } },
     caller: [speech],
     stt: { judgesTurns: true, events: [started, partial] },
@@ -65,7 +66,7 @@ export const judgedTurns: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'what time is it', atMs: 5_000 }, heard('Noon.', 5_000)] },
   },
   {
-    name: 'the latency of a turn that a recognizer ends before the detector does counts from the last sample',
+    name: 'latency counts from the last sample when the STT ends the turn before the VAD',
     caller: [{ noise: true, fromMs: 1_000, toMs: 2_000 }],
     stt: {
       judgesTurns: true,

@@ -1,13 +1,13 @@
 import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard } from './spoken.ts';
 
-/* Keys come every 200 ms, each just after the frame of its moment. */
+/* Keys are pressed every 200 ms, each directly after the frame of its time. */
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 const thanks = { replies: [['Thank you.']] } as const;
 
 export const keys: readonly Scenario[] = [
   {
-    name: 'keys are a turn timeout_ms (2,000) after the last one',
+    name: 'become a turn timeout_ms (2,000) after the last key',
     caller: [{ presses: '12', atMs: 1_000 }],
     llm: thanks,
     hangsUpAtMs: 6_000,
@@ -18,21 +18,21 @@ export const keys: readonly Scenario[] = [
     },
   },
   {
-    name: 'the terminator completes them, and is not one of them',
+    name: 'are completed by the terminator, which is not part of them',
     caller: [{ presses: '12#', atMs: 1_000 }],
     llm: thanks,
     hangsUpAtMs: 6_000,
     expect: { timeline: [{ turn: '[keys pressed: 12]', atMs: 1_400 }, heard('Thank you.', 1_420)] },
   },
   {
-    name: 'a terminator alone is a key',
+    name: 'include the terminator when it is the only key',
     caller: [{ presses: '#', atMs: 1_000 }],
     llm: thanks,
     hangsUpAtMs: 6_000,
     expect: { timeline: [{ turn: '[keys pressed: #]', atMs: 1_000 }, heard('Thank you.', 1_020)] },
   },
   {
-    name: 'another terminator is one, and # then is a key like others',
+    name: 'are completed by a custom terminator, and # is then an ordinary key',
     agent: { speech_config: { dtmf: { terminator: '*' } } },
     caller: [{ presses: '1#*', atMs: 1_000 }],
     llm: thanks,
@@ -40,7 +40,7 @@ export const keys: readonly Scenario[] = [
     expect: { timeline: [{ turn: '[keys pressed: 1#]', atMs: 1_400 }, heard('Thank you.', 1_420)] },
   },
   {
-    name: 'max_digits complete them at once, and what comes after is another group',
+    name: 'are completed by max_digits, and later keys start another group',
     agent: { speech_config: { dtmf: { max_digits: 4 } } },
     caller: [{ presses: '12345', atMs: 1_000 }],
     llm: { replies: [['Thank you.'], ['And five.']] },
@@ -48,7 +48,7 @@ export const keys: readonly Scenario[] = [
     expect: {
       timeline: [
         { turn: '[keys pressed: 1234]', atMs: 1_600 },
-        // The fifth key interrupts.
+        // The fifth key interrupts the reply.
         cut('Thank you.', 1_620, 1_820),
         { interrupted: true, atMs: 1_800 },
         { turn: '[keys pressed: 5]', atMs: 3_800 },
@@ -57,7 +57,7 @@ export const keys: readonly Scenario[] = [
     },
   },
   {
-    name: 'the first key interrupts the agent at once',
+    name: 'interrupt the agent at the first key',
     agent: { first_message: story },
     caller: [{ presses: '1', atMs: 1_010 }],
     llm: thanks,
@@ -73,7 +73,7 @@ export const keys: readonly Scenario[] = [
     },
   },
   {
-    name: 'timeout_ms begins anew with each key',
+    name: 'restart timeout_ms with each key',
     agent: { speech_config: { dtmf: { timeout_ms: 500 } } },
     caller: [{ presses: '123', atMs: 1_000, everyMs: 400 }],
     llm: thanks,
@@ -81,7 +81,7 @@ export const keys: readonly Scenario[] = [
     expect: { timeline: [{ turn: '[keys pressed: 123]', atMs: 2_300 }, heard('Thank you.', 2_300)] },
   },
   {
-    name: 'turned off they are nothing to the conversation',
+    name: 'are ignored by the conversation when dtmf is disabled',
     agent: { first_message: story, speech_config: { dtmf: { enabled: false } } },
     caller: [{ presses: '12#', atMs: 1_000 }],
     hangsUpAtMs: 6_000,

@@ -4,7 +4,7 @@ import { callLatency } from '../../../src/conversation/agent-turn/latency.ts';
 import { transcriptMessages } from '../../../src/conversation/state/transcript.ts';
 import { startPlaced } from '../../support/start-placed.ts';
 
-/** Plays a scenario on the conversation of a call that was placed, from the answer on. */
+/** Plays a scenario on the conversation of an outbound call, starting with the answer. */
 export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, providers, onNotice, onEnd }) => {
   const find = <Kind extends 'stt' | 'llm' | 'tts'>(
     kind: Kind,
@@ -24,7 +24,7 @@ export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, provider
     clock,
     onNotice,
     onEnd: ({ reason, error }) =>
-      // As the record of a call is made: once the step that ended it is done.
+      // Runs after the step that ended the call, like the record of a call.
       queueMicrotask(() => {
         const {
           entries,
@@ -40,7 +40,7 @@ export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, provider
   });
   leg.onEnd(() => runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null }));
   return {
-    control: () => Promise.reject(new Error('A placed conversation takes no commands.')),
+    control: () => Promise.reject(new Error('commands are not supported in these scenarios')),
     close: async () => {},
   };
 };

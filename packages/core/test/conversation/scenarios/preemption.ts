@@ -2,18 +2,18 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
 /*
- * The detector reports the end of speech 200 ms after its last sample. With an end of turn that always takes 1.5 s
- * there is time for more than one attempt.
+ * The VAD reports the end of speech 200 ms after its last sample. A fixed delay of 1.5 s leaves time for several
+ * attempts.
  */
 const quick = { vad: { min_silence_ms: 200 } };
 const patient = { ...quick, endpointing: { mode: 'fixed', min_delay_ms: 1_500 } } as const;
 const order = { says: 'a table for two please', fromMs: 1_000, toMs: 2_000 };
-/** The recognizer has half of it until it settles the words at 2,600. */
+/** The partial has half of the words until the STT finalizes at 2,600. */
 const corrected = { ...order, partials: [{ atMs: 1_500, text: 'a table' }] };
 
 export const preemption: readonly Scenario[] = [
   {
-    name: 'a reply that was prepared while the model took its time is heard with the end of the turn',
+    name: 'plays at the end of the turn when it is ready by then',
     agent: { speech_config: patient },
     caller: [order],
     llm: { replies: [[{ waitMs: 800 }, 'Two it is.']] },
@@ -25,7 +25,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a reply that is still being made goes on after the end of the turn',
+    name: 'continues after the end of the turn when it is still being generated',
     agent: { speech_config: patient },
     caller: [order],
     llm: { replies: [[{ waitMs: 1_200 }, 'Two it is.']] },
@@ -36,7 +36,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a reply to words that change is dropped, and another one is prepared',
+    name: 'is cancelled and requested again when the words change',
     agent: { speech_config: patient },
     caller: [corrected],
     stt: { settlesAfterMs: 400 },
@@ -51,7 +51,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'max_attempts bounds how often',
+    name: 'is requested at most max_attempts times',
     agent: { speech_config: { ...patient, preemptive: { max_attempts: 1 } } },
     caller: [corrected],
     stt: { settlesAfterMs: 400 },
@@ -66,7 +66,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'stable_ms says how long the words have to stay the same',
+    name: 'is requested when the words have been stable for stable_ms',
     agent: { speech_config: { ...patient, preemptive: { stable_ms: 900 } } },
     caller: [order],
     llm: { replies: [['Two it is.']] },
@@ -77,7 +77,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'turned off, the model is asked when the turn is over',
+    name: 'is not requested before the end of the turn when disabled',
     agent: { speech_config: { ...patient, preemptive: { enabled: false } } },
     caller: [order],
     llm: { replies: [['Two it is.']] },
@@ -88,7 +88,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a tool that a prepared reply calls runs when the turn is over, and not before',
+    name: 'runs its tool calls only after the end of the turn',
     agent: { llm_config: { tools: [{ type: 'function', name: 'book' }] }, speech_config: patient },
     caller: [order],
     llm: { replies: [[{ calls: 'book', args: { people: 2 } }], ['Booked.']] },
@@ -108,7 +108,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a prepared reply that only ends the call hangs up with the end of the turn',
+    name: 'hangs up at the end of the turn when it only calls endCall',
     agent: { llm_config: { tools: [{ type: 'endCall' }] }, speech_config: patient },
     caller: [{ says: 'no thank you, goodbye', fromMs: 1_000, toMs: 2_000 }],
     llm: { replies: [[{ calls: 'endCall' }]] },
@@ -124,7 +124,7 @@ export const preemption: readonly Scenario[] = [
     },
   },
   {
-    name: 'a caller who goes on is not answered by what was prepared in their pause',
+    name: 'is discarded when the caller continues after the pause',
     agent: { speech_config: patient },
     caller: [order, { says: 'and a chair for the baby', fromMs: 2_800, toMs: 3_600 }],
     llm: { replies: [['Two it is.'], ['A chair too.']] },

@@ -1,11 +1,11 @@
 import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
-/* The question ends at 2,000 and its turn at 2,560. A fallback has its turn at once, or after 5 s of nothing. */
+/* The question ends at 2,000 and its turn at 2,560. A fallback starts at once, or after 5 s without output. */
 const question = { says: 'Is it open?', fromMs: 1_000, toMs: 2_000 };
 const turn = { turn: 'Is it open?', atMs: 2_560 };
 const asked = { atMs: 2_560, last: 'Is it open?' };
-/** Spoken by the second voice. */
+/** Speech of the fallback TTS. */
 const byFallback = (text: string, fromMs: number): ReturnType<typeof heard> => ({
   ...heard(text, fromMs),
   voice: 'fallback',
@@ -13,7 +13,7 @@ const byFallback = (text: string, fromMs: number): ReturnType<typeof heard> => (
 
 export const providers: readonly Scenario[] = [
   {
-    name: 'where the model fails before its first word, the next one is asked at once',
+    name: 'LLM: uses the fallback at once when it fails before its first token',
     caller: [question],
     llm: { replies: [[{ fails: 'unavailable' }]], fallbacks: [{ replies: [['Yes.']] }] },
     hangsUpAtMs: 5_000,
@@ -23,7 +23,7 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a model that gives nothing is waited for 5 s',
+    name: 'LLM: uses the fallback after 5 s without a token',
     caller: [question],
     llm: { replies: [[{ stalls: true }]], fallbacks: [{ replies: [['Yes.']] }] },
     hangsUpAtMs: 10_000,
@@ -33,7 +33,7 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'each fallback has its turn, and the last failure ends the call',
+    name: 'LLM: tries each fallback, and the last failure ends the call',
     caller: [question],
     llm: {
       replies: [[{ fails: 'unavailable' }]],
@@ -47,18 +47,18 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a model without a fallback that is overloaded is asked once more, after what it had said',
+    name: 'LLM: is requested once more without a fallback, continuing its spoken text',
     caller: [question],
     llm: { replies: [['Let me see. ', { waitMs: 100 }, { fails: 'unavailable' }], ['It is open.']] },
     hangsUpAtMs: 6_000,
     expect: {
-      // 550 ms are 28 frames, the last of which is half silent.
+      // 550 ms are 28 frames; half of the last one is silent.
       timeline: [turn, heard('Let me see.', 2_580), heard('It is open.', 3_140)],
       requests: [asked, { atMs: 2_660, last: 'Let me see.' }],
     },
   },
   {
-    name: 'a refusal of the model ends the call',
+    name: 'LLM: ends the call on an authentication error',
     caller: [question],
     llm: { replies: [[{ waitMs: 100 }, { fails: 'auth' }]] },
     hangsUpAtMs: 6_000,
@@ -68,7 +68,7 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'where the synthesizer fails before its first sound, the next one speaks at once',
+    name: 'TTS: uses the fallback at once when it fails before its first audio',
     caller: [question],
     llm: { replies: [['Yes.']] },
     tts: { refuses: { fault: 'unavailable' }, fallbacks: [{}] },
@@ -76,7 +76,7 @@ export const providers: readonly Scenario[] = [
     expect: { timeline: [turn, byFallback('Yes.', 2_580)] },
   },
   {
-    name: 'a synthesizer that gives no sound is waited for 5 s',
+    name: 'TTS: uses the fallback after 5 s without audio',
     caller: [question],
     llm: { replies: [['Yes.']] },
     tts: { stalls: true, fallbacks: [{}] },
@@ -84,7 +84,7 @@ export const providers: readonly Scenario[] = [
     expect: { timeline: [turn, byFallback('Yes.', 7_560)] },
   },
   {
-    name: 'a voice that breaks off is continued by the next one from the first word that was not heard',
+    name: 'TTS: continues with the fallback at the first word that was not heard',
     caller: [question],
     llm: { replies: [['One two three four.']] },
     tts: { breaks: { fault: 'connection', utterances: [0] }, fallbacks: [{}] },
@@ -92,7 +92,7 @@ export const providers: readonly Scenario[] = [
     expect: {
       timeline: [
         turn,
-        // Half of its 950 ms, in 24 frames; "three" had begun.
+        // Half of its 950 ms, in 24 frames; "three" had started.
         { agent: 'One two th', fromMs: 2_580, toMs: 3_055 },
         byFallback('three four.', 3_060),
       ],
@@ -100,7 +100,7 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a voice that breaks off without a fallback is asked once more',
+    name: 'TTS: is retried once without a fallback',
     caller: [question],
     llm: { replies: [['One two three four.']] },
     tts: { breaks: { fault: 'connection', utterances: [0] } },
@@ -110,7 +110,7 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a recognizer that is lost while the caller speaks is replaced, and nothing of the turn is lost',
+    name: 'STT: uses the fallback when it fails during speech, without losing words',
     caller: [question],
     stt: { fails: { atMs: 1_500, fault: 'connection' }, fallbacks: [{}] },
     llm: { replies: [['Yes.']] },
@@ -118,7 +118,7 @@ export const providers: readonly Scenario[] = [
     expect: { timeline: [turn, heard('Yes.', 2_580)] },
   },
   {
-    name: 'a recognizer that is lost when it owes the last words: the next one settles them',
+    name: 'STT: uses the fallback for the final words when it fails while finalizing',
     caller: [question],
     stt: { settlesAfterMs: 500, fails: { atMs: 2_700, fault: 'connection' }, fallbacks: [{}] },
     llm: { replies: [['Yes.']] },
@@ -126,7 +126,7 @@ export const providers: readonly Scenario[] = [
     expect: { timeline: [{ turn: 'Is it open?', atMs: 2_700 }, heard('Yes.', 2_720)] },
   },
   {
-    name: 'a recognizer that is lost without a fallback ends the call',
+    name: 'STT: ends the call when it fails without a fallback',
     caller: [question],
     stt: { fails: { atMs: 1_500, fault: 'connection' } },
     hangsUpAtMs: 5_000,

@@ -2,8 +2,8 @@ import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard, rest } from './spoken.ts';
 
 /*
- * The question ends at 1,400, the detector reports it at 1,960, and that is the turn: the model's first sound comes 100
- * ms after that, and the words of the caller 300 ms.
+ * The question ends at 1,400. The VAD reports it at 1,960, which ends the turn. The model's first audio follows 100 ms
+ * later, and the transcript of the caller 300 ms later.
  */
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 const question = { says: 'is it free', fromMs: 1_000, toMs: 1_400 };
@@ -11,7 +11,7 @@ const turn = { turn: 'is it free', atMs: 2_260 };
 
 export const realtime: readonly Scenario[] = [
   {
-    name: 'a turn is answered before its words are known, and stands before the answer in the transcript',
+    name: 'answers a turn before its transcript arrives, which is stored before the answer',
     caller: [question],
     realtime: { replies: [['Yes it is.']] },
     hangsUpAtMs: 5_000,
@@ -23,12 +23,12 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'words that come after the next turn began stand where they were said',
+    name: 'stores a transcript in the order of speech when it arrives after the next turn began',
     caller: [question, { says: 'and tomorrow', fromMs: 4_000, toMs: 4_600 }],
     realtime: { replies: [['Yes.'], ['No.']], wordsAfterMs: 2_500 },
     hangsUpAtMs: 9_000,
     expect: {
-      // The second turn is over at 5,160.
+      // The second turn ends at 5,160.
       timeline: [
         heard('Yes.', 2_060),
         { ...turn, atMs: 4_460 },
@@ -39,7 +39,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'an interruption truncates the model to the frames that were heard',
+    name: 'is truncated to the heard frames by an interruption',
     caller: [question, { says: 'stop it', fromMs: 2_600, toMs: 3_300 }],
     realtime: { replies: [[story], ['Stopped.']] },
     hangsUpAtMs: 7_000,
@@ -48,7 +48,7 @@ export const realtime: readonly Scenario[] = [
         cut(story, 2_060, 3_100),
         turn,
         { interrupted: true, atMs: 3_100 },
-        // Words at 3,860 + 300.
+        // The transcript arrives 300 ms after the turn ended at 3,860.
         { turn: 'stop it', atMs: 4_160 },
         heard('Stopped.', 4_260),
       ],
@@ -62,7 +62,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'a noise lets it go on with the next sample, 2 s after it',
+    name: 'resumes with the next sample 2 s after a noise',
     caller: [question, { noise: true, fromMs: 2_600, toMs: 3_300 }],
     realtime: { replies: [[story]] },
     hangsUpAtMs: 9_000,
@@ -78,7 +78,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'its tools run on the server, and it speaks of what they gave',
+    name: 'calls tools on the customer’s server and uses their results',
     agent: { llm_config: { tools: [{ type: 'function', name: 'look', message: 'One moment.' }] } },
     caller: [question],
     realtime: { replies: [[{ calls: 'look', args: { day: 'Monday' } }], ['It is.']] },
@@ -100,12 +100,12 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'the first message and the prompts of silence are read out',
+    name: 'speaks the first message and the silence prompts',
     agent: { first_message: 'Hello.', speech_config: { silence: { timeout_ms: 2_000, prompts: ['Hello?'] } } },
     realtime: { replies: [] },
     hangsUpAtMs: 20_000,
     expect: {
-      // 15 frames until 380; asked at 2,380; 15 frames until 2,760.
+      // 15 frames until 380; the prompt is requested at 2,380 and plays for 15 frames until 2,760.
       timeline: [heard('Hello.', 100), heard('Hello?', 2_480)],
       session: [
         { type: 'respond', say: 'Hello.' },
@@ -115,7 +115,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'keys are told to it',
+    name: 'receives pressed keys as a message',
     caller: [{ presses: '42#', atMs: 1_000 }],
     realtime: { replies: [['Thank you.']] },
     hangsUpAtMs: 5_000,
@@ -125,7 +125,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'it takes say, inject-context, set-variables and end-call',
+    name: 'executes say, inject-context, set-variables and end-call',
     agent: { llm_config: { messages: [{ role: 'system', content: 'You talk with {{name}}.' }] } },
     realtime: { replies: [['I was told.']] },
     control: [
@@ -144,12 +144,12 @@ export const realtime: readonly Scenario[] = [
         { type: 'instructions', text: 'You talk with Jan.' },
         { type: 'respond', say: 'Goodbye.' },
       ],
-      // 20 frames until 6,480.
+      // The last of 20 frames is sent at 6,480.
       ended: { atMs: 6_780, reason: 'api_hangup' },
     },
   },
   {
-    name: 'mute-assistant silences it at once, and unmute-assistant has it answer',
+    name: 'is stopped at once by mute-assistant, and answers after unmute-assistant',
     agent: { first_message: story },
     control: [
       { atMs: 1_000, command: { type: 'mute-assistant' } },
@@ -168,7 +168,7 @@ export const realtime: readonly Scenario[] = [
     },
   },
   {
-    name: 'endCall hangs up after its goodbye',
+    name: 'hangs up after its goodbye when it calls endCall',
     agent: { llm_config: { tools: [{ type: 'endCall' }] } },
     caller: [question],
     realtime: { replies: [['Goodbye.', { calls: 'endCall' }]] },
@@ -180,19 +180,19 @@ export const realtime: readonly Scenario[] = [
         heard('Goodbye.', 2_060),
         turn,
       ],
-      // 20 frames until 2,440.
+      // The last of 20 frames is sent at 2,440.
       ended: { atMs: 2_740, reason: 'agent_hangup' },
     },
   },
   {
-    name: 'a response that is lost is asked for once more',
+    name: 'retries a failed response once',
     caller: [question],
     realtime: { replies: [[{ fails: 'unavailable' }], ['Here I am.']] },
     hangsUpAtMs: 5_000,
     expect: { timeline: [heard('Here I am.', 2_160), turn] },
   },
   {
-    name: 'a response that is lost twice ends the call',
+    name: 'ends the call when a response fails twice',
     caller: [question],
     realtime: { replies: [[{ fails: 'unavailable' }]] },
     hangsUpAtMs: 5_000,

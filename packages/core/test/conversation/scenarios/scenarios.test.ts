@@ -16,14 +16,14 @@ import { transfers } from './transfers.ts';
 import { waiting } from './waiting.ts';
 
 const themes: Readonly<Record<string, readonly Scenario[]>> = {
-  'the end of a turn': endpointing,
-  'a recognizer that judges turns': judgedTurns,
+  endpointing,
+  'an STT provider that detects turns': judgedTurns,
   'an interruption': interruption,
-  'a reply that is prepared': preemption,
-  'what is spoken': speaking,
-  'a tool': tools,
-  'a provider that fails': providers,
-  'waiting and silence': waiting,
+  'a preemptive reply': preemption,
+  'agent speech': speaking,
+  'a tool call': tools,
+  'a failing provider': providers,
+  'a conversation while waiting': waiting,
   keys,
   'a control command': control,
   'a speech-to-speech model': realtime,
@@ -36,7 +36,7 @@ describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {
   });
 });
 
-describe('who has answered a call that was placed', () => {
+describe('answering-machine detection of outbound calls', () => {
   it.each(answering)('$name', async (scenario) => {
     await checkScenario(scenario, { open: placedCall });
   });

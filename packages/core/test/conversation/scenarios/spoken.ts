@@ -1,21 +1,21 @@
 import type { TimelineEntry } from '@va/testkit/scenarios';
 
-/** The scripted voice takes so long for each letter, spaces and marks included. */
+/** Duration of a letter in the scripted TTS, spaces and punctuation included. */
 export const msPerLetter = 50;
 
 type Heard = Extract<TimelineEntry, { agent: string }>;
 
-/** The whole text is heard, from then on. */
+/** Expects that the whole text is heard, starting at `fromMs`. */
 export function heard(text: string, fromMs: number): Heard {
   return { agent: text, fromMs, toMs: fromMs + text.length * msPerLetter };
 }
 
-/** Of the text, so much is heard from then on: letters that sounded for half their time and more. */
+/** Expects the beginning of a text between two times: the letters of which at least half was heard. */
 export function cut(text: string, fromMs: number, toMs: number): Heard {
   return { agent: text.slice(0, letters(toMs - fromMs)), fromMs, toMs };
 }
 
-/** The rest of a text of which `playedMs` had been heard. */
+/** Expects the rest of a text after `playedMs` of it had been heard. */
 export function rest(text: string, playedMs: number, fromMs: number): Heard {
   return { agent: text.slice(letters(playedMs)), fromMs, toMs: fromMs + text.length * msPerLetter - playedMs };
 }

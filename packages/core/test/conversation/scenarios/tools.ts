@@ -1,7 +1,7 @@
 import type { Scenario } from '@va/testkit/scenarios';
 import { cut, heard, rest } from './spoken.ts';
 
-/* The question ends at 2,000 and its turn at 2,560, when the model answers at once. */
+/* The question ends at 2,000 and its turn at 2,560, when the model replies at once. */
 const question = { says: 'A table, please.', fromMs: 1_000, toMs: 2_000 };
 const turn = { turn: 'A table, please.', atMs: 2_560 };
 const book = { type: 'function', name: 'book' };
@@ -10,7 +10,7 @@ const called = { tool: 'book', args: { people: 2 }, atMs: 2_560 };
 const agent = { llm_config: { tools: [book] } };
 const endsCall = { llm_config: { tools: [{ type: 'endCall' }] } };
 
-/** One tool call whose answer is read so, and is what the model is asked with next. */
+/** A tool call whose response becomes `entry`, and `last` is the last message of the next request. */
 function answered(
   name: string,
   answer: unknown,
@@ -36,7 +36,7 @@ function answered(
 
 export const tools: readonly Scenario[] = [
   answered(
-    'an answer in a list is found by its id',
+    'finds its result in a list by id',
     {
       results: [
         { toolCallId: 'other', result: 1 },
@@ -46,11 +46,11 @@ export const tools: readonly Scenario[] = [
     { result: { table: 7 } },
     '{"table":7}',
   ),
-  answered('an answer under "result" is taken out of it', { result: 'table 7' }, { result: 'table 7' }, 'table 7'),
-  answered('any other answer is the result itself', { table: 7 }, { result: { table: 7 } }, '{"table":7}'),
-  answered('an answer under "error" is an error', { error: 'full' }, { error: 'full' }, '{"error":"full"}'),
+  answered('takes its result from the "result" field', { result: 'table 7' }, { result: 'table 7' }, 'table 7'),
+  answered('uses any other response as its result', { table: 7 }, { result: { table: 7 } }, '{"table":7}'),
+  answered('fails when the response has an "error" field', { error: 'full' }, { error: 'full' }, '{"error":"full"}'),
   {
-    name: 'calls of one reply run side by side, and the model goes on when the slowest has answered',
+    name: 'runs in parallel with others of the same reply; the model continues after the slowest',
     agent: { llm_config: { tools: [book, { type: 'function', name: 'check' }] } },
     caller: [question],
     llm: { replies: [[call, { calls: 'check' }], ['Done.']] },
@@ -68,7 +68,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: "a tool's message is said while it runs",
+    name: 'speaks its message while it runs',
     agent: { llm_config: { tools: [{ ...book, message: 'One moment please.' }] } },
     caller: [question],
     llm: { replies: [[call], ['Table seven.']] },
@@ -86,7 +86,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: "the model's own words go before a tool's message",
+    name: 'does not speak its message when the reply has text',
     agent: { llm_config: { tools: [{ ...book, message: 'One moment please.' }] } },
     caller: [question],
     llm: { replies: [['I am looking.', call], ['Table seven.']] },
@@ -103,7 +103,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'an async tool is not waited for',
+    name: 'does not delay the reply when it is async',
     agent: { llm_config: { tools: [{ ...book, async: true }] } },
     caller: [question],
     llm: { replies: [[call], ['It is on its way.']] },
@@ -114,7 +114,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a server that never answers is waited for 10 s, and the model is told',
+    name: 'fails when the server does not respond within 10 s',
     agent,
     caller: [question],
     llm: { replies: [[call], ['Sorry.']] },
@@ -130,7 +130,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a server that answers 500 is an error that the model is told',
+    name: 'fails when the server returns 500',
     agent,
     caller: [question],
     llm: { replies: [[call], ['Sorry.']] },
@@ -141,7 +141,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'arguments that are no JSON object, and a tool that does not exist, are errors without a request',
+    name: 'fails without a request when the arguments are not a JSON object or the tool does not exist',
     agent,
     caller: [question],
     llm: { replies: [[{ calls: 'book', text: '{"people":' }, { calls: 'cook' }], ['Sorry.']] },
@@ -158,7 +158,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'after five steps with tools the model is asked without them',
+    name: 'is not offered after five steps with tools',
     agent,
     caller: [question],
     llm: { replies: [[call], [call], [call], [call], [call], ['Enough.']] },
@@ -176,7 +176,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a caller who speaks while a tool runs is answered with its result',
+    name: 'gives its result to the reply when the caller speaks while it runs',
     agent,
     caller: [question, { says: 'hurry up', fromMs: 3_000, toMs: 3_700 }],
     llm: { replies: [[call], ['Table seven.']] },
@@ -186,7 +186,7 @@ export const tools: readonly Scenario[] = [
       timeline: [
         turn,
         called,
-        // Its last word is heard until 3,700: 28 silent frames later it is over.
+        // The turn ends 28 silent frames after its last word, which ends at 3,700.
         { turn: 'hurry up', atMs: 4_260 },
         { result: 7, of: 'book', atMs: 6_560 },
         heard('Table seven.', 6_560),
@@ -198,7 +198,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a caller who asks while a tool runs has not paused within a turn',
+    name: 'does not count speech while it runs as a pause within the turn',
     agent: { llm_config: { tools: [{ type: 'function', name: 'book' }] } },
     caller: [
       { says: 'A table, please.', fromMs: 1_000, toMs: 2_000 },
@@ -218,7 +218,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a call that ends settles what still runs',
+    name: 'is cancelled when the call ends',
     agent,
     caller: [question],
     llm: { replies: [[call]] },
@@ -227,7 +227,7 @@ export const tools: readonly Scenario[] = [
     expect: { timeline: [turn, called, { error: 'cancelled: the call ended', of: 'book', atMs: 5_000 }] },
   },
   {
-    name: 'endCall hangs up 300 ms after the last frame of the goodbye',
+    name: 'endCall: hangs up 300 ms after the last frame of the goodbye',
     agent: endsCall,
     caller: [question],
     llm: { replies: [['Goodbye.', { calls: 'endCall' }]] },
@@ -239,12 +239,12 @@ export const tools: readonly Scenario[] = [
         { result: 'The call is ending.', of: 'endCall', atMs: 2_560 },
         heard('Goodbye.', 2_580),
       ],
-      // 400 ms are 20 frames: the last one leaves at 2,960.
+      // 400 ms are 20 frames; the last one is sent at 2,960.
       ended: { atMs: 3_260, reason: 'agent_hangup' },
     },
   },
   {
-    name: "endCall's own message is the goodbye where the model says none",
+    name: 'endCall: speaks its message when the model gives no goodbye',
     agent: { llm_config: { tools: [{ type: 'endCall', message: 'Bye now.' }] } },
     caller: [question],
     llm: { replies: [[{ calls: 'endCall' }]] },
@@ -260,7 +260,7 @@ export const tools: readonly Scenario[] = [
     },
   },
   {
-    name: 'a goodbye is not interrupted',
+    name: 'endCall: does not let the caller interrupt the goodbye',
     agent: endsCall,
     caller: [question, { says: 'wait', fromMs: 3_000, toMs: 3_800, partials: [{ atMs: 3_300, text: 'wait' }] }],
     llm: { replies: [['Goodbye, and thank you for calling.', { calls: 'endCall' }]] },
@@ -271,15 +271,15 @@ export const tools: readonly Scenario[] = [
         { tool: 'endCall', args: {}, atMs: 2_560 },
         { result: 'The call is ending.', of: 'endCall', atMs: 2_560 },
         heard('Goodbye, and thank you for calling.', 2_580),
-        // What the caller said over it is kept when the call ends.
+        // Words over the goodbye are stored when the call ends.
         { turn: 'wait', atMs: 4_620 },
       ],
-      // 1,750 ms are 88 frames: the last one leaves at 4,320.
+      // 1,750 ms are 88 frames; the last one is sent at 4,320.
       ended: { atMs: 4_620, reason: 'agent_hangup' },
     },
   },
   {
-    name: 'a tool whose call comes while the agent holds still runs when it goes on, and not over an interruption',
+    name: 'waits while the agent is paused, and runs when it resumes',
     agent,
     caller: [question, { noise: true, fromMs: 3_000, toMs: 3_700 }],
     llm: { replies: [['Let me look that up for you now. ', { waitMs: 1_200 }, call], ['Table seven.']] },
@@ -293,7 +293,7 @@ export const tools: readonly Scenario[] = [
         { resumed: true, atMs: 5_700 },
         { ...called, atMs: 5_700 },
         { result: 7, of: 'book', atMs: 5_700 },
-        // What is left of its 1,600 ms, and without a gap what comes of the tool.
+        // The rest of the 1,600 ms, directly followed by the reply to the tool result.
         rest('Let me look that up for you now.Table seven.', 920, 5_700),
       ],
     },

@@ -1,7 +1,7 @@
 import type { Scenario } from '@va/testkit/scenarios';
 import { heard } from './spoken.ts';
 
-/* A transfer begins 300 ms after the agent's last frame: the far end still plays its buffer. */
+/* A transfer starts 300 ms after the agent's last frame, when the far end has played its buffer. */
 const sales = '+31201111111';
 const question = { says: 'Sales, please.', fromMs: 1_000, toMs: 2_000 };
 const turn = { turn: 'Sales, please.', atMs: 2_560 };
@@ -15,7 +15,7 @@ const called = { tool: 'transferCall', args: { destination: sales }, atMs: 2_560
 
 export const transfers: readonly Scenario[] = [
   {
-    name: 'the model hands the caller over when its message has been heard, and the call ends',
+    name: 'starts after the message of the tool has been played, and ends the call',
     agent,
     caller: [question],
     llm: { replies: [[call]] },
@@ -25,7 +25,7 @@ export const transfers: readonly Scenario[] = [
       timeline: [
         turn,
         called,
-        // 45 frames until 3,460.
+        // The last of 45 frames is sent at 3,460.
         heard('I put you through.', 2_580),
         { transfer: sales, status: 'started', atMs: 3_760 },
         { transfer: sales, status: 'accepted', atMs: 4_760 },
@@ -35,7 +35,7 @@ export const transfers: readonly Scenario[] = [
     },
   },
   {
-    name: 'the agent goes on where nobody takes over',
+    name: 'returns to the agent when it is refused',
     agent,
     caller: [question],
     llm: { replies: [[call], ['They are busy.']] },
@@ -54,7 +54,7 @@ export const transfers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a line that cannot is told to the model at once',
+    name: 'fails at once when the line cannot transfer',
     agent,
     caller: [question],
     llm: { replies: [[call], ['I cannot.']] },
@@ -73,12 +73,12 @@ export const transfers: readonly Scenario[] = [
     },
   },
   {
-    name: 'the command transfer hands over after its message',
+    name: 'by command starts after its message',
     control: [{ atMs: 1_000, command: { type: 'transfer', destination: sales, message: 'One moment.' } }],
     transfers: [{ afterMs: 500, outcome: { type: 'accepted' } }],
     hangsUpAtMs: 9_000,
     expect: {
-      // 28 frames until 1,560.
+      // The last of 28 frames is sent at 1,560.
       timeline: [
         heard('One moment.', 1_020),
         { transfer: sales, status: 'started', atMs: 1_860 },
@@ -88,14 +88,14 @@ export const transfers: readonly Scenario[] = [
     },
   },
   {
-    name: 'a speech-to-speech model does the same',
+    name: 'works with a speech-to-speech model',
     agent: { llm_config: { ...agent.llm_config } },
     caller: [question],
     realtime: { replies: [[call]] },
     transfers: [{ outcome: { type: 'accepted' } }],
     hangsUpAtMs: 9_000,
     expect: {
-      // Asked at 2,560; it reads the message out 100 ms after it was told to, in 45 frames until 3,640.
+      // Requested at 2,560; the model speaks the message 100 ms after the request, in 45 frames until 3,640.
       timeline: [
         { ...called, atMs: 2_660 },
         heard('I put you through.', 2_760),

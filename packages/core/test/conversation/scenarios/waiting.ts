@@ -7,19 +7,19 @@ const turn = { turn: 'Is it open?', atMs: 2_560 };
 
 export const waiting: readonly Scenario[] = [
   {
-    name: 'fillers are said while the model thinks: delay_ms after the turn, and after the one before',
+    name: 'plays fillers while the model is slow, delay_ms after the turn and after each filler',
     agent: { speech_config: { filler: { phrases: ['One moment.', 'Still looking.'], delay_ms: 1_500 } } },
     caller: [question],
     llm: { replies: [[{ waitMs: 5_000 }, 'It is.']] },
     hangsUpAtMs: 10_000,
     expect: {
-      // The first one's 28 frames leave from 4,060 to 4,600.
+      // The 28 frames of the first filler are sent from 4,060 to 4,600.
       timeline: [turn, heard('One moment.', 4_060), heard('Still looking.', 6_100), heard('It is.', 7_560)],
       transcript: [{ caller: 'Is it open?' }, { agent: 'One moment. Still looking. It is.' }],
     },
   },
   {
-    name: 'a filler that has begun is finished before the reply',
+    name: 'finishes a started filler before the reply',
     agent: { speech_config: { filler: { phrases: ['One moment.'], delay_ms: 1_500 } } },
     caller: [question],
     llm: { replies: [[{ waitMs: 1_700 }, 'It is.']] },
@@ -27,7 +27,7 @@ export const waiting: readonly Scenario[] = [
     expect: { timeline: [turn, heard('One moment.', 4_060), heard('It is.', 4_620)] },
   },
   {
-    name: 'a reply in time needs no filler',
+    name: 'plays no filler before a fast reply',
     agent: { speech_config: { filler: { phrases: ['One moment.'], delay_ms: 1_500 } } },
     caller: [question],
     llm: { replies: [[{ waitMs: 1_400 }, 'It is.']] },
@@ -35,7 +35,7 @@ export const waiting: readonly Scenario[] = [
     expect: { timeline: [turn, heard('It is.', 3_960)] },
   },
   {
-    name: 'a filler is said while a tool runs, too',
+    name: 'plays a filler while a tool runs',
     agent: {
       llm_config: { tools: [{ type: 'function', name: 'check' }] },
       speech_config: { filler: { phrases: ['One moment.'], delay_ms: 1_500 } },
@@ -55,7 +55,7 @@ export const waiting: readonly Scenario[] = [
     },
   },
   {
-    name: 'after 10 s of silence the caller is asked, twice, and then the agent hangs up',
+    name: 'plays two silence prompts, each after 10 s, and then hangs up',
     hangsUpAtMs: 60_000,
     expect: {
       // 50 frames until 10,980; then 24 letters in 60 frames until 22,160.
@@ -65,7 +65,7 @@ export const waiting: readonly Scenario[] = [
     },
   },
   {
-    name: 'a caller who speaks begins the prompts anew',
+    name: 'restarts the silence prompts when the caller speaks',
     agent: { speech_config: { silence: { timeout_ms: 2_000, prompts: ['Hello?'] } } },
     caller: [{ says: 'Is it open?', fromMs: 3_000, toMs: 4_000 }],
     llm: { replies: [['Yes.']] },
@@ -74,16 +74,16 @@ export const waiting: readonly Scenario[] = [
       timeline: [
         heard('Hello?', 2_000),
         { turn: 'Is it open?', atMs: 4_560 },
-        // 10 frames until 4,760.
+        // The last of 10 frames is sent at 4,760.
         heard('Yes.', 4_580),
         heard('Hello?', 6_760),
       ],
-      // 15 frames until 7,040.
+      // The last of 15 frames is sent at 7,040.
       ended: { atMs: 9_040, reason: 'silence_timeout' },
     },
   },
   {
-    name: 'a noise is not silence: it counts again from the end of the speech',
+    name: 'restarts the silence timeout after a noise',
     agent: { speech_config: { silence: { timeout_ms: 2_000, prompts: [] } } },
     caller: [{ noise: true, fromMs: 1_000, toMs: 1_400 }],
     hangsUpAtMs: 20_000,
@@ -91,13 +91,13 @@ export const waiting: readonly Scenario[] = [
     expect: { timeline: [], ended: { atMs: 3_960, reason: 'silence_timeout' } },
   },
   {
-    name: "silence_timeout_seconds of the agent goes before the speech_config's",
+    name: 'prefers silence_timeout_seconds of the agent to speech_config.silence.timeout_ms',
     agent: { silence_timeout_seconds: 3, speech_config: { silence: { timeout_ms: 2_000, prompts: [] } } },
     hangsUpAtMs: 20_000,
     expect: { timeline: [], ended: { atMs: 3_000, reason: 'silence_timeout' } },
   },
   {
-    name: 'a tool that runs is not silence',
+    name: 'does not count a running tool as silence',
     agent: {
       llm_config: { tools: [{ type: 'function', name: 'check' }] },
       speech_config: { silence: { timeout_ms: 2_000, prompts: [] } },
@@ -117,20 +117,21 @@ export const waiting: readonly Scenario[] = [
     },
   },
   {
-    name: 'a call of max_duration_seconds ends, whatever is going on',
+    name: 'ends the call after max_duration_seconds, even during speech',
     agent: { max_duration_seconds: 10, first_message: 'Hello.' },
     caller: [{ noise: true, fromMs: 8_000, toMs: 12_000 }],
     hangsUpAtMs: 20_000,
     expect: { timeline: [heard('Hello.', 20)], ended: { atMs: 10_000, reason: 'max_duration' } },
   },
   {
-    name: 'a caller whose frames stop in the middle of speech is answered as if they were silent',
+    name: 'takes missing frames for silence when the caller’s audio stops during speech',
     caller: [question, { sendsNothing: true, fromMs: 2_000, toMs: 5_000 }],
     llm: { replies: [['Yes.']] },
     hangsUpAtMs: 6_000,
     expect: {
-      // The first silence is filled in 80 ms after the last frame; of 28 such frames the last one comes with the
-      // agent's own frame at 2,620.
+      // Silence is inserted from 80 ms after the last frame on; the last of 28 such frames coincides with the agent's
+      // own frame
+      // at 2,620.
       timeline: [{ turn: 'Is it open?', atMs: 2_620 }, heard('Yes.', 2_640)],
     },
   },
