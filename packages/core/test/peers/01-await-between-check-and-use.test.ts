@@ -33,11 +33,11 @@ const config: ConversationConfig = {
   maxToolSteps: 5,
 };
 
-/** What carries effects out, beside the reducer. */
+/** Files that execute effects; all others belong to the reducer. */
 const runners = ['runner/pipeline.ts', 'runner/realtime-pipeline.ts', 'runner/runner.ts', 'runner/run-tool.ts'];
 
 describe('1. nothing awaits between a check and its use', () => {
-  it('as no rule of the conversation can: none is asynchronous, looks at a clock or sets a timer', () => {
+  it('the reducer has no await, promise, clock or timer', () => {
     const folder = fileURLToPath(new URL('../../src/conversation/', import.meta.url));
     const rules = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !runners.includes(name))
@@ -52,7 +52,7 @@ describe('1. nothing awaits between a check and its use', () => {
     expect(impure.map(({ name }) => name)).toEqual([]);
   });
 
-  it('so that a turn said while an interruption is being undone is not swallowed', async () => {
+  it('answers a turn that starts when the agent resumes after a noise', async () => {
     const call = await ring({
       agent: { first_message: story },
       stt: scriptedStt({ turns: ['', 'is it open'] }),
@@ -60,7 +60,7 @@ describe('1. nothing awaits between a check and its use', () => {
     });
     await call.quiet(400);
     await call.speak(600);
-    // The agent goes on two seconds after the noise; the caller begins in the very frame.
+    // The agent resumes two seconds after the noise; the caller starts to speak in the same frame.
     await call.quiet(1_980);
     await call.speak(800);
     await call.quiet(2_500);
@@ -68,7 +68,7 @@ describe('1. nothing awaits between a check and its use', () => {
   });
 
   it.each(['agent-speaking', 'interrupted', 'user-turn', 'latency', 'agent-spoke'] as const)(
-    'also where the host speaks up in the middle of a step, at %s',
+    'executes commands of the host that are sent within a step, at %s',
     async (type) => {
       const call = keep(
         new PhoneCall({ stt: scriptedStt({ turns: ['hello', 'anything else'] }), llm: scriptedLlm([saying('Yes.')]) }),
@@ -95,7 +95,7 @@ describe('1. nothing awaits between a check and its use', () => {
     },
   );
 
-  it('as what effects lead to waits until the effects of the step before are carried out', () => {
+  it('queues events that effects dispatch until all effects of the step have run', () => {
     const order: string[] = [];
     const runner = new ConversationRunner(config, {
       clock: new VirtualClock(),
@@ -110,7 +110,7 @@ describe('1. nothing awaits between a check and its use', () => {
     const voice: EffectHandler = {
       handle({ type }) {
         order.push(type);
-        // As the media plane answers, before it returns.
+        // Dispatches synchronously, as the media plane does.
         if (type === 'open-utterance') runner.dispatch({ type: 'mute-changed', isMuted: true });
         if (type === 'clear-playout') runner.dispatch({ type: 'playout-cleared', cut: [] });
       },
@@ -130,12 +130,12 @@ describe('1. nothing awaits between a check and its use', () => {
     runner.dispatch({ type: 'leg-ended', reason: 'user_hangup', error: null });
   });
 
-  it('and of many hang-ups at one moment, each from another side, one counts', async () => {
+  it('ends the call once when several parties hang up at the same time', async () => {
     const call = await ring({ agent: { first_message: story } });
     await call.quiet(300);
     const { id } = await call.stored();
     const hangUp = (): Promise<unknown> => call.va.operations.calls.control(call.orgId, id, { type: 'end-call' });
-    // Whoever is too late is told so.
+    // A command that arrives too late is rejected.
     const settled = Promise.allSettled([hangUp(), hangUp()]);
     call.incoming.leave();
     call.incoming.hangup();

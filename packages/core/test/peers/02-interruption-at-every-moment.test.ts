@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
 
-/** From the answer: the greeting, silence, the caller's turn, the model, a tool, the voice, the reply, silence. */
+/** From the answer on: greeting, silence, the caller's turn, LLM, tool, TTS, reply, silence. */
 const lastMs = 6_000;
 const everyMs = 140;
 const moments = Array.from({ length: Math.ceil(lastMs / everyMs) }, (_, i) => i * everyMs);
@@ -54,7 +54,7 @@ const interruptions: Record<string, Interruption> = {
     call.incoming.press('1');
     await call.quiet(60);
   },
-  'the host mutes it for a moment': async (call) => {
+  'the host mutes and unmutes it': async (call) => {
     const { id } = await call.stored();
     const { calls } = call.va.operations;
     await calls.control(call.orgId, id, { type: 'mute-assistant' });
@@ -69,7 +69,7 @@ afterEach(async () => {
   call = null;
 });
 
-/** The conversation as it would go, up to a moment of it that need not be at a frame's. */
+/** Runs the conversation up to a time, which need not be a multiple of the frame duration. */
 async function goOnTo(phone: PhoneCall, atMs: number): Promise<void> {
   for (let passed = 0; passed < atMs; passed += 20) {
     phone.incoming.hear(callerFrame(passed >= 1_200 && passed < 1_900));
@@ -78,11 +78,11 @@ async function goOnTo(phone: PhoneCall, atMs: number): Promise<void> {
 }
 
 describe.each([
-  ['recognizer, model and voice', cascade],
+  ['STT, LLM and TTS', cascade],
   ['a speech-to-speech model', realtime],
-] as const)('2. an agent on %s, interrupted at any moment of a turn,', (_, options) => {
+] as const)('2. an agent with %s, interrupted at any time of a turn', (_, options) => {
   it.each(Object.entries(interruptions))(
-    'as %s, falls silent at once and talks on afterwards',
+    'stops at once and answers the next turn when %s',
     async (_name, interrupt) => {
       for (const atMs of moments) {
         call = await PhoneCall.ring(options());
@@ -95,7 +95,7 @@ describe.each([
         const before = call.incoming.sent.length;
         await call.speak(700);
         await call.quiet(3_000);
-        // Not muted, not stuck in a reply that never sounds: the next turn is answered, and heard.
+        // The agent is neither muted nor stuck in a reply without audio: it answers the next turn audibly.
         expect({ atMs, isHeard: call.agentFrames(before) > 10 }).toEqual({ atMs, isHeard: true });
         call.incoming.leave();
         await call.nothing(100);

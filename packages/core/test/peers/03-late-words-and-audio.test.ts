@@ -30,16 +30,16 @@ async function interruptedTenTimes(): Promise<{
   return { call, voice, cutAt };
 }
 
-describe('3. words and audio of what was given up', () => {
-  it('are not heard, of providers that never stop, ten interruptions in a row', async () => {
+describe('3. text and audio of cancelled work', () => {
+  it('is not played after ten interruptions, with providers that ignore cancellation', async () => {
     const { call, voice, cutAt } = await interruptedTenTimes();
     expect(call.notices.filter(({ type }) => type === 'interrupted').length).toBeGreaterThanOrEqual(10);
-    // Each utterance sounds in one stretch, and none after a later one has begun.
+    // Each utterance is played without a break, and none after a later one has started.
     const heard = call.incoming.sent.map((frame) => frame[0] ?? 0).filter((code) => code !== 0xff);
     const order = heard.filter((code, at) => code !== heard[at - 1]);
     expect(order).toEqual([...new Set(order)]);
     expect(order).toEqual([...order].sort((a, b) => a - b));
-    // And none after the interruption that it fell to.
+    // No utterance is played after its interruption.
     for (const at of cutAt) {
       const before = new Set(call.incoming.sent.slice(0, at - 10).map((frame) => frame[0] ?? 0));
       const after = call.incoming.sent.slice(at).map((frame) => frame[0] ?? 0);
@@ -49,12 +49,12 @@ describe('3. words and audio of what was given up', () => {
     await call.close();
   });
 
-  it('are not in the history either', async () => {
+  it('is not stored in the transcript', async () => {
     const { call } = await interruptedTenTimes();
     call.incoming.leave();
     await call.nothing(4_000);
     const { messages } = await call.stored();
-    // A model's words carry the number of its request: replies stand in their order, and none twice.
+    // The text of the model contains the number of its request: replies are in order and none appears twice.
     const requests = messages.flatMap(({ role, content }) =>
       role === 'assistant' ? [Number.parseInt(content, 10)] : [],
     );

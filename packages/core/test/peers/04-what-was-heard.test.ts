@@ -6,34 +6,37 @@ const { ring } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 const cutsAtOnce = { interruption: { resume_after_ms: 0 } };
 
-describe('4. the history', () => {
-  it.each([true, false])('has what was heard, for the model and the record alike; word times: %s', async (timings) => {
-    const call = await ring({
-      agent: { first_message: 'Hi.', speech_config: cutsAtOnce },
-      tts: scriptedTts({ timings }),
-      stt: scriptedStt({ turns: ['tell me', 'wait'] }),
-      llm: scriptedLlm([saying(story), saying('Yes?')]),
-    });
-    await call.quiet(400);
-    await call.speak(400);
-    await call.quiet(1_600);
-    await call.speak(700);
-    await call.quiet(2_000);
-    const spoken = call.notices.find((notice) => notice.type === 'agent-spoke' && notice.interrupted);
-    if (spoken?.type !== 'agent-spoke') throw new Error('The agent was not interrupted.');
-    // Whoever wants the whole text has it too.
-    expect(spoken.full).toBe(story);
-    expect(spoken.heard).not.toBe('');
-    expect(story.startsWith(spoken.heard)).toBe(true);
-    expect(spoken.heard.length).toBeLessThan(story.length);
-    expect(call.llm.requests.at(-1)?.messages).toContainEqual({ role: 'assistant', content: spoken.heard });
-    expect(JSON.stringify(call.llm.requests.at(-1)?.messages)).not.toContain('twelve');
-    call.incoming.leave();
-    await call.quiet(60);
-    expect((await call.stored()).messages).toContainEqual({ role: 'assistant', content: spoken.heard });
-  });
+describe('4. the transcript', () => {
+  it.each([true, false])(
+    'has only the heard text, in requests and in the record; word timings: %s',
+    async (timings) => {
+      const call = await ring({
+        agent: { first_message: 'Hi.', speech_config: cutsAtOnce },
+        tts: scriptedTts({ timings }),
+        stt: scriptedStt({ turns: ['tell me', 'wait'] }),
+        llm: scriptedLlm([saying(story), saying('Yes?')]),
+      });
+      await call.quiet(400);
+      await call.speak(400);
+      await call.quiet(1_600);
+      await call.speak(700);
+      await call.quiet(2_000);
+      const spoken = call.notices.find((notice) => notice.type === 'agent-spoke' && notice.interrupted);
+      if (spoken?.type !== 'agent-spoke') throw new Error('the agent was not interrupted');
+      // The notice also has the full text.
+      expect(spoken.full).toBe(story);
+      expect(spoken.heard).not.toBe('');
+      expect(story.startsWith(spoken.heard)).toBe(true);
+      expect(spoken.heard.length).toBeLessThan(story.length);
+      expect(call.llm.requests.at(-1)?.messages).toContainEqual({ role: 'assistant', content: spoken.heard });
+      expect(JSON.stringify(call.llm.requests.at(-1)?.messages)).not.toContain('twelve');
+      call.incoming.leave();
+      await call.quiet(60);
+      expect((await call.stored()).messages).toContainEqual({ role: 'assistant', content: spoken.heard });
+    },
+  );
 
-  it('has nothing of a reply that never sounded, and everything of one that did', async () => {
+  it('omits a reply without audio, and has the full text of a reply that was played', async () => {
     const call = await ring({
       agent: { speech_config: cutsAtOnce },
       tts: scriptedTts({ delayMs: 1_500 }),
@@ -53,7 +56,7 @@ describe('4. the history', () => {
     expect(JSON.stringify(call.llm.requests.at(-1)?.messages)).not.toContain('Never heard');
   });
 
-  it('of a speech-to-speech model ends at the same sample at the provider', async () => {
+  it('of a speech-to-speech model is truncated at the same time by the provider', async () => {
     const realtime = scriptedRealtime({ turns: ['tell me', 'wait'], responses: [saying(story), saying('Yes?')] });
     const call = await ring({
       realtime,

@@ -14,7 +14,7 @@ interface AskedCall {
 const ok = (body: unknown): WebhookOutcome => ({ ok: true, status: 200, body, latencyMs: 1 });
 const timedOut: WebhookOutcome = { ok: false, reason: 'timeout', status: null, message: 'timeout', latencyMs: 10_000 };
 
-/** What a customer's server makes of a call, by the tool's name. */
+/** Responses of the customer's server by tool name. */
 const servers: Record<string, (call: AskedCall) => WebhookOutcome | Promise<WebhookOutcome>> = {
   answers: () => ok({ result: { price: 12 } }),
   answers_text: () => ok({ result: '{"price":12}' }),
@@ -23,9 +23,9 @@ const servers: Record<string, (call: AskedCall) => WebhookOutcome | Promise<Webh
   answers_nothing: () => ok(null),
   fails: () => ({ ok: false, reason: 'status', status: 500, message: 'oops', latencyMs: 1 }),
   throws: () => {
-    throw new Error('The dispatcher broke.');
+    throw new Error('the dispatcher threw');
   },
-  rejects: () => Promise.reject(new Error('The dispatcher broke later.')),
+  rejects: () => Promise.reject(new Error('the dispatcher rejected')),
   times_out: () => timedOut,
 };
 
@@ -39,7 +39,7 @@ async function ringWith(
     const outcome = await request(message, options);
     if (message.event !== 'tool-calls' || !outcome.ok) return outcome;
     const [asked] = message.message.toolCallList as AskedCall[];
-    if (asked === undefined) throw new Error('No call was asked for.');
+    if (asked === undefined) throw new Error('the tool-calls message has no call');
     return await (servers[asked.function.name]?.(asked) ?? outcome);
   };
   const tools = Object.keys(servers).map((name) => ({ type: 'function', name }));
@@ -51,7 +51,7 @@ async function ringWith(
   });
 }
 
-/** The outputs that the model was given in its newest request, by call. */
+/** Returns the tool outputs of the latest LLM request, with the ids of their calls. */
 function outputs(call: PhoneCall): [string, string][] {
   const messages = call.llm.requests.at(-1)?.messages ?? [];
   return messages.flatMap((message): [string, string][] =>
@@ -60,14 +60,14 @@ function outputs(call: PhoneCall): [string, string][] {
 }
 
 describe('5. each tool call gets one output', () => {
-  it('whatever the server does, of calls side by side, in their order', async () => {
+  it('for any response of the server, in the order of parallel calls', async () => {
     const names = Object.keys(servers);
     const call = await ringWith([names.flatMap((name) => calling(name)), saying('Done.')]);
     await call.speak(500);
     await call.quiet(2_000);
     const given = new Map(outputs(call));
     expect(outputs(call).map(([id]) => id)).toEqual(names.map((name) => `call-${name}`));
-    // A text that is JSON already is not packed a second time.
+    // A string that is already JSON is not encoded again.
     expect(given.get('call-answers')).toBe('{"price":12}');
     expect(given.get('call-answers_text')).toBe('{"price":12}');
     expect(given.get('call-answers_twice')).toBe('1');
@@ -79,11 +79,11 @@ describe('5. each tool call gets one output', () => {
   });
 
   it.each([
-    ['are half there', '{"day":"Fri'],
-    ['are no object', '[1]'],
-    ['are packed twice', '"{\\"day\\":\\"Friday\\"}"'],
+    ['are truncated JSON', '{"day":"Fri'],
+    ['are not an object', '[1]'],
+    ['are a JSON string', '"{\\"day\\":\\"Friday\\"}"'],
     ['are null', 'null'],
-  ])('an error, and nothing is run, where its arguments %s', async (_what, args) => {
+  ])('which is an error, without a request, when its arguments %s', async (_what, args) => {
     const call = await ringWith([
       [{ type: 'tool-call', call: { id: 'c1', name: 'answers', arguments: args } }],
       saying('Sorry.'),
@@ -94,7 +94,7 @@ describe('5. each tool call gets one output', () => {
     expect(call.webhooks.events).not.toContain('tool-calls');
   });
 
-  it('and runs once where the model names it again, in the same reply and in later turns', async () => {
+  it('and runs once when the model repeats its id, in the same reply and in later turns', async () => {
     const twice: ScriptedReply = [...calling('answers', {}, 'c1'), ...calling('answers', {}, 'c1')];
     const call = await ringWith([twice, saying('Twelve.'), saying('Still twelve.')], ['How much is it?', 'And now?']);
     await call.speak(500);
@@ -105,7 +105,7 @@ describe('5. each tool call gets one output', () => {
     expect(outputs(call)).toHaveLength(1);
   });
 
-  it('also where the caller interrupts before, while and after it runs', async () => {
+  it('when the caller interrupts before, while and after it runs', async () => {
     for (const afterMs of [0, 200, 500, 900, 1_300]) {
       const call = await ringWith(
         [[300, ...calling('answers', {}, 'c1')], saying('It is twelve euros.'), saying('Yes.')],
@@ -126,7 +126,7 @@ describe('5. each tool call gets one output', () => {
     }
   });
 
-  it('also where the call ends before it has one', async () => {
+  it('when the call ends before the server responds', async () => {
     const webhooks = new ScriptedWebhooks();
     webhooks.outcome = () => new Promise(() => {});
     const call = await ring({

@@ -5,7 +5,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { ring } = phoneCalls();
 
 describe('7. the transcript', () => {
-  it('is in the order of speech where a speech-to-speech model tells the words after two more turns', async () => {
+  it('is in the order of speech when a speech-to-speech model sends transcripts two turns later', async () => {
     const call = await ring({
       realtime: scriptedRealtime({
         turns: ['first question', 'second question'],
@@ -28,16 +28,16 @@ describe('7. the transcript', () => {
     ]);
   });
 
-  it('has the last words of a turn in no other: a final that comes late ends nothing', async () => {
+  it('does not end a turn with late final words of the previous one', async () => {
     const call = await ring({
-      // The words of a turn come 3.5 s after it, which is later than they are waited for.
+      // Final words arrive 3.5 s after the turn, later than max_delay_ms.
       stt: scriptedStt({ turns: ['Late words.', 'Second words.'], delayMs: 3_500 }),
       llm: scriptedLlm([saying('Yes.')]),
       agent: { speech_config: { endpointing: { max_delay_ms: 1_000 } } },
     });
     await call.speak(600);
     await call.quiet(3_000);
-    // The late words come in the middle of the next turn.
+    // The late words arrive in the middle of the next turn.
     await call.speak(1_500);
     await call.quiet(600);
     expect(call.tts.utterances).toEqual([]);
@@ -48,12 +48,12 @@ describe('7. the transcript', () => {
     expect(asked.at(-1)?.content).toContain('Where are you?');
   });
 
-  it('answers the newest turn, with those before it as they were said', async () => {
+  it('has one message per turn when only the latest turn is answered', async () => {
     const call = await ring({
       stt: scriptedStt({ turns: ['What is one?', 'What is two?', 'What is three?'] }),
       llm: scriptedLlm((request) => [2_500, ...saying(`To: ${request.messages.at(-1)?.content}`)]),
     });
-    // Each of the first two is overtaken by the next before its answer comes.
+    // The next turn overtakes the replies to the first two.
     for (const pause of [1_500, 1_500, 5_000]) {
       await call.speak(600);
       await call.quiet(pause);

@@ -13,7 +13,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 const goodbye = 'Goodbye, and thank you for calling us today.';
-/** The scripted voice takes 50 ms a letter. */
+/** The scripted TTS takes 50 ms per letter. */
 const goodbyeFrames = Math.ceil((goodbye.length * 50) / 20);
 const endsCall: ScriptedReply = [...saying(goodbye), ...calling('endCall')];
 const endCall = { type: 'endCall' };
@@ -33,7 +33,7 @@ const realtime = (): PhoneCallOptions => ({
   },
 });
 
-/** Lets time pass until the line is hung up; how many frames of silence came after the last word. */
+/** Runs until the agent hangs up; returns the number of silent frames after the last audio. */
 async function untilHungUp(call: PhoneCall, step: () => Promise<void>): Promise<number> {
   for (let passed = 0; passed < 40_000 && call.incoming.end === null; passed += 20) await step();
   expect(call.incoming.end).not.toBeNull();
@@ -43,20 +43,20 @@ async function untilHungUp(call: PhoneCall, step: () => Promise<void>): Promise<
 
 describe('8. the goodbye', () => {
   it.each([
-    ['recognizer, model and voice', cascade],
+    ['STT, LLM and TTS', cascade],
     ['a speech-to-speech model', realtime],
-  ] as const)('is played to its last frame before the agent hangs up, on %s', async (_, options) => {
+  ] as const)('is played completely before the agent hangs up, with %s', async (_, options) => {
     const call = await ring(options());
     await call.speak(500);
     const tail = await untilHungUp(call, () => call.quiet(20));
     expect(call.agentFrames()).toBe(goodbyeFrames);
-    // And so is what the far end still has in its buffer.
+    // The buffer of the far end is also played.
     expect(tail).toBeGreaterThanOrEqual(200 / 20);
     expect(tail).toBeLessThanOrEqual(500 / 20);
     expect(await call.stored()).toMatchObject({ end_reason: 'agent_hangup' });
   });
 
-  it('is not cut by a caller who speaks over it', async () => {
+  it('is not interrupted by the caller', async () => {
     const call = await ring(cascade());
     await call.speak(500);
     await call.quiet(1_000);
@@ -64,14 +64,14 @@ describe('8. the goodbye', () => {
     expect(call.agentFrames()).toBe(goodbyeFrames);
   });
 
-  it('is waited for where its voice is slow to begin', async () => {
+  it('is awaited when the TTS is slow', async () => {
     const call = await ring(cascade(scriptedTts({ delayMs: 4_000 })));
     await call.speak(500);
     await untilHungUp(call, () => call.quiet(20));
     expect(call.agentFrames()).toBe(goodbyeFrames);
   });
 
-  it('is waited for no longer than half a minute where it never comes', async () => {
+  it('is awaited for at most 30 s when the TTS gives no audio', async () => {
     const call = await ring(cascade(scriptedTts({ delayMs: 600_000 })));
     await call.speak(500);
     const from = call.clock.nowMs();
@@ -80,7 +80,7 @@ describe('8. the goodbye', () => {
     expect(await call.stored()).toMatchObject({ end_reason: 'agent_hangup' });
   });
 
-  it('of the host is played whole too, and cuts off what the agent was saying', async () => {
+  it('of an end-call command stops the current speech and is played completely', async () => {
     const call = await ring({ agent: { first_message: 'One two three four five six seven eight nine ten.' } });
     await call.quiet(500);
     const before = call.agentFrames();

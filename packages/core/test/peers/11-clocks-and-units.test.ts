@@ -6,7 +6,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { keep } = phoneCalls();
 const hourMs = 3_600_000;
 
-/** A call whose wall clock is set by somebody in the middle of it. */
+/** A call during which the wall clock is changed three times. */
 async function serve(stepMs: number): Promise<{ call: PhoneCall; happened: [number, string][] }> {
   const call = keep(
     new PhoneCall({
@@ -45,18 +45,18 @@ async function serve(stepMs: number): Promise<{ call: PhoneCall; happened: [numb
 }
 
 describe('11. intervals', () => {
-  it.each([hourMs, -hourMs, 90])('do not change where the system’s time is set by %s ms', async (stepMs) => {
+  it.each([hourMs, -hourMs, 90])('are not affected when the system time changes by %s ms', async (stepMs) => {
     const usual = await serve(0);
     const stepped = await serve(stepMs);
     expect(stepped.happened).toEqual(usual.happened);
     const [stored, expected] = [await stepped.call.stored(), await usual.call.stored()];
     expect(stored.latency).toEqual(expected.latency);
-    // What is paid for.
+    // The billed duration.
     expect(stored.duration_seconds).toBe(expected.duration_seconds);
     expect(stored.duration_seconds).toBeGreaterThan(10);
   });
 
-  it('are never negative in what is measured of a turn', async () => {
+  it('are never negative in the latency of a turn', async () => {
     const { call } = await serve(-hourMs);
     const { latency } = await call.stored();
     const figures = (latency?.turns ?? []).flatMap((turn) => Object.values(turn));

@@ -11,7 +11,7 @@ const tone = new Uint8Array(
   Int16Array.from({ length: 32_000 }, (_, i) => 8_000 * Math.sin((2 * Math.PI * 440 * i) / 16_000)).buffer,
 );
 
-/** A voice that gives its linear samples in pieces of so many bytes, all at once. */
+/** A TTS that emits linear samples in chunks of `bytes`, all at once. */
 function voiceInPieces(bytes: number): TextToSpeech {
   return {
     kind: 'tts',
@@ -45,18 +45,18 @@ async function soundOf(bytes: number): Promise<Uint8Array[]> {
   return call.incoming.sent;
 }
 
-describe('12. the agent’s sound', () => {
-  it('is the same in whatever pieces it comes, odd ones and all at once', async () => {
+describe('12. agent audio', () => {
+  it('is the same for any chunk size, odd sizes and a single chunk included', async () => {
     const heard = await Promise.all([tone.length, 37, 161, 641, 4_097].map(soundOf));
     const [whole, ...pieces] = heard.map((frames) => frames.map((frame) => Buffer.from(frame).toString('hex')).join());
     for (const each of pieces) expect(each === whole).toBe(true);
     const sounding = (heard[0] ?? []).filter((frame) => frame.some((code) => code !== 0xff));
-    // A burst of two seconds takes two seconds.
+    // Two seconds of audio take two seconds, although they arrive at once.
     expect(sounding.length).toBeGreaterThanOrEqual(100);
     expect(sounding.length).toBeLessThanOrEqual(102);
   });
 
-  it('has a frame every 20 ms over interruptions, and the room behind it no gap', async () => {
+  it('has a frame every 20 ms during interruptions, and no gap in the ambient sound', async () => {
     const recordings = recordedCall();
     const call = await ring({
       recordings,

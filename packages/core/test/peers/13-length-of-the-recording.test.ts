@@ -9,7 +9,7 @@ const { ring } = phoneCalls();
 const story = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.';
 
 describe('13. the recording', () => {
-  it('is as long as the call, with both sides aligned over interruptions, holds, gaps and silence', async () => {
+  it('is as long as the call, with both sides aligned across interruptions, holds, gaps and silence', async () => {
     const recordings = recordedCall();
     const call = await ring({
       recordings,
@@ -43,14 +43,14 @@ describe('13. the recording', () => {
     expect(recordings.closed).toBe(true);
     expect(recordings.frames('agent')).toHaveLength(call.incoming.sent.length);
     expect(Math.abs(recordings.frames('agent').length - callFrames)).toBeLessThanOrEqual(1);
-    // What was sent is what was recorded, frame by frame: nothing has moved.
+    // The recorded frames equal the sent frames, at the same positions.
     const moved = recordings
       .frames('agent')
       .filter((frame, at) => frame[80] !== decodeG711('pcmu', call.incoming.sent[at] ?? new Uint8Array(160))[80]);
     expect(moved).toEqual([]);
   }, 60_000);
 
-  it('has the caller’s words at the frame at which they came, after five minutes as at the beginning', async () => {
+  it('has the caller’s audio at the frame in which it arrived, also after five minutes', async () => {
     const recordings = recordedCall();
     const call = await ring({
       recordings,

@@ -11,7 +11,7 @@ const impatient = { silence: { timeout_ms: 2_000, prompts: ['Are you there?', 'H
 
 describe('14. a turn is never stuck', () => {
   it.skipIf(!hasHumanSpeech())(
-    'as a person’s audio stops in the middle of a word (asterisk-core-sounds-en-wav)',
+    'when a person’s audio stops in the middle of a word (asterisk-core-sounds-en-wav)',
     async () => {
       const call = await ring({
         service: { vad: loadSileroVad() },
@@ -31,7 +31,7 @@ describe('14. a turn is never stuck', () => {
     },
   );
 
-  it('as the model answers with a tool, and with nothing but tools', async () => {
+  it('when the model replies only with tool calls', async () => {
     const call = await ring({
       agent: tools,
       stt: scriptedStt({ turns: ['Look it up.', 'And then?'] }),
@@ -47,7 +47,7 @@ describe('14. a turn is never stuck', () => {
     expect(call.tts.utterances).toEqual([['Done.'], ['Done.']]);
   });
 
-  it('nor taken for silence while a tool runs, and is after it', async () => {
+  it('and gets no silence prompt while a tool runs, but after it', async () => {
     const webhooks = new ScriptedWebhooks();
     let answer: (outcome: { ok: true; status: number; body: unknown; latencyMs: number }) => void = () => {};
     webhooks.outcome = () =>
@@ -63,7 +63,7 @@ describe('14. a turn is never stuck', () => {
     await call.speak(500);
     await call.quiet(4_000);
     expect(call.tts.utterances).toEqual([]);
-    // A cough ends the agent's turn, and not the tool.
+    // A cough interrupts the agent's turn, but not the tool.
     await call.speak(700);
     await call.quiet(5_000);
     expect(call.tts.utterances).toEqual([]);
@@ -74,7 +74,7 @@ describe('14. a turn is never stuck', () => {
     expect(call.tts.utterances).toEqual([['Here.'], ['Are you there?']]);
   });
 
-  it('nor taken for silence while the caller talks on and on, or the agent does', async () => {
+  it('and gets no silence prompt during long speech of the caller or the agent', async () => {
     const call = await ring({
       agent: { speech_config: impatient, first_message: 'Well now. '.repeat(20).trim() },
       stt: scriptedStt({ turns: ['It is a long story.'] }),

@@ -5,7 +5,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-/** All goes well, and nothing is to be heard. */
+/** A TTS that succeeds without any audio. */
 function muteVoice(): TextToSpeech {
   return {
     kind: 'tts',
@@ -18,7 +18,7 @@ function muteVoice(): TextToSpeech {
   };
 }
 
-/** Is lost as soon as it is opened. */
+/** An STT whose streams fail 50 ms after they are opened. */
 function fleetingRecognizer(): SpeechToText & { readonly opened: number } {
   const whole = scriptedStt({ id: 'fleeting' });
   let opened = 0;
@@ -46,7 +46,7 @@ function fleetingRecognizer(): SpeechToText & { readonly opened: number } {
 }
 
 describe('15. a provider', () => {
-  it('of which no sound comes has failed, and the next one says it', async () => {
+  it('without audio output is replaced by its fallback', async () => {
     const tts = scriptedTts();
     const call = await ring({
       tts,
@@ -58,11 +58,11 @@ describe('15. a provider', () => {
     });
     await call.quiet(3_000);
     expect(tts.utterances).toContainEqual(['Good evening.']);
-    // 50 ms a letter, once.
+    // 50 ms per letter, played once.
     expect(call.agentFrames()).toBe(Math.ceil(('Good evening.'.length * 50) / 20));
   });
 
-  it('that is lost again and again is not opened again and again: another takes over', async () => {
+  it('that fails repeatedly is replaced by its fallback instead of reopened', async () => {
     const fleeting = fleetingRecognizer();
     const call = await ring({
       stt: scriptedStt({ turns: ['Is it open?'] }),
@@ -77,7 +77,7 @@ describe('15. a provider', () => {
     expect(fleeting.opened).toBe(1);
   });
 
-  it('that is lost again and again, with no other, ends the call with its error', async () => {
+  it('that fails repeatedly without a fallback ends the call with its error', async () => {
     const fleeting = fleetingRecognizer();
     const call = await ring({ extraProviders: [fleeting], agent: { stt_config: { provider: 'fleeting' } } });
     await call.quiet(5_000);

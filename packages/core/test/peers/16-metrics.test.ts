@@ -4,8 +4,8 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { ring } = phoneCalls();
 
-describe('16. what is measured', () => {
-  it('counts the voice from the text that it was given, not from the model’s first token', async () => {
+describe('16. latency and usage', () => {
+  it('measure the TTS from its first text, not from the first token of the model', async () => {
     const slowly: ScriptedReply = ['Well', ' then', ' it', ' is', ' open', '.'].flatMap((text) => [
       200,
       ...saying(text),
@@ -23,14 +23,14 @@ describe('16. what is measured', () => {
     const [turn] = latencies;
     expect(turn?.llm_first_token_ms).toBe(200);
     expect(turn?.tts_first_byte_ms).toBe(60);
-    // The whole is up to the first frame that left, whatever was buffered before it.
+    // total_ms ends with the first sent frame, regardless of buffered audio.
     const firstFrame = call.incoming.sent.findIndex((frame) => frame.some((code) => code !== 0xff));
     const framesBefore = 500 / 20;
     expect(Math.abs((turn?.total_ms ?? 0) - (firstFrame - framesBefore) * 20)).toBeLessThanOrEqual(40);
     expect(turn?.total_ms).toBeGreaterThanOrEqual(turn?.first_audio_ms ?? 0);
   });
 
-  it('counts a turn, an interruption and a call once, in however many pieces they come', async () => {
+  it('count each turn, interruption and call once, regardless of the number of chunks', async () => {
     const pieces = 'One two three four five six seven eight nine ten.'.match(/\S+\s?/g) ?? [];
     const call = await ring({
       stt: scriptedStt({ turns: ['Tell me.', 'Wait.', 'Well?'] }),

@@ -5,8 +5,8 @@ import { PlacedCall } from '../support/placed-call.ts';
 
 const { ring } = phoneCalls();
 
-describe('17. the first words', () => {
-  it('find an open line: from the answer on there is a frame every 20 ms, long before the voice is there', async () => {
+describe('17. the first message', () => {
+  it('is preceded by a frame every 20 ms from the answer on', async () => {
     const call = await ring({ agent: { first_message: 'Good evening.' }, tts: scriptedTts({ delayMs: 3_000 }) });
     while (!call.incoming.answered) await call.nothing(20);
     expect(call.clock.nowMs()).toBeLessThan(1_500);
@@ -18,11 +18,11 @@ describe('17. the first words', () => {
     expect(call.agentFrames()).toBe(Math.ceil(('Good evening.'.length * 50) / 20));
   });
 
-  it('on a call that was placed wait for who has answered, and for half a second after their hello', async () => {
+  it('of an outbound call waits for answering-machine detection, until 500 ms after the callee’s hello', async () => {
     const placed = new PlacedCall({ firstMessage: 'Hello, this is Anna.' });
     await placed.hear(600, () => callerFrame(false));
     const sounding = (): number => placed.leg.sent.filter((frame) => frame.some((code) => code !== 0xff)).length;
-    // Silence goes out meanwhile: it opens what is between the two.
+    // Silence is sent meanwhile, which opens NAT and firewall bindings.
     expect(placed.leg.sent.length).toBeGreaterThanOrEqual(29);
     expect(sounding()).toBe(0);
     await placed.speak(500, 'Hello?');
@@ -32,7 +32,7 @@ describe('17. the first words', () => {
     expect(sounding()).toBeGreaterThan(30);
   });
 
-  it('come on a call that was placed also where the callee says nothing and sends nothing', async () => {
+  it('of an outbound call is played when the callee says nothing and sends nothing', async () => {
     const placed = new PlacedCall({ firstMessage: 'Hello, this is Anna.' });
     await placed.clock.advance(15_000);
     expect(placed.leg.sent.some((frame) => frame.some((code) => code !== 0xff))).toBe(true);

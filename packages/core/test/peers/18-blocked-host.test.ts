@@ -6,16 +6,15 @@ import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
 import { sentences } from '../speech/corpus.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 
-/** The host computes something, and nothing else happens in its process. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const untilMs = systemClock.nowMs() + ms;
   while (systemClock.nowMs() < untilMs);
 }
 
-describe('18. a host that is blocked', () => {
+describe('18. a blocked event loop', () => {
   it.skipIf(!hasHumanSpeech()).each([50, 150, 400])(
-    'for %s ms again and again, hears the caller out, answers once, and sends what is due ' +
-      '(asterisk-core-sounds-en-wav)',
+    'of %s ms at a time loses no caller audio, and the agent answers once (asterisk-core-sounds-en-wav)',
     async (blockedMs) => {
       const [sentence] = await sentences(1);
       const codes = encodeG711('pcmu', sentence?.pcm ?? new Int16Array(0));
@@ -28,7 +27,7 @@ describe('18. a host that is blocked', () => {
       await call.dial();
       const startedAtMs = systemClock.nowMs();
       let fed = 0;
-      // As from a socket: what came while the host was blocked is there when it is free again.
+      // Frames that arrive while the event loop is blocked are delivered afterwards, as by a socket.
       const feedDue = (): void => {
         for (; fed * 20 < systemClock.nowMs() - startedAtMs; fed++) {
           const frame = codes.subarray(fed * 160, (fed + 1) * 160);
@@ -48,7 +47,7 @@ describe('18. a host that is blocked', () => {
       expect(isAnswered()).toBe(true);
       expect(call.notices.filter(({ type }) => type === 'user-turn')).toHaveLength(1);
       expect(call.tts.utterances).toHaveLength(1);
-      // What ten ticks can make up for is made up for; a longer stall leaves frames out.
+      // Up to ten ticks are made up for; a longer stall omits frames.
       expect(sentFrames).toBeGreaterThan(elapsedFrames * (blockedMs > 200 ? 0.6 : 0.9) - 15);
       expect(sentFrames).toBeLessThan(elapsedFrames + 15);
       await call.va.close({ drainMs: 0 });

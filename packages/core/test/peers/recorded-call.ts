@@ -2,12 +2,12 @@ import type { RecordingStore } from '@va/core/adapter';
 import { frameSamples } from '@va/media';
 
 export interface Recorded extends RecordingStore {
-  /** One side of the recording, frame by frame. */
+  /** Returns the frames of one side of the recording. */
   frames(side: 'caller' | 'agent'): Int16Array[];
   closed: boolean;
 }
 
-/** A store that keeps the newest recording. */
+/** A store that keeps the latest recording. */
 export function recordedCall(): Recorded {
   const written: Int16Array[] = [];
   const store: Recorded = {

@@ -1,7 +1,7 @@
 import type { LanguageModel, TextToSpeech, TtsEvent } from '@va/core/adapter';
 import { EventQueue } from '@va/core/adapter';
 
-/** A voice that goes on after it was cancelled, as some do; the code of an utterance tells which one it is. */
+/** A TTS that ignores cancellation; the audio code identifies the utterance. */
 export function deafVoice(msPerText = 3_000): TextToSpeech & { readonly codes: readonly number[] } {
   const codes: number[] = [];
   return {
@@ -40,7 +40,7 @@ export function deafVoice(msPerText = 3_000): TextToSpeech & { readonly codes: r
   };
 }
 
-/** A model that does not heed the signal: a word every 200 ms, and a tool at the end. */
+/** A model that ignores its abort signal and emits a word every 200 ms. */
 export function deafModel(
   words: (request: number) => readonly string[],
 ): LanguageModel & { readonly requests: number } {
