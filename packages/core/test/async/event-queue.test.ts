@@ -8,7 +8,7 @@ async function read<T>(queue: EventQueue<T>): Promise<T[]> {
 }
 
 describe('EventQueue', () => {
-  it('gives what was pushed before and while it is read, in order', async () => {
+  it('yields events pushed before and during reading, in order', async () => {
     const queue = new EventQueue<number>();
     queue.push(1);
     const reading = read(queue);
@@ -20,7 +20,7 @@ describe('EventQueue', () => {
     expect(await reading).toEqual([1, 2, 3]);
   });
 
-  it('throws the failure after what came before it', async () => {
+  it('throws the failure after the preceding events', async () => {
     const queue = new EventQueue<number>();
     queue.push(1);
     queue.fail(new Error('lost'));
@@ -34,7 +34,7 @@ describe('EventQueue', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('drops what was not read when it is discarded', async () => {
+  it('drops unread events and the failure on discard()', async () => {
     const queue = new EventQueue<number>();
     queue.push(1);
     queue.fail(new Error('lost'));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { pause } from '../../src/async/pause.ts';
 import { within } from '../../src/async/within.ts';
 
-it('gives what the work gives in time, and null after the limit, without a timer left', async () => {
+it('within returns the result in time, or null after the timeout, and leaves no timer', async () => {
   const clock = new VirtualClock();
   expect(await within(1_000, clock, Promise.resolve('done'))).toBe('done');
   const late = within(1_000, clock, new Promise(() => {}));
@@ -13,7 +13,7 @@ it('gives what the work gives in time, and null after the limit, without a timer
   expect(clock.pending).toBe(0);
 });
 
-it('ends when the signal aborts, also where it has aborted before', async () => {
+it('within and pause end when the signal aborts, or at once when it has already aborted', async () => {
   const clock = new VirtualClock();
   const aborter = new AbortController();
   const waiting = [within(1_000, clock, new Promise(() => {}), aborter.signal), pause(1_000, clock, aborter.signal)];
@@ -23,7 +23,7 @@ it('ends when the signal aborts, also where it has aborted before', async () => 
   expect(clock.pending).toBe(0);
 });
 
-it('pauses for the whole time without an abort', async () => {
+it('pause waits for the whole time without an abort', async () => {
   const clock = new VirtualClock();
   let isOver = false;
   const pausing = pause(1_000, clock).then(() => {

@@ -38,7 +38,7 @@ async function setUp() {
   const deps = { storage, jobs, recordings, clock, logger: silentLogger, random: (n: number) => new Uint8Array(n) };
   const calls = createCallOperations({ ...deps, schemas: { faultsOf: async () => [] } });
 
-  /** A call that has ended, with all that there can be of one. */
+  /** Stores an ended call with records of every kind. */
   async function addCall(changes: Partial<Call> = {}): Promise<Call> {
     const id = uuidv7(clock);
     const now = timestamp(clock);
@@ -68,7 +68,7 @@ async function setUp() {
       ...{ id: uuidv7(clock), command_id: 'one', type: 'say', command: { content: 'secret' }, answer: null, ...of },
     } as unknown as RecordTypes['callCommands']);
     const jobId = uuidv7(clock);
-    // Never tried: no log has it.
+    // A webhook that was never attempted, so that no delivery log mentions it.
     await jobs.send([{ queue: 'webhooks', id: jobId, data: { callId: id, body: 'secret' }, afterMs: 1_000_000 }]);
     await storage.webhookDeliveries.insert(orgId, {
       ...{
@@ -138,8 +138,8 @@ function campaignOf(id: string): Omit<CampaignRecord, 'created_at' | 'updated_at
 const whole = [1_100, 1, 1, 1];
 const nothing = [0, 0, 0, 0];
 
-describe('the erasure of a call', () => {
-  it('leaves its usage, and nothing else', async () => {
+describe('erasing a call', () => {
+  it('keeps only its usage', async () => {
     const { calls, orgId, addCall, remains } = await setUp();
     const { id } = await addCall();
     const { id: otherId } = await addCall();
@@ -149,14 +149,14 @@ describe('the erasure of a call', () => {
     expect(await remains(otherId)).toMatchObject({ records: whole, recording: true });
   });
 
-  it('is refused while it goes on', async () => {
+  it('returns 409 while it is active', async () => {
     const { calls, orgId, addCall, remains } = await setUp();
     const { id } = await addCall({ status: 'in-progress' });
     await expect(calls.delete(orgId, id)).rejects.toMatchObject({ status: 409, code: 'call_active' });
     expect(await remains(id)).toMatchObject({ records: whole, recording: true });
   });
 
-  it('of another organization is not possible, nor of its recording', async () => {
+  it('returns 404 for a call of another organization, and keeps its recording', async () => {
     const { calls, clock, addCall, remains } = await setUp();
     const { id } = await addCall();
     await expect(calls.delete(uuidv7(clock), id)).rejects.toMatchObject({ status: 404 });
@@ -164,7 +164,7 @@ describe('the erasure of a call', () => {
   });
 });
 
-describe('the lead of a call that is erased', () => {
+describe('the lead of an erased call', () => {
   async function withLead(status: LeadRecord['status'], lastCall?: string) {
     const my = await setUp();
     const { storage, orgId, clock } = my;
@@ -190,7 +190,7 @@ describe('the lead of a call that is erased', () => {
     return { ...my, call, lead, read };
   }
 
-  it('keeps its number, and nothing of the call', async () => {
+  it('keeps its number, and no data of the call', async () => {
     const { calls, orgId, call, lead, read } = await withLead('completed');
     await calls.delete(orgId, call.id);
     expect(await read()).toMatchObject({
@@ -199,7 +199,7 @@ describe('the lead of a call that is erased', () => {
     });
   });
 
-  it('keeps when it was called where the record of the call stays', async () => {
+  it('keeps its attempt times when the record of the call is kept', async () => {
     const { deps, storage, orgId, clock, call, lead, read } = await withLead('failed');
     await storage.organizations.update(orgId, orgId, { content_retention_days: 1 });
     await clock.advance(2 * dayMs);
@@ -208,13 +208,13 @@ describe('the lead of a call that is erased', () => {
     expect((await read())?.call_id).toBe(call.id);
   });
 
-  it('keeps what its next call needs', async () => {
+  it('keeps the data that its next call needs', async () => {
     const { calls, orgId, call, lead, read } = await withLead('pending');
     await calls.delete(orgId, call.id);
     expect(await read()).toEqual({ ...lead, call_id: null });
   });
 
-  it('stays as it is where it has been called since', async () => {
+  it('is unchanged when another call to it followed', async () => {
     const { calls, orgId, call, lead, read } = await withLead('completed', uuidv7(new VirtualClock()));
     await calls.delete(orgId, call.id);
     expect(await read()).toEqual(lead);
@@ -222,7 +222,7 @@ describe('the lead of a call that is erased', () => {
 });
 
 describe('retention', () => {
-  it('keeps all by default', async () => {
+  it('keeps everything by default', async () => {
     const { deps, addCall, remains, clock } = await setUp();
     const { id } = await addCall();
     await clock.advance(1_000 * dayMs);
@@ -230,7 +230,7 @@ describe('retention', () => {
     expect(await remains(id)).toMatchObject({ call: { summary: 'A secret.' }, records: whole, recording: true });
   });
 
-  it('erases what was said after its days, and then the record after its own', async () => {
+  it('erases content after content_retention_days, and the record after metadata_retention_days', async () => {
     const { deps, storage, orgId, addCall, remains, clock } = await setUp();
     await storage.organizations.update(orgId, orgId, { content_retention_days: 30, metadata_retention_days: 90 });
     const { id } = await addCall();
@@ -248,7 +248,7 @@ describe('retention', () => {
     expect((await remains(id)).call).toBeNull();
   });
 
-  it('goes on with the others where one cannot be erased, and tries that again', async () => {
+  it('continues when a call cannot be erased, and retries it in the next run', async () => {
     const { deps, storage, orgId, addCall, clock, recordings } = await setUp();
     await storage.organizations.update(orgId, orgId, { content_retention_days: 0 });
     const [stuck, other] = [await addCall(), await addCall()];
@@ -264,7 +264,7 @@ describe('retention', () => {
     expect(await erasedAt(stuck.id)).toBe(timestamp(clock));
   });
 
-  it('leaves calls that go on', async () => {
+  it('ignores active calls', async () => {
     const { deps, storage, orgId, addCall, remains, clock } = await setUp();
     await storage.organizations.update(orgId, orgId, { content_retention_days: 0, metadata_retention_days: 0 });
     const { id } = await addCall({ status: 'in-progress', ended_at: null });

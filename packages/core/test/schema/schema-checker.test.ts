@@ -10,7 +10,7 @@ const object = (properties: Record<string, unknown>, more: Record<string, unknow
   ...more,
 });
 
-/** Each definition refers to the next one twice, so that a check takes 2^depth steps. */
+/** Returns a schema in which each definition refers to the next one twice, so that a check takes 2^depth steps. */
 function doubling(depth: number): Record<string, unknown> {
   const definitions: Record<string, unknown> = { [`d${depth}`]: {} };
   for (let n = 0; n < depth; n += 1) {
@@ -31,7 +31,7 @@ describe('SchemaChecker in a worker thread', () => {
     await schemas.close();
   });
 
-  it('reports the faults of a schema, and none of a valid one', async () => {
+  it('reports the faults of an invalid schema, and none for a valid one', async () => {
     expect(await schemas.faultsOf('a', object({ name: { type: 'string' } }), 'schema')).toEqual([]);
     expect(await schemas.faultsOf('a', object({ name: { type: 'text' } }), 'schema')).toContainEqual(
       expect.objectContaining({ path: 'schema.properties.name.type' }),
@@ -41,12 +41,12 @@ describe('SchemaChecker in a worker thread', () => {
     ]);
   });
 
-  it('refuses a reference that leads nowhere and a pattern that is no regular expression', async () => {
+  it('rejects an unresolvable reference and an invalid regular expression', async () => {
     expect(await schemas.faultsOf('a', object({ a: { $ref: '#/$defs/none' } }), 's')).toHaveLength(1);
     expect(await schemas.faultsOf('a', object({ a: { pattern: '(' } }), 's')).toHaveLength(1);
   });
 
-  it('reports where a value does not fit', async () => {
+  it('reports the paths at which a value does not match', async () => {
     const schema = object({ age: { type: 'integer' } }, { required: ['age'] });
     expect(await schemas.check('a', schema, { age: 3 })).toEqual([]);
     expect(await schemas.check('a', schema, { age: 'x' })).toEqual(['/age must be integer']);
@@ -56,12 +56,12 @@ describe('SchemaChecker in a worker thread', () => {
   it.each([
     ['nested references', doubling(45), {}],
     ['a pattern that backtracks', object({ a: { type: 'string', pattern: '^(a+)+$' } }), { a: `${'a'.repeat(40)}!` }],
-  ])('ends a check of %s at its deadline, and goes on with the next', async (_, schema, value) => {
+  ])('aborts a check of %s at its deadline, and runs the next one', async (_, schema, value) => {
     await expect(schemas.check('a', schema, value)).rejects.toMatchObject({ code: 'schema_too_slow' });
     expect(await schemas.check('b', object({}), {})).toEqual([]);
   });
 
-  it('leaves the event loop free while a schema is slow', async () => {
+  it('does not block the event loop during a slow check', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -74,13 +74,13 @@ describe('SchemaChecker in a worker thread', () => {
         resolve();
       }, 1);
     });
-    // The check was still running when twenty timers had fired.
+    // The check is still running after twenty timers have fired.
     expect(await Promise.race([checking.then(() => 'ended'), Promise.resolve('running')])).toBe('running');
     await checking;
     clearInterval(timer);
   });
 
-  it('ends the judgement of an enum that takes quadratic time', async () => {
+  it('aborts the validation of an enum that takes quadratic time', async () => {
     const members = Array.from({ length: 6_000 }, (_, n) => ({ n }));
     const schema = object({ a: { enum: members } }, { $schema: draft7 });
     const faults = await schemas.faultsOf('a', schema, 'schema');
@@ -89,7 +89,7 @@ describe('SchemaChecker in a worker thread', () => {
   });
 });
 
-describe('limits of a schema', () => {
+describe('schema limits', () => {
   const schemas = new SchemaChecker(systemClock, {
     run: async () => ({ type: 'valid' }),
     close: async () => {},
@@ -118,7 +118,7 @@ describe('limits of a schema', () => {
     ],
     ['a long pattern', object({ a: { pattern: 'a'.repeat(1_001) } }), '1000 characters'],
     ['100,001 characters', object({ a: { const: 'x'.repeat(100_001) } }), '100000 characters'],
-  ])('refuses a schema with %s before it is compiled', async (_, schema, message) => {
+  ])('reject a schema with %s before compilation', async (_, schema, message) => {
     expect(await schemas.faultsOf('a', schema, 'schema')).toEqual([
       { path: 'schema', code: 'invalid_field', message: expect.stringContaining(message) },
     ]);
@@ -126,8 +126,8 @@ describe('limits of a schema', () => {
   });
 });
 
-describe('fairness among organizations', () => {
-  it('serves organizations in turn, and refuses the ninth waiting task of one', async () => {
+describe('fairness between organizations', () => {
+  it('alternates between organizations, and rejects the ninth waiting check of one with 429', async () => {
     const order: string[] = [];
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ async function fill(given: Vault | undefined) {
   return { operations, orgId, agentId: agent.id, templateId: template.id };
 }
 
-/** Everything that the storage holds of an organization, as text. */
+/** Returns all stored records of an organization as text. */
 async function stored(orgId: string): Promise<string> {
   const { organizations, agents, toolTemplates, secrets: sealed } = plain;
   const collections = [organizations, agents, toolTemplates, sealed];
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe('secrets in records', () => {
-  it('are sealed at rest, and clear for whoever reads the records through the service', async () => {
+  it('are sealed at rest, and plain text when read through the service', async () => {
     const { operations, orgId, agentId, templateId } = await fill(vault);
     const raw = await stored(orgId);
     for (const secret of Object.values(secrets)) expect(raw).not.toContain(secret);
@@ -70,7 +70,7 @@ describe('secrets in records', () => {
     expect(within).toMatchObject({ webhook_secret: secrets.nextAgent });
   });
 
-  it('stay with a template that is copied into an agent', async () => {
+  it('are kept when a tool template is copied into an agent', async () => {
     const { operations, orgId, templateId } = await fill(vault);
     const { id } = await operations.agents.create(orgId, { name: 'B', llm_config: { provider: 'openai' } });
     await operations.agents.addTool(orgId, id, { tool_template_id: templateId });
@@ -80,7 +80,7 @@ describe('secrets in records', () => {
     expect(await stored(orgId)).not.toContain(secrets.template);
   });
 
-  it('that were stored before there was a vault are read as they are, and sealed when they are written', async () => {
+  it('stored before a vault was configured are readable, and sealed on the next write', async () => {
     const { orgId, agentId, templateId } = await fill(undefined);
     expect(await stored(orgId)).toContain(secrets.nextAgent);
     const operations = operationsWith(vault);
@@ -94,7 +94,7 @@ describe('secrets in records', () => {
     for (const secret of [...Object.values(secrets), 'secret-0006', 'secret-0007']) expect(raw).not.toContain(secret);
   });
 
-  it('have one key for an organization, also where several are the first to need it', async () => {
+  it('share one key per organization, also when several writers create it concurrently', async () => {
     const { operations, orgId } = await fill(undefined);
     const [first, second] = [operationsWith(vault), operationsWith(vault)];
     const agents = await Promise.all(
@@ -109,7 +109,7 @@ describe('secrets in records', () => {
     expect(operations).toBeDefined();
   });
 
-  it('do not use a key again whose transaction was rolled back', async () => {
+  it('do not use a key whose transaction was rolled back', async () => {
     const { orgId } = await fill(undefined);
     const clock = new VirtualClock();
     const storage = sealedStorage(plain, { vault, clock, random: systemRandom });
@@ -124,7 +124,7 @@ describe('secrets in records', () => {
     expect(await again.agents.get(orgId, agent?.id ?? '')).toMatchObject({ webhook_secret: 'agent-secret-0009' });
   });
 
-  it('do not open in another record, nor without the vault', async () => {
+  it('cannot be opened in another record or without the vault', async () => {
     const { operations, orgId, agentId } = await fill(vault);
     const other = await operations.agents.create(orgId, { name: 'B' });
     const moved = await plain.agents.get(orgId, agentId);
@@ -134,14 +134,14 @@ describe('secrets in records', () => {
     await expect(without).rejects.toMatchObject({ code: 'vault_unavailable' });
   });
 
-  it('may have the form of sealed ones', async () => {
+  it('may look like sealed values', async () => {
     const { operations, orgId, agentId } = await fill(vault);
     const odd = 'sealed:1:00000000-0000-7000-8000-000000000001:AAAA:BBBB';
     await operations.agents.update(orgId, agentId, { webhook_secret: odd });
     expect((await operations.agents.get(orgId, agentId)).webhook_secret).toBe(odd);
   });
 
-  it('are refused without a vault where they have the form of sealed ones, which could not be read back', async () => {
+  it('that look like sealed values are rejected without a vault, because they could not be read back', async () => {
     const { operations, orgId, agentId } = await fill(undefined);
     const odd = 'sealed:1:00000000-0000-7000-8000-000000000001:AAAA:BBBB';
     const refused = expect.objectContaining({ status: 400, code: 'invalid_field' });
@@ -149,7 +149,7 @@ describe('secrets in records', () => {
     expect((await operations.agents.get(orgId, agentId)).webhook_secret).toBe(secrets.nextAgent);
   });
 
-  it('are refused where many records would get one', async () => {
+  it('are rejected by updateMany', async () => {
     const { orgId } = await fill(vault);
     const storage = sealedStorage(plain, { vault, clock: new VirtualClock(), random: systemRandom });
     await expect(storage.agents.updateMany(orgId, {}, { webhook_secret: 'x' })).rejects.toThrow('one record at a time');

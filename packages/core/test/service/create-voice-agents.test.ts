@@ -14,8 +14,8 @@ function service(changes: Partial<VoiceAgentsOptions> = {}): VoiceAgents {
   });
 }
 
-describe('a service', () => {
-  it('that is closed while its storage opens closes the storage, and does not start', async () => {
+describe('createVoiceAgents', () => {
+  it('closes the storage and does not start when closed while the storage opens', async () => {
     const closed: string[] = [];
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ describe('a service', () => {
     expect(closed).toEqual(['storage']);
   });
 
-  it('names the option at fault', () => {
+  it('names the invalid option', () => {
     const analysisModel = { provider: 'scripted', temperature: 40 };
     expect(() => service({ analysisModel })).toThrow(
       expect.objectContaining({
@@ -45,7 +45,7 @@ describe('a service', () => {
     );
   });
 
-  it('takes lists of providers within the list of providers', async () => {
+  it('accepts nested lists of providers', async () => {
     const va = service({ providers: [[scriptedStt(), scriptedTts()], scriptedLlm(() => [])] });
     await va.start();
     const { id: orgId } = await va.operations.organizations.ensureDefault();

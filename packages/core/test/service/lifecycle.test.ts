@@ -3,7 +3,7 @@ import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { Lifecycle, type ServicePart } from '../../src/service/lifecycle.ts';
 
-/** Parts that note what happens to them; `gate` holds up the start of the second one. */
+/** Creates parts that log their calls; `faults` replaces single starts and closes. */
 function recordedParts(faults: Partial<Record<string, () => Promise<void>>> = {}): {
   parts: ServicePart[];
   log: string[];
@@ -28,8 +28,8 @@ const boom = async (): Promise<void> => {
   throw new Error('boom');
 };
 
-describe('the life of a service', () => {
-  it('starts the parts in order and closes them in reverse, after its work is drained', async () => {
+describe('Lifecycle', () => {
+  it('starts the parts in order, and closes them in reverse order after draining', async () => {
     const { parts, log } = recordedParts();
     const lifecycle = new Lifecycle(parts, silentLogger);
     expect(lifecycle.phase).toBe('new');
@@ -44,7 +44,7 @@ describe('the life of a service', () => {
     ]);
   });
 
-  it('closes what has been started when it is closed during the start', async () => {
+  it('closes the started parts when it is closed during the start', async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -63,7 +63,7 @@ describe('the life of a service', () => {
     expect(log).toEqual(['start storage', 'start node', 'close node 0', 'close storage 0']);
   });
 
-  it('closes the parts before one that fails to start, and that one', async () => {
+  it('closes a part that fails to start and the parts before it', async () => {
     const { parts, log } = recordedParts({ 'start node': boom });
     const lifecycle = new Lifecycle(parts, silentLogger);
     await expect(lifecycle.start()).rejects.toThrow('boom');
@@ -80,7 +80,7 @@ describe('the life of a service', () => {
     expect(log.slice(3)).toEqual(['close telephony 0', 'close node 0', 'close storage 0']);
   });
 
-  it('is closed once, however often that is asked for', async () => {
+  it('closes once when close() is called repeatedly', async () => {
     const { parts, log } = recordedParts();
     const lifecycle = new Lifecycle(parts, silentLogger);
     await lifecycle.start();
@@ -89,7 +89,7 @@ describe('the life of a service', () => {
     expect(log).toHaveLength(6);
   });
 
-  it('cannot start after it was closed', async () => {
+  it('rejects a start after it was closed', async () => {
     const { parts, log } = recordedParts();
     const lifecycle = new Lifecycle(parts, silentLogger);
     await lifecycle.close(0, drained);

@@ -39,8 +39,8 @@ function results(...attempts: WebhookAttempt[]): WebhookResults {
   return { attempts, done: [], again: [] };
 }
 
-describe('the log of deliveries', () => {
-  it('has each attempt of a delivery, and what has become of it', async () => {
+describe('DeliveryLog', () => {
+  it('stores each attempt of a delivery and its outcome', async () => {
     const { log, storage, clock } = testLog();
     await log.settle(results(attempt({ outcome: failed })));
     const [pending] = await storage.webhookDeliveries.list(orgId, { limit: 9 });
@@ -67,7 +67,7 @@ describe('the log of deliveries', () => {
     ]);
   });
 
-  it('keeps attempts in order, however fast they come', async () => {
+  it('keeps the order of attempts at the same time', async () => {
     const { log, storage } = testLog();
     const statuses = Array.from({ length: 20 }, (_, n) => 500 + n);
     const made = statuses.map((status) => attempt({ outcome: { ...failed, status }, isLast: status === 519 }));
@@ -78,14 +78,14 @@ describe('the log of deliveries', () => {
     expect(delivery?.status).toBe('failed');
   });
 
-  it('does not take a delivery back when sending it again fails', async () => {
+  it('keeps the status delivered when a redelivery fails', async () => {
     const { log, storage } = testLog();
     await log.settle(results(attempt({ isLast: true }), attempt({ outcome: failed, isLast: true })));
     const [delivery] = await storage.webhookDeliveries.list(orgId, { limit: 9 });
     expect(delivery).toMatchObject({ status: 'delivered', status_code: 200 });
   });
 
-  it('writes attempts of many organizations and deliveries at once', async () => {
+  it('stores attempts of several organizations and deliveries at once', async () => {
     const { log, storage } = testLog();
     const other = '00000000-0000-7000-8000-00000000000b';
     const made = [1, 2, 3].flatMap((n) => [
@@ -100,7 +100,7 @@ describe('the log of deliveries', () => {
     expect(theirs?.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  it('settles no job whose attempt could not be stored', async () => {
+  it('does not settle a job whose attempt could not be stored', async () => {
     const { storage, jobs, clock } = testLog();
     const id = '00000000-0000-7000-8000-0000000000ff';
     await jobs.send([{ queue: 'webhooks', id, data: {}, afterMs: 0 }]);

@@ -48,15 +48,15 @@ function attempt(status: number, changes: Partial<WebhookAttempt> = {}): Webhook
   };
 }
 
-describe('the health of endpoints', () => {
-  it('disables one that answers 410, in its organization alone, and tells', async () => {
+describe('EndpointHealth', () => {
+  it('disables an endpoint that returns 410 for its organization only, and emits an event', async () => {
     await health.observe([attempt(410)]);
     expect(await health.disabled(orgId, url)).toContain('410');
     expect(await health.disabled('00000000-0000-7000-8000-00000000000b', url)).toBeNull();
     expect(told).toMatchObject([{ orgId, endpoint: { url } }]);
   });
 
-  it('disables one that fails for five days, and none that answers in between', async () => {
+  it('disables an endpoint that fails for five days without a success', async () => {
     await health.observe([attempt(500)]);
     await clock.advance(3 * day);
     await health.observe([attempt(500), attempt(200), attempt(500)]);
@@ -69,7 +69,7 @@ describe('the health of endpoints', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('has it told once, with the change, by whichever process is first', async () => {
+  it('sends one notification when several processes disable an endpoint', async () => {
     const other = newHealth();
     await Promise.all([health.observe([attempt(410)]), other.observe([attempt(410)])]);
     await health.observe([attempt(410)]);
@@ -78,14 +78,14 @@ describe('the health of endpoints', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is known to the processes that come after', async () => {
+  it('loads disabled endpoints in later processes', async () => {
     await health.observe([attempt(410)]);
     const next = newHealth();
     await next.load();
     expect(await next.disabled(orgId, url)).not.toBeNull();
   });
 
-  it('enables one whose URL is set again, or that answers what somebody sent it', async () => {
+  it('enables an endpoint when its URL is set again or a test delivery succeeds', async () => {
     await health.observe([attempt(410)]);
     await storage.transaction((tx) => enableAgain(tx, orgId, url));
     expect(await health.disabled(orgId, url)).toBeNull();
@@ -94,7 +94,7 @@ describe('the health of endpoints', () => {
     expect(await health.disabled(orgId, url)).toBeNull();
   });
 
-  it('does not count what a tool’s server answers', async () => {
+  it('ignores responses to tool-calls', async () => {
     await health.observe([attempt(410, { event: 'tool-calls' })]);
     expect(await health.disabled(orgId, url)).toBeNull();
   });

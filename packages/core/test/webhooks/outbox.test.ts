@@ -29,8 +29,8 @@ function outboxFor(webhooks: Partial<WebhookDispatcher>, clock = new VirtualCloc
   return new WebhookOutbox({ webhooks: dispatcher, clock, random: systemRandom, logger: silentLogger });
 }
 
-describe('the outbox', () => {
-  it('gives the webhooks of a call ids by their sequence, and each its predecessor', () => {
+describe('WebhookOutbox', () => {
+  it('derives the ids of a call’s webhooks from their sequence, and links each to its predecessor', () => {
     const outbox = outboxFor({});
     const messages = [message({ sequence: 1 }), message({ sequence: 2, event: 'end-of-call-report' })];
     const [first, second] = outbox.prepare(messages).jobs;
@@ -42,7 +42,7 @@ describe('the outbox', () => {
     expect(JSON.stringify([first, second])).not.toContain(target.secret);
   });
 
-  it('gives calls and webhooks without an order ids of their own', () => {
+  it('gives different calls and webhooks without a sequence distinct ids', () => {
     const outbox = outboxFor({});
     const ids = [
       message({ sequence: 1 }),
@@ -53,7 +53,7 @@ describe('the outbox', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('leases the jobs to this process while its dispatcher has room', () => {
+  it('leases jobs to this process while its dispatcher has room', () => {
     const clock = new VirtualClock();
     const delivered: StoredWebhook[] = [];
     const deliver = (stored: readonly StoredWebhook[]): void => void delivered.push(...stored);
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(() => outgoing.dispatch()).not.toThrow();
   });
 
-  it('keeps the id and the bytes of a webhook that is redelivered', () => {
+  it('keeps the id and body of a redelivered webhook', () => {
     const sent = { webhookId: 'msg_0199d3f0-0000-7000-8000-000000000001', body: '{"message":{}}' };
     const [job] = outboxFor({}).prepare([message({ sent })]).jobs;
     expect(job).toMatchObject({
@@ -87,14 +87,14 @@ describe('the outbox', () => {
   });
 });
 
-describe('a stored webhook job', () => {
-  it('is read as it was stored', () => {
+describe('readWebhookJob', () => {
+  it('returns a job as it was stored', () => {
     const [job] = outboxFor({}).prepare([message({ sequence: 3 })]).jobs;
-    if (job === undefined) throw new Error('There is no job.');
+    if (job === undefined) throw new Error('no job was prepared');
     expect(readWebhookJob(job)).toEqual({ id: job.id, ...job.data });
   });
 
-  it('of an earlier version keeps its predecessor and its redelivery', () => {
+  it('keeps predecessor and redelivery of a job from an earlier version', () => {
     const data = {
       ...{ webhookId: 'msg_1', event: 'status-update', orgId: 'org-1', url: target.url, body: '{}', attempts: 2 },
       ...{ agentId: null, callId: 'call-1', after: 'job-0', isAskedFor: true },
@@ -107,7 +107,7 @@ describe('a stored webhook job', () => {
     });
   });
 
-  it('of unknown content is null', () => {
+  it('returns null for unknown content', () => {
     expect(readWebhookJob({ id: 'job-1', data: { event: 'status-update' } })).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ import { orgId, testOperations } from '../operations/support.ts';
 
 const url = 'https://customer.example/hook';
 
-describe('where webhooks of an organization go', () => {
-  it('is signed with both secrets for a day after one was replaced', async () => {
+describe('webhookTarget', () => {
+  it('returns the previous secret for one day after a change', async () => {
     const { operations, storage, clock } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url, webhook_secret: 'first' });
     await operations.organizations.update(orgId, { webhook_secret: 'second' });
@@ -21,7 +21,7 @@ describe('where webhooks of an organization go', () => {
     expect(await target()).toEqual({ url, secret: 'second', previousSecret: null });
   });
 
-  it('is signed with the secret of the organization for agents without a server of their own', async () => {
+  it('returns the secret of the organization for agents without a webhook_url', async () => {
     const { operations, storage, clock } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url, webhook_secret: 'shared' });
     const organization = await storage.organizations.get(orgId, orgId);
@@ -32,7 +32,7 @@ describe('where webhooks of an organization go', () => {
     expect(webhookTarget({ organization, agent: withServer, now })).toMatchObject({ secret: 'own' });
   });
 
-  it('is signed with a generated secret until the host sets one, and for a day beside it', async () => {
+  it('returns the generated secret until the host sets one, and as previous secret for one day', async () => {
     const { operations, storage } = testOperations();
     const made = await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
     const generated = made.webhook_secret;

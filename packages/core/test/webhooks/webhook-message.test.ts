@@ -8,14 +8,14 @@ import { phoneCalls } from '../support/phone-calls.ts';
 const { keep } = phoneCalls();
 const timestamp = '2026-01-01T00:00:00.000Z';
 
-/** Fields of a message that its schema does not describe. */
+/** Returns the fields of a message that its schema does not describe. */
 function undescribed(message: Record<string, unknown>): string[] {
   const schema = webhookMessageSchema.options.find(({ shape }) => shape.type.value === message.type);
   return Object.keys(message).filter((key) => !Object.hasOwn(schema?.shape ?? {}, key));
 }
 
-describe('the messages of webhooks', () => {
-  it('are as their schemas describe them', async () => {
+describe('webhook messages', () => {
+  it('match their schemas', async () => {
     const webhooks = new ScriptedWebhooks();
     const events = ['assistant-request', 'status-update', 'end-of-call-report', 'campaign-update'] as const;
     const call = keep(

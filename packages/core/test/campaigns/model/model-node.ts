@@ -75,7 +75,7 @@ export class ModelNode {
         },
         admits: () => this.#slots < options.limit,
         acquireSlot: async (): Promise<CallSlot> => {
-          if (this.#slots >= options.limit) throw new RequestError(503, 'unavailable', 'no capacity for another call');
+          if (this.#slots >= options.limit) throw new RequestError(503, 'unavailable', 'No capacity for another call.');
           this.#slots += 1;
           return {
             release: () => {
