@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Checks the structure of the code, and prints its measures:
 //
 // - No file imports itself through others. Of the folders within one folder, each with all that it contains, none does.
 // - A package imports packages of lower layers only; adapters do not import each other.
+// - Tests of a package import files of that package and what its package.json declares; those of several packages are
+//   in the test folder of the repository.
 // - No line has more than 120 columns, and no file more than 400 lines.
 // - No `any`: Biome checks that, and this counts the exceptions from it.
 //
@@ -118,6 +120,34 @@ function layerFaults(imports) {
   });
 }
 
+/** Imports of tests that are neither of their package nor declared by it or, as the test runner, by the root. */
+function testImportFaults(texts) {
+  const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
+  const common = Object.keys(readJson('package.json').devDependencies);
+  const declared = new Map(
+    packages().map((name) => {
+      const manifest = readJson(`packages/${name}/package.json`);
+      return [name, new Set([manifest.name, ...common, ...kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}))])];
+    }),
+  );
+  const mayUse = (file, specifier) => {
+    const name = file.split('/')[1];
+    if (specifier.startsWith('node:')) return true;
+    if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier)).startsWith(`packages/${name}/`);
+    const parts = specifier.split('/');
+    return declared.get(name).has(specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]);
+  };
+  return [...texts]
+    .filter(([file]) => /^packages\/[^/]+\/test\//.test(file))
+    .flatMap(([file, lines]) =>
+      lines
+        .map((line) => /^(?:(?:import|export)\b.*|\}) from '([^']+)';$/.exec(line)?.[1])
+        .filter((specifier) => specifier !== undefined && !mayUse(file, specifier))
+        .map((specifier) => `${file}: ${specifier}`),
+    );
+}
+
 const imports = readImports();
 const fileCycles = componentsOf(imports).map((files) => files.join(' '));
 const folderCycles = [...folderGraphs(imports)].flatMap(([folder, graph]) =>
@@ -153,6 +183,7 @@ function compare(what, found, expected) {
 compare('import cycle of files', fileCycles, known.fileCycles);
 compare('import cycle of folders', folderCycles, known.folderCycles);
 compare('import against the layers', layerFaults(imports), known.layers);
+compare('test import from outside of the package', testImportFaults(texts), []);
 compare(`lines over ${maxColumns} columns`, counted(longLines), counted(known.longLines));
 compare(`file over ${maxLines} lines`, longFiles, []);
 compare('exception from the rule against any', anys, known.anys);

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
+import { startPostgres } from '@va/test-servers/postgres';
 import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { startNode } from '../support/child-process.ts';

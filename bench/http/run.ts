@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { startPostgres } from '@va/test-servers/postgres';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { keepAwake } from '../support/awake.ts';
 import { bundle } from '../support/bundle.ts';
 import { disconnect, nextMessage, pinned, startNode } from '../support/child-process.ts';

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromWav, hasHumanSpeech, humanSpeech, toWav, wordsOf } from '@va/test-servers/audio';
 import { freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fromWav, toWav } from '../../packages/sip/test/support/wav.ts';
-import { hasHumanSpeech, humanSpeech, wordsOf } from '../support/human-speech.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { hearAgent, spokenAgent, spokenWords } from '../support/spoken-agent.ts';
 import { callDurationMs, level, recordingOf } from '../support/stereo-recording.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lead } from '@va/core';
 import { encodeG711 } from '@va/media';
+import { hasHumanSpeech, humanSpeech } from '@va/test-servers/audio';
 import { freePort, hasSipp, runSipp } from '@va/test-servers/sip-peers';
 import { expect, it, vi } from 'vitest';
-import { hasHumanSpeech, humanSpeech } from '../support/human-speech.ts';
 import { scriptedAgent } from '../support/scripted-agent.ts';
 import { agentNumber, startService } from '../support/service.ts';
 

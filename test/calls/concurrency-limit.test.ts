@@ -1,8 +1,8 @@
 import { type CallControl, createOperations, systemClock, systemRandom, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { ScriptedWebhooks } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 
 /** Its calls never end. */
 const control: CallControl = {

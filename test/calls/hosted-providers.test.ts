@@ -1,5 +1,5 @@
+import { tone } from '@va/test-servers/audio';
 import { describe, expect, it, vi } from 'vitest';
-import { tone } from '../../packages/media/test/support/sound.ts';
 import { toolResult } from '../support/customer.ts';
 import { startHosted } from '../support/hosted-agent.ts';
 import { callAgent, exchange } from '../support/short-call.ts';
@@ -56,7 +56,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     expect(heardLoudMs).toBeLessThan(3_000);
   });
 
-  it.concurrent('understands the whole sentence when the Deepgram connection breaks while the caller speaks', async (context) => {
+  it.concurrent('understands the sentence when the connection to Deepgram breaks meanwhile', async (context) => {
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
       turns: ['i would like to book a table for two people', 'goodbye'],
@@ -81,7 +81,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     ]);
   });
 
-  it.concurrent('speaks the rest when the ElevenLabs connection breaks in the middle of a sentence', async (context) => {
+  it.concurrent('speaks the rest when the connection to ElevenLabs breaks in a sentence', async (context) => {
     const firstMessage = 'Good evening, and welcome to the Harbour Restaurant.';
     const service = await startHosted(context, { firstMessage, turns: ['hello'] });
     service.elevenlabs.failNext({ breakAfterPieces: 1 });

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711 } from '@va/media';
+import { purity, tone } from '@va/test-servers/audio';
 import { freePort } from '@va/test-servers/sip-peers';
 import type { SipCall } from '@va/testkit/sip-caller';
 import { describe, expect, it } from 'vitest';
-import { purity, tone } from '../../packages/media/test/support/sound.ts';
 import { noise } from '../support/noise.ts';
 import { scriptedReply, scriptedVoice } from '../support/scripted-agent.ts';
 import { startService, type TestService } from '../support/service.ts';

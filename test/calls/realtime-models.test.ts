@@ -1,9 +1,9 @@
 import { openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
+import { tone } from '@va/test-servers/audio';
 import { levelVad } from '@va/testkit';
 import { RealtimeServer } from '@va/testkit/provider-servers';
 import { describe, expect, it, vi } from 'vitest';
-import { tone } from '../../packages/media/test/support/sound.ts';
 import { toolResult } from '../support/customer.ts';
 import { startService } from '../support/service.ts';
 import { callAgent, exchange } from '../support/short-call.ts';

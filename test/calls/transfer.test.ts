@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasHumanSpeech, humanSpeech, toWav } from '@va/test-servers/audio';
 import { freePort, hasBaresip, hasSipp, runBaresip, runSipp } from '@va/test-servers/sip-peers';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toWav } from '../../packages/sip/test/support/wav.ts';
-import { hasHumanSpeech, humanSpeech } from '../support/human-speech.ts';
 import { agentNumber, startService, type TestService } from '../support/service.ts';
 import { level } from '../support/stereo-recording.ts';
 

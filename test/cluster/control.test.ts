@@ -1,5 +1,5 @@
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
 
 let server: PostgresServer;

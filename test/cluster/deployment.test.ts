@@ -7,7 +7,7 @@ const dir = fileURLToPath(new URL('../../examples/cluster', import.meta.url));
 const programs = [findProgram('kamailio', 'kamailio'), findProgram('haproxy', 'haproxy')];
 
 describe.skipIf(programs.includes(null))('two nodes behind Kamailio and HAProxy (Debian: kamailio, haproxy)', () => {
-  it('share calls, control and watch all of them, restart without a loss, and survive the death of a node', async () => {
+  it('share calls, control and watch all of them, restart without loss, and survive the death of one', async () => {
     const child = spawn(
       process.execPath,
       ['--conditions=@va/source', '--import', import.meta.resolve('tsx'), 'try.ts'],

@@ -1,5 +1,5 @@
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
 
 let server: PostgresServer;
@@ -66,7 +66,7 @@ describe('a node', () => {
     await closing;
   });
 
-  it('that was declared dead ends its calls, which other nodes have reported, and continues with a new id', async () => {
+  it('that was declared dead ends its calls, reported by other nodes, and continues with a new id', async () => {
     const [stalled, other] = [await start({ cluster: { leaseMs: 1_500 } }), await start({ cluster: { leaseMs: 600 } })];
     const number = newNumber();
     const orgId = await newOrganization(stalled, number);

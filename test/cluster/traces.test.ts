@@ -1,8 +1,8 @@
 import { context, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
 
 const spans = new InMemorySpanExporter();

@@ -11,8 +11,8 @@ import { resend } from '@va/mail/resend';
 import { vendorCatalog } from '@va/providers/catalog';
 import { postgres } from '@va/storage/postgres';
 import { ResendServer } from '@va/test-servers/mail-servers';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 
 interface ServiceNode {
   readonly storage: Storage;

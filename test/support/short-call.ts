@@ -1,6 +1,6 @@
+import { tone } from '@va/test-servers/audio';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { expect } from 'vitest';
-import { tone } from '../../packages/media/test/support/sound.ts';
 import type { TestService } from './service.ts';
 
 /** A sound that the scripted agent treats as speech. */

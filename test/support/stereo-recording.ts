@@ -1,5 +1,5 @@
 import type { Call } from '@va/core';
-import { fromWav } from '../../packages/sip/test/support/wav.ts';
+import { fromWav } from '@va/test-servers/audio';
 import type { TestService } from './service.ts';
 
 const sampleRateHz = 8_000;

@@ -7,10 +7,10 @@ import { createVoiceAgents } from '@va/core';
 import type { Storage } from '@va/core/adapter';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
+import { startPostgres } from '@va/test-servers/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { startPostgres } from '../../packages/storage/test/support/postgres-server.ts';
 import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
 
 interface Received {

@@ -41,7 +41,7 @@ export type ProviderFault =
   | 'protocol';
 
 /**
- * An error of a provider. `fault` says what kind of error it is, `retryable` whether the same request may succeed later.
+ * An error of a provider. `fault` says what kind it is, `retryable` whether the same request may succeed later.
  */
 export class ProviderError extends VaError {
   readonly provider: string;

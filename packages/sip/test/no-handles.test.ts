@@ -1,8 +1,8 @@
+import { tone } from '@va/test-servers/audio';
+import { EchoHost } from '@va/test-servers/sip-peers';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { expect, it } from 'vitest';
-import { tone } from '../../media/test/support/sound.ts';
 import { sip } from '../src/sip.ts';
-import { EchoHost } from './support/echo-host.ts';
 import { until } from './support/until.ts';
 
 const ours = ['UDPWrap', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];

@@ -1,7 +1,7 @@
 import { type Cluster, type NodeState, type Storage, systemClock, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 
 let server: PostgresServer;
 const opened: Storage[] = [];

@@ -9,12 +9,12 @@ import {
   systemRandom,
   uuidv7,
 } from '@va/core/adapter';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { jobQueueConformance } from '@va/testkit/jobs';
 import { type ConstructorOptions, fromPglite, PgBoss } from 'pg-boss';
 import PgBoss10 from 'pg-boss-10';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
-import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 import { preparedDatabase, preparedPglite } from './support/prepared-pglite.ts';
 
 let server: PostgresServer | null = null;

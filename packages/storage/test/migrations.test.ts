@@ -1,11 +1,11 @@
 import { collectionSchemas, type FieldKind } from '@va/core/adapter';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initialTables } from '../src/migrations/0001-initial-tables.ts';
 import { Migrator } from '../src/migrations/migrator.ts';
 import { postgres } from '../src/postgres/index.ts';
 import { PgDriver } from '../src/postgres/pg-driver.ts';
-import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 import { newCall, newId } from './support/records.ts';
 
 let server: PostgresServer;

@@ -1,9 +1,9 @@
 import type { Storage } from '@va/core/adapter';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
-import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 import { newAgent, newCall, newId } from './support/records.ts';
 
 let server: PostgresServer;

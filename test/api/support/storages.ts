@@ -1,8 +1,8 @@
 import { collectionNames, type Storage } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import { postgres } from '@va/storage/postgres';
+import { startPostgres } from '@va/test-servers/postgres';
 import pg from 'pg';
-import { startPostgres } from '../../../packages/storage/test/support/postgres-server.ts';
 import { preparedPglite } from '../../../packages/storage/test/support/prepared-pglite.ts';
 
 /** A storage for one suite, and how to stop its database. */

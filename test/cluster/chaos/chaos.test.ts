@@ -1,12 +1,12 @@
 import { createVoiceAgents, type NewAgent } from '@va/core';
 import { jobQueues } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../packages/storage/test/support/postgres-server.ts';
 import { bundleSources, othersApart } from '../../../scripts/bundled-sources.ts';
 import { type CallStory, callOnce } from './caller.ts';
 import { Customer } from './customer.ts';

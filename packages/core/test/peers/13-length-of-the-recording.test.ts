@@ -1,7 +1,7 @@
 import { decodeG711 } from '@va/media';
+import { seeded } from '@va/test-servers/audio';
 import { type ScriptedReply, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../speech/seeded.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 import { recordedCall } from './recorded-call.ts';
 

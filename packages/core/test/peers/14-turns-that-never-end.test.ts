@@ -1,7 +1,7 @@
 import { encodeG711, loadSileroVad } from '@va/media';
+import { hasHumanSpeech } from '@va/test-servers/audio';
 import { calling, ScriptedWebhooks, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
 import { sentences } from '../speech/corpus.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
 

@@ -1,8 +1,8 @@
 import { systemClock } from '@va/core/adapter';
 import { encodeG711, loadSileroVad } from '@va/media';
+import { hasHumanSpeech } from '@va/test-servers/audio';
 import { callerFrame, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
 import { sentences } from '../speech/corpus.ts';
 import { PhoneCall } from '../support/phone-call.ts';
 

@@ -1,6 +1,5 @@
+import { hasHumanSpeech, hasLineNoise } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
-import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
-import { hasLineNoise } from '../../../../test/support/line-noise.ts';
 import { type Condition, clean, measured, withoutSpeech } from './conditions.ts';
 import { levelOf, type Sentence, sentences, words } from './corpus.ts';
 import { percentile } from './figures.ts';

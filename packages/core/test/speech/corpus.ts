@@ -1,5 +1,4 @@
-import { everyPrompt } from '../../../../test/support/human-speech.ts';
-import { seeded, shuffled } from './seeded.ts';
+import { everyPrompt, seeded, shuffled } from '@va/test-servers/audio';
 
 const samplesPerMs = 8;
 /** Shorter ones are words, not sentences. */

@@ -1,6 +1,5 @@
+import { hasHumanSpeech, hasLineNoise, holdMusic } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
-import { hasHumanSpeech } from '../../../../test/support/human-speech.ts';
-import { hasLineNoise, holdMusic } from '../../../../test/support/line-noise.ts';
 import { measured, withoutSpeech } from './conditions.ts';
 import { type Corpus, inTurn, levelOf, sentences, words } from './corpus.ts';
 import { detect, figuresOf } from './figures.ts';

@@ -1,7 +1,6 @@
 import { decodeG711, encodeG711 } from '@va/media';
-import { holdMusic, recordedVoices } from '../../../../test/support/line-noise.ts';
+import { gaussian, holdMusic, recordedVoices, seeded } from '@va/test-servers/audio';
 import { levelOf } from './corpus.ts';
-import { gaussian, seeded } from './seeded.ts';
 
 const sampleRateHz = 8_000;
 const loopSamples = 20 * sampleRateHz;

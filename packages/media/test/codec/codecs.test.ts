@@ -1,9 +1,9 @@
+import { purity, tone } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import type { CodecName } from '../../src/codec/audio-codec.ts';
 import { createDecoder, createEncoder } from '../../src/codec/create-codec.ts';
 import { decodeG711, encodeG711, type G711Encoding } from '../../src/codec/g711.ts';
 import { loadOpus } from '../../src/codec/opus-codec.ts';
-import { purity, tone } from '../support/sound.ts';
 
 const opus = await loadOpus();
 if (opus === null) console.warn('Opus is not tested: @discordjs/opus is not installed (npm run natives).');

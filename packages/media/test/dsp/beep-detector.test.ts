@@ -1,5 +1,5 @@
+import { everyPrompt, hasHumanSpeech, recordedBeep } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
-import { everyPrompt, hasHumanSpeech, recordedBeep } from '../../../../test/support/human-speech.ts';
 import { decodeG711, encodeG711, type G711Encoding } from '../../src/codec/g711.ts';
 import { BeepDetector } from '../../src/dsp/beep-detector.ts';
 import { measuredAlone } from '../support/heap-growth.ts';

@@ -1,8 +1,8 @@
+import { tone } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { decodeG711, encodeG711, g711Silence } from '../../src/codec/g711.ts';
 import { ComfortNoise } from '../../src/dsp/comfort-noise.ts';
 import { Concealment } from '../../src/dsp/concealment.ts';
-import { tone } from '../support/sound.ts';
 
 function level(pcm: Int16Array): number {
   return Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length);

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fromWav, tone } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
-import { fromWav } from '../../../sip/test/support/wav.ts';
 import { decodeG711, encodeG711 } from '../../src/codec/g711.ts';
 import { DtmfDetector } from '../../src/dsp/dtmf-detector.ts';
 import type { DtmfDigit } from '../../src/dsp/dtmf-digit.ts';
-import { tone } from '../support/sound.ts';
 
 const prompts = '/usr/share/asterisk/sounds/en_US_f_Allison';
 const rows = [697, 770, 852, 941];

@@ -1,13 +1,13 @@
 import { defaultSpeechConfig } from '@va/core/adapter';
 import { callerFrame, levelVad, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { lateClock } from '../../../core/test/support/late-clock.ts';
 import { decodeG711 } from '../../src/codec/g711.ts';
 import type { MediaEvent } from '../../src/plane/media-control.ts';
 import { MediaPlane } from '../../src/plane/media-plane.ts';
 import { Ticker } from '../../src/plane/ticker.ts';
 import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
 import { VadBatcher } from '../../src/vad/vad-batcher.ts';
+import { lateClock } from '../support/late-clock.ts';
 
 /** Creates a media plane on a clock that the test moves; collects its recording and events. */
 function mediaPlane(ambient?: AmbientSettings): {

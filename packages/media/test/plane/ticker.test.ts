@@ -1,7 +1,7 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { lateClock } from '../../../core/test/support/late-clock.ts';
 import { Ticker } from '../../src/plane/ticker.ts';
+import { lateClock } from '../support/late-clock.ts';
 
 describe('Ticker', () => {
   it('ticks every 20 ms, without drift', async () => {

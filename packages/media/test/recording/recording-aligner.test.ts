@@ -1,5 +1,5 @@
+import { seeded } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../../core/test/speech/seeded.ts';
 import { RecordingAligner } from '../../src/recording/recording-aligner.ts';
 
 const silence = new Uint8Array(160).fill(0xff);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { setTimeout } from 'node:timers/promises';
 import { defaultSpeechConfig } from '@va/core/adapter';
-import { describe, expect, it } from 'vitest';
-import { pause, until } from '../../../sip/test/support/until.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { audioCodecs } from '../../src/codec/audio-codec.ts';
 import { writeRtp } from '../../src/packet/rtp-packet.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -44,7 +44,7 @@ it('sends frames on time while constant input delays its timers', async () => {
   });
   try {
     server.handle({ type: 'open', leg: 1, address, port: 0 });
-    await until(() => emitted.length > 0, 'the leg is open');
+    await vi.waitUntil(() => emitted.length > 0);
     const [opened] = emitted;
     const port = opened?.type === 'opened' ? opened.port : 0;
     const agreement = {
@@ -59,16 +59,16 @@ it('sends frames on time while constant input delays its timers', async () => {
     };
     server.handle({ type: 'apply', leg: 1, agreement, offered: [] });
     server.handle({ type: 'start', leg: 1, settings: settingsWith(levelDetector) });
-    await pause(50);
+    await setTimeout(50);
     expect(got).toBe(0);
     const startedAtMs = performance.now();
     for (let sequence = 1; performance.now() - startedAtMs < 300; sequence++) {
       const timestamp = sequence * 160;
       const packet = { marker: false, payloadType: 0, sequence, timestamp, ssrc: 1, payload: new Uint8Array(160) };
       phone.send(writeRtp(packet), port, address);
-      await pause(2);
+      await setTimeout(2);
     }
-    await until(() => got >= 14, 'the phone has what 300 ms are worth');
+    await vi.waitUntil(() => got >= 14);
   } finally {
     server.close();
     phone.close();
@@ -84,12 +84,12 @@ describe('a detector from its own module', () => {
     };
     try {
       for (const leg of [1, 2, 3]) server.handle({ type: 'open', leg, address, port: 0 });
-      await until(() => emitted.length === 3, 'the legs are open');
+      await vi.waitUntil(() => emitted.length === 3);
       start(1);
       start(2);
-      await pause(100);
+      await setTimeout(100);
       start(3);
-      await pause(100);
+      await setTimeout(100);
       return emitted.filter(isFailure).map(({ leg }) => leg);
     } finally {
       server.close();

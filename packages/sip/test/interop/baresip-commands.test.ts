@@ -2,14 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaLeg } from '@va/core/adapter';
+import { tone, toWav } from '@va/test-servers/audio';
 import { type Baresip, freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { loopback } from '../support/loopback.ts';
 import { until } from '../support/until.ts';
-import { toWav } from '../support/wav.ts';
 
 const timeoutMs = 10_000;
 

@@ -1,15 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
+import { fromWav, purity, tone, toWav } from '@va/test-servers/audio';
+import { EchoHost, freePort, hasBaresip, runBaresip } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { purity, tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
-import { EchoHost } from '../support/echo-host.ts';
 import { loopback } from '../support/loopback.ts';
-import { fromWav, toWav } from '../support/wav.ts';
 
 describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
   let dir: string;

@@ -2,11 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeG711 } from '@va/media';
-import { freePort, hasSipp, runSipp, type SippOptions } from '@va/test-servers/sip-peers';
+import { tone } from '@va/test-servers/audio';
+import { EchoHost, freePort, hasSipp, runSipp, type SippOptions } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tone } from '../../../media/test/support/sound.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
-import { EchoHost } from '../support/echo-host.ts';
 import { callScenario } from '../support/sipp-scenario.ts';
 
 describe.skipIf(!hasSipp())('SIPp (Debian package sip-tester)', () => {

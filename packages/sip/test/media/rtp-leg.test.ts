@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { systemClock, systemRandom } from '@va/core/adapter';
 import { decodeG711, encodeG711, parseRtp, RtpLeg, type RtpPacket, writeRtp, writeTelephoneEvent } from '@va/media';
+import { purity, tone } from '@va/test-servers/audio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { purity, tone } from '../../../media/test/support/sound.ts';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';

@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from '@va/core/adapter';
 import { type CodecName, decodeG711, encodeG711, loadOpus, offeredSuites, PortPool, RtpLeg } from '@va/media';
+import { purity, tone } from '@va/test-servers/audio';
 import { afterEach, describe, expect, it } from 'vitest';
-import { purity, tone } from '../../../media/test/support/sound.ts';
 import { RtpSession, type RtpSessionOptions } from '../../src/media/rtp-session.ts';
 import { bodyOf } from '../support/raw-peer.ts';
 import { pause, until } from '../support/until.ts';

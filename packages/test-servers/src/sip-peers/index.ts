@@ -1,5 +1,6 @@
 export { type Baresip, type BaresipOptions, hasBaresip, runBaresip } from './baresip.ts';
 export type { Child } from './child.ts';
+export { EchoHost } from './echo-host.ts';
 export { findProgram } from './find-program.ts';
 export { freePort } from './free-port.ts';
 export { hasKamailio, type KamailioOptions, runKamailio } from './kamailio.ts';

@@ -1,6 +1,6 @@
 import { type SipTelephony, sip } from '@va/sip';
+import { EchoHost } from '@va/test-servers/sip-peers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EchoHost } from '../../../sip/test/support/echo-host.ts';
 import { createSipCaller } from '../../src/sip-caller/index.ts';
 
 function tone(ms: number): Int16Array {

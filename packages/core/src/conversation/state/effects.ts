@@ -54,7 +54,7 @@ export type Effect =
   | { type: 'stt-speech-started' }
   /** Replaces the caller's audio by silence for the recognizer, or ends that. */
   | { type: 'caller-muted'; isMuted: boolean }
-  /** The audio up to now is this part of a turn. `awaited` lists the earlier parts whose words are still of interest. */
+  /** The audio up to now is this part of a turn. `awaited` lists earlier parts whose words are still of interest. */
   | { type: 'finalize-stt'; part: number; awaited: readonly number[] }
   /** For a model that keeps the conversation itself: text that it could not hear … */
   | { type: 'model-told'; role: 'user' | 'system'; text: string }

@@ -1,8 +1,8 @@
 import { createOperations, type Storage, systemRandom } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { ScriptedWebhooks, silentLogger, VirtualClock } from '@va/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../storage/test/support/postgres-server.ts';
 import { outboundLine } from '../../../src/calls/line/outbound-line.ts';
 import { type ClaimedLeads, reserveLeads, returnAbandonedLeads } from '../../../src/campaigns/dialing/claim-leads.ts';
 import type { DialContext } from '../../../src/campaigns/dialing/dial-contexts.ts';

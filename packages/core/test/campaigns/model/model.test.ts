@@ -1,8 +1,8 @@
 import type { Storage } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
+import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../storage/test/support/postgres-server.ts';
 import { CampaignWorld, type Outcome, type Settings } from './campaign-world.ts';
 
 let server: PostgresServer;

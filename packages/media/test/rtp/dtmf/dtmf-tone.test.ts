@@ -1,8 +1,8 @@
+import { purity } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { decodeG711 } from '../../../src/codec/g711.ts';
 import { DtmfSender } from '../../../src/rtp/dtmf/dtmf-sender.ts';
 import { toneFrame } from '../../../src/rtp/dtmf/dtmf-tone.ts';
-import { purity } from '../../support/sound.ts';
 
 /** Returns the samples of a digit, with the silence after it. */
 function heard(digit: string, toneMs: number, encoding: 'pcmu' | 'pcma'): Int16Array {

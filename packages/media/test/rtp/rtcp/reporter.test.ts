@@ -77,7 +77,7 @@ describe('reports', () => {
     expect(fractions.at(-1)).toBeCloseTo(0.05, 1);
   });
 
-  it('are sent about every five seconds, include sender information while sending, and stop with a goodbye', async () => {
+  it('are sent about every five seconds, with sender information while sending, and end with a goodbye', async () => {
     await talk(1_000);
     expect(near.reports.length).toBeGreaterThanOrEqual(3);
     expect(near.reports.length).toBeLessThanOrEqual(8);

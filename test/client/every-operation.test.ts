@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { methodOf, pathOf, type Row, type RowRequest } from '../../../test/api/contract/row.ts';
-import { rows } from '../../../test/api/contract/rows/all.ts';
-import { type Api, openApi } from '../../../test/api/support/api.ts';
-import { servedRoutes } from '../../../test/api/support/served-routes.ts';
-import { memoryStorage } from '../../../test/api/support/storages.ts';
-import { createClient } from '../src/index.ts';
-import { operations } from '../src/operations.ts';
+import { createClient } from '../../packages/client/src/index.ts';
+import { operations } from '../../packages/client/src/operations.ts';
+import { methodOf, pathOf, type Row, type RowRequest } from '../api/contract/row.ts';
+import { rows } from '../api/contract/rows/all.ts';
+import { type Api, openApi } from '../api/support/api.ts';
+import { servedRoutes } from '../api/support/served-routes.ts';
+import { memoryStorage } from '../api/support/storages.ts';
 
 type Methods = Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>>>;
 

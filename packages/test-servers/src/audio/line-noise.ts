@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VaError } from '@va/core';
-import { fromWav } from '../../packages/sip/test/support/wav.ts';
+import { fromWav } from './wav.ts';
 
 /** Recordings of background sounds on a line at 8 kHz, from Debian packages. */
 const music = { folder: '/usr/share/asterisk/moh', debianPackage: 'asterisk-moh-opsound-wav' };

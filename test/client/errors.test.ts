@@ -1,10 +1,10 @@
 import { routes } from '@va/http';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { errorCodes } from '../../../http/src/openapi/error-codes.ts';
-import type { Route } from '../../../http/src/route/route.ts';
-import { ApiError, ConnectionError, type ErrorCode, type KnownErrorCode } from '../../src/index.ts';
-import { clientOf, thrownBy } from '../support/client-of.ts';
-import { hangUp, hold, json, startServer } from '../support/scripted-server.ts';
+import { ApiError, ConnectionError, type ErrorCode, type KnownErrorCode } from '../../packages/client/src/index.ts';
+import { clientOf, thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { hangUp, hold, json, startServer } from '../../packages/client/test/support/scripted-server.ts';
+import { errorCodes } from '../../packages/http/src/openapi/error-codes.ts';
+import type { Route } from '../../packages/http/src/route/route.ts';
 
 const noRetries = { retry: { limit: 0 } };
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CampaignService } from '../../../core/test/campaigns/campaign-service.ts';
-import { watchCampaign } from '../../src/campaigns/watch.ts';
-import { type HttpServer, startHttpServer } from '../../src/http-server.ts';
+import { watchCampaign } from '../../packages/cli/src/campaigns/watch.ts';
+import { type HttpServer, startHttpServer } from '../../packages/cli/src/http-server.ts';
+import { CampaignService } from '../../packages/core/test/campaigns/campaign-service.ts';
 
 const allDay = { schedule_start_time: '00:00', schedule_end_time: '23:59:59', max_concurrent_calls: 1 };
 const erase = '\r\u001B[2K';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, openApi } from '../../../test/api/support/api.ts';
-import { memoryStorage } from '../../../test/api/support/storages.ts';
-import { type Csv, createClient } from '../src/index.ts';
-import { clientOf, thrownBy } from './support/client-of.ts';
-import { hangUp, json, startServer } from './support/scripted-server.ts';
+import { type Csv, createClient } from '../../packages/client/src/index.ts';
+import { clientOf, thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { hangUp, json, startServer } from '../../packages/client/test/support/scripted-server.ts';
+import { type Api, openApi } from '../api/support/api.ts';
+import { memoryStorage } from '../api/support/storages.ts';
 
 const text = 'phone_number,name\n+31612345678,Zoë\n+31612345679,Jan\n';
 const bytes = new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VaError } from '@va/core';
-import { fromWav } from '../../packages/sip/test/support/wav.ts';
+import { fromWav } from './wav.ts';
 
 const sounds = '/usr/share/asterisk/sounds';
 const debianPackage = 'asterisk-core-sounds-en-wav';

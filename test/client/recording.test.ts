@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, openApi } from '../../../test/api/support/api.ts';
-import { recordedBytes } from '../../../test/api/support/recordings.ts';
-import { memoryStorage } from '../../../test/api/support/storages.ts';
-import { type Client, createClient, type Recording } from '../src/index.ts';
-import { thrownBy } from './support/client-of.ts';
+import { type Client, createClient, type Recording } from '../../packages/client/src/index.ts';
+import { thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { type Api, openApi } from '../api/support/api.ts';
+import { recordedBytes } from '../api/support/recordings.ts';
+import { memoryStorage } from '../api/support/storages.ts';
 
 describe('the recording of a call', () => {
   let api: Api;

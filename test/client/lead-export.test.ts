@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, openApi } from '../../../test/api/support/api.ts';
-import { memoryStorage } from '../../../test/api/support/storages.ts';
-import { createClient } from '../src/index.ts';
-import { thrownBy } from './support/client-of.ts';
+import { createClient } from '../../packages/client/src/index.ts';
+import { thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { type Api, openApi } from '../api/support/api.ts';
+import { memoryStorage } from '../api/support/storages.ts';
 
 describe('the export of leads', () => {
   let api: Api;

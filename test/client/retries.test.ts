@@ -1,9 +1,9 @@
 import { createHandler } from '@va/http';
 import { describe, expect, it } from 'vitest';
-import { createTestHost } from '../../http/test/support/host.ts';
-import { createClient } from '../src/index.ts';
-import { clientOf, thrownBy } from './support/client-of.ts';
-import { hangUp, hold, json, type Received, startServer } from './support/scripted-server.ts';
+import { createClient } from '../../packages/client/src/index.ts';
+import { clientOf, thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { hangUp, hold, json, type Received, startServer } from '../../packages/client/test/support/scripted-server.ts';
+import { createTestHost } from '../../packages/http/test/support/host.ts';
 
 const agents = json(200, { agents: [] });
 const agent = json(201, { agent: { id: 'a1' } });

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, openApi } from '../../../test/api/support/api.ts';
-import { memoryStorage } from '../../../test/api/support/storages.ts';
-import { type CallEvent, createClient } from '../src/index.ts';
-import { clientOf, thrownBy } from './support/client-of.ts';
-import { json, type Received, startServer } from './support/scripted-server.ts';
+import { type CallEvent, createClient } from '../../packages/client/src/index.ts';
+import { clientOf, thrownBy } from '../../packages/client/test/support/client-of.ts';
+import { json, type Received, startServer } from '../../packages/client/test/support/scripted-server.ts';
+import { type Api, openApi } from '../api/support/api.ts';
+import { memoryStorage } from '../api/support/storages.ts';
 
 type Step = (response: ServerResponse) => void;
 type End = 'end' | 'break' | 'hold';
