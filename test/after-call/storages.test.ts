@@ -11,6 +11,7 @@ import {
   silentLogger,
 } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MovableClock } from '../api/support/movable-clock.ts';
 import { type PreparedStorage, storageKinds } from '../api/support/storages.ts';
 
 const number = '+31201234567';
@@ -19,6 +20,7 @@ const patience = { timeout: 15_000, interval: 50 };
 describe.each(storageKinds)('after a call on $name', (kind) => {
   const webhooks = new ScriptedWebhooks();
   const telephony = new ScriptedTelephony();
+  const clock = new MovableClock();
   const mails: OutgoingMail[] = [];
   let prepared: PreparedStorage;
   let va: VoiceAgents;
@@ -28,6 +30,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     prepared = await kind.prepare();
     va = createVoiceAgents({
       storage: prepared.storage,
+      clock,
       providers: [scriptedLlm([saying('A table for two.')]), scriptedStt(), scriptedTts()],
       webhooks,
       telephony: [telephony],
@@ -68,9 +71,12 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
   it('stores the end of a call and its follow-up in one transaction, and runs each step once', async () => {
     await va.operations.organizations.update(orgId, { minutes_balance: 100 });
     const caller = new ScriptedIncomingCall({ to: number });
+    const notices: string[] = [];
+    va.events.on('call.notice', ({ notice }) => notices.push(notice.type));
     telephony.ring(caller);
     await vi.waitFor(async () => expect((await calls())[0]?.status).toBe('in-progress'), patience);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await vi.waitFor(() => expect(notices).toContain('agent-spoke'), patience);
+    clock.putForward(1_500);
     caller.leave();
     await vi.waitFor(async () => expect((await calls())[0]?.analysis_status).toBe('completed'), patience);
     await vi.waitFor(() => expect(mails).toHaveLength(1), patience);

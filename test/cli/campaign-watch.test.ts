@@ -24,7 +24,7 @@ interface Running {
 
 /** `va campaigns watch` as a process of its own. */
 function va(args: readonly string[], env: Record<string, string>): Running {
-  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
   const command = ['--conditions=@va/source', '--import', 'tsx', main, 'campaigns', 'watch', ...args];
   const child = spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...env } });
   let [out, err] = ['', ''];

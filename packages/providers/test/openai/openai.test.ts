@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import type { ChatMessage, LlmEvent } from '@va/core/adapter';
 import { type OpenAiOptions, openai } from '@va/providers/openai';
@@ -48,12 +49,26 @@ describe('openai', () => {
   });
 
   it('ignores a failure of connecting ahead', async () => {
-    const nowhere = openai({ apiKey: 'sk-test', baseURL: 'http://127.0.0.1:1/v1' });
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): number => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    let refused = 0;
+    const refusing = createServer((socket) => {
+      refused += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const model = openai({ apiKey: 'sk-test', baseURL: `http://127.0.0.1:${port}/v1` });
     const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
-    nowhere.connect?.(options);
-    openai({ baseURL: 'http://127.0.0.1:1/v1' }).connect?.(options);
-    nowhere.connect?.({ ...options, signal: AbortSignal.abort() });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    model.connect?.({ ...options, signal: AbortSignal.abort() });
+    openai({ id: 'keyless', baseURL: `http://127.0.0.1:${port}/v1` }).connect?.(options);
+    model.connect?.(options);
+    await until(() => refused > 0);
+    await new Promise((resolve) => refusing.close(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+    expect(refused).toBe(1);
   });
 
   it('emits parallel tool calls once each, complete, in order', async () => {
