@@ -28,12 +28,12 @@ async function ringIn(
   return await ring({ ...rest, noise: noise === null ? null : await noiseNamed(noise.name), noiseLevel });
 }
 
-/** Of 63 turns on a quiet line, two went unheard when the detector was chosen. */
+/** Accepted share of missed turns: two of 63 turns on a quiet line were missed when the VAD was chosen. */
 const seldom = 2 / 63;
 
 /**
- * Waits until the agent speaks, lets it go on for a second, says this over it, and tells how long the agent took to
- * stop.
+ * Waits until the agent has spoken for a second and plays the sentence over it. Returns the time from the speech onset
+ * until the agent stopped, in milliseconds, or null if it did not stop.
  */
 async function sayOver(call: NoisyCall, { pcm, voiced }: Sentence): Promise<number | null> {
   expect(await call.listen(8_000, () => call.isAgentSpeaking)).toBe(true);
@@ -45,7 +45,7 @@ async function sayOver(call: NoisyCall, { pcm, voiced }: Sentence): Promise<numb
     if (call.interruptions > before) stoppedAtMs ??= call.nowMs;
   };
   await call.say(pcm, note);
-  // A turn that is shorter than an interruption has to be, takes the floor by its words.
+  // Speech shorter than min_duration_ms interrupts by its words.
   await call.listen(1_500, () => {
     note();
     return stoppedAtMs !== null;
@@ -54,7 +54,7 @@ async function sayOver(call: NoisyCall, { pcm, voiced }: Sentence): Promise<numb
 }
 
 describe.skipIf(!speechIsHere)('an agent that speaks for a minute', () => {
-  it.each(withoutSpeech)('is not cut off by $noise', async ({ noise, share }) => {
+  it.each(withoutSpeech)('is not interrupted by $noise', async ({ noise, share }) => {
     const call = await ring({
       noise: await noiseNamed(noise),
       noiseLevel: share * speechLevel,
@@ -64,11 +64,11 @@ describe.skipIf(!speechIsHere)('an agent that speaks for a minute', () => {
     await call.listen(60_000);
     tell(`falsely interrupted by ${noise}`, { interruptions: call.interruptions });
     expect(call.interruptions).toBe(0);
-    // Not for a frame.
+    // Not a single frame is missing.
     expect(call.agentSpokeMs).toBeGreaterThanOrEqual(59_900);
   });
 
-  it('is not cut off by keys of which the first tones slip into the audio', async () => {
+  it('is not interrupted by DTMF keys whose first tones leak into the audio', async () => {
     const tones = Int16Array.from((await noiseNamed('keys')).samples.subarray(0, 320), (sample) => sample * 3_000);
     const speechConfig = { dtmf: { enabled: false } };
     const call = await ring({ noise: null, noiseLevel: 0, understood: null, agentSays: speechOf(60), speechConfig });
@@ -82,7 +82,7 @@ describe.skipIf(!speechIsHere)('an agent that speaks for a minute', () => {
 });
 
 describe.skipIf(!speechIsHere)('a caller who speaks over the agent', () => {
-  it.each(withoutVoices)('interrupts with every sentence, with $name under it', async (condition) => {
+  it.each(withoutVoices)('interrupts with every sentence, with noise: $name', async (condition) => {
     const call = await ringIn(condition, { understood: 'A table for two, please.', agentSays: speechOf(60) });
     const stops: number[] = [];
     for (const sentence of said) {
@@ -92,11 +92,11 @@ describe.skipIf(!speechIsHere)('a caller who speaks over the agent', () => {
     const missed = said.length - stops.length;
     tell(`interrupted with ${condition.name}`, { missed, stopMs: [percentile(stops, 0.5), percentile(stops, 0.95)] });
     expect(missed).toBe(0);
-    // Half a second of speech is what an interruption takes; the detector adds its part of a tenth of a second.
+    // An interruption takes 500 ms of speech, and the VAD adds about 100 ms.
     expect(percentile(stops, 0.5)).toBeLessThanOrEqual(640);
   });
 
-  it.each(withoutVoices)('interrupts with a single word, with $name under it', async (condition) => {
+  it.each(withoutVoices)('interrupts with a single word, with noise: $name', async (condition) => {
     const call = await ringIn(condition, { understood: 'No, stop.', agentSays: speechOf(60) });
     let missed = 0;
     for (const word of shortWords) {
@@ -108,7 +108,7 @@ describe.skipIf(!speechIsHere)('a caller who speaks over the agent', () => {
     expect(missed).toBeLessThanOrEqual(seldom * shortWords.length);
   });
 
-  it('lets the agent speak on with a word as short that only shows that she listens', async () => {
+  it('does not interrupt with a backchannel of the same length', async () => {
     const call = await ringIn(clean, { understood: 'uh-huh', agentSays: speechOf(60 * 5) });
     for (const word of shortWords) {
       await call.listen(1_500);
@@ -120,11 +120,11 @@ describe.skipIf(!speechIsHere)('a caller who speaks over the agent', () => {
   });
 });
 
-/** Where other people speak on, the end of a turn is found no more often than it was when the detector was chosen. */
+/** Accepted share of missed turns when other people keep talking, as measured when the VAD was chosen. */
 const unanswered: Readonly<Record<string, number>> = { 'babble 15 dB below': 12 / 63, 'babble 10 dB below': 30 / 63 };
 
-describe.skipIf(!speechIsHere)('a caller who says one sentence after the other', () => {
-  it.each(quickest)('is answered each time, with $name under them', async (condition) => {
+describe.skipIf(!speechIsHere)('a caller who speaks one sentence after another', () => {
+  it.each(quickest)('is answered each time, with noise: $name', async (condition) => {
     const call = await ringIn(condition, { understood: 'A table for two, please.', agentSays: 'Yes.' });
     await call.listen(1_000);
     const delays: number[] = [];

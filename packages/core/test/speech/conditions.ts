@@ -1,23 +1,23 @@
 import type { NoiseName } from './noises.ts';
 
-/** What lies under the caller's voice, and how far below it. */
+/** The noise under the caller's voice, and how far it is below the speech level. */
 export interface Condition {
   readonly name: string;
   readonly noise: { readonly name: NoiseName; readonly signalToNoiseDb: number } | null;
 }
 
 /**
- * What the network reached when it was chosen, on 63 turns of the same speaker, judged window by window: turns that
- * were missed, starts without speech, and the median latencies of onset and offset with 400 ms of hangover.
- * `lateOnsetMs` is the 95th percentile of the same method on the sentences that are used here, some of which begin very
- * softly.
+ * Results of the VAD model when it was chosen, on 63 turns of the same speaker, per window: missed turns, false starts,
+ * and
+ * the median latencies of onset and offset with 400 ms of hangover. `lateOnsetMs` is the 95th percentile of the same
+ * method on the sentences used here, some of which begin very softly.
  */
 export interface Bounds {
   readonly missedTurns: number;
   readonly falseStarts: number;
   readonly onsetMs: number;
   readonly lateOnsetMs: number;
-  /** Null where other people go on speaking: there is no end of speech to be found then. */
+  /** Null when other people keep talking, because the end of speech cannot be detected then. */
   readonly offsetMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export const measured: readonly (readonly [Condition, Bounds])[] = [
   [under('babble', 10), { missedTurns: 0, falseStarts: 16, onsetMs: 115, lateOnsetMs: 276, offsetMs: null }],
 ];
 
-/** Sound without anybody who speaks, as loud as this share of the speech. */
+/** Noise without speech; `share` is its level relative to the speech level. */
 export const withoutSpeech: readonly { readonly noise: NoiseName; readonly share: number }[] = [
   { noise: 'white', share: 0.1 },
   { noise: 'brown', share: 0.1 },

@@ -1,19 +1,19 @@
 import { everyPrompt, seeded, shuffled } from '@va/test-servers/audio';
 
 const samplesPerMs = 8;
-/** Shorter ones are words, not sentences. */
+/** Shorter prompts are words, not sentences. */
 const shortestMs = 3_000;
 const longestMs = 10_000;
-/** Pauses within a sentence that are still speech to a listener. */
+/** Pauses up to this length within a sentence count as speech. */
 const joinedGapMs = 200;
 const blockSamples = 80;
 
-/** Sentences of a person with pauses between them, and where they are. */
+/** Sentences of one person with pauses between them, and their positions. */
 export interface Corpus {
   readonly pcm: Int16Array;
-  /** Root mean square of the speech alone, of 32,768. */
+  /** Root mean square of the speech without the pauses, on a scale of 32,768. */
   readonly speechLevel: number;
-  /** Turns: stretches of speech with less than a turn's pause in them. */
+  /** Turns: stretches of speech without a pause that ends a turn. */
   readonly turns: readonly Stretch[];
 }
 
@@ -25,11 +25,11 @@ export interface Stretch {
 export interface Sentence {
   readonly name: string;
   readonly pcm: Int16Array;
-  /** Where it is voiced, pauses of up to 200 ms included. */
+  /** Voiced stretches, pauses of up to 200 ms included. */
   readonly voiced: readonly Stretch[];
 }
 
-/** Sentences in an order that is the same each time. */
+/** Returns sentences in a reproducible order. */
 export async function sentences(count: number): Promise<Sentence[]> {
   const prompts = await everyPrompt();
   const fitting = prompts
@@ -40,7 +40,7 @@ export async function sentences(count: number): Promise<Sentence[]> {
     .map(([name, pcm]) => ({ name, pcm, voiced: voicedStretches(pcm) }));
 }
 
-/** Single words, from about 0.3 to 0.8 s of voice: as long as an "uh-huh" or a "no". */
+/** Returns single words with 0.3 to 0.8 s of voice, as long as an "uh-huh" or a "no". */
 export async function words(): Promise<Sentence[]> {
   const prompts = await everyPrompt();
   return prompts
@@ -50,7 +50,7 @@ export async function words(): Promise<Sentence[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @param turnGapMs a pause of at least this is the end of a turn. */
+/** @param turnGapMs minimum pause that ends a turn. */
 export function inTurn(spoken: readonly Sentence[], turnGapMs: number): Corpus {
   const random = seeded(11);
   const parts = spoken.map((sentence) => ({
@@ -71,7 +71,7 @@ export function inTurn(spoken: readonly Sentence[], turnGapMs: number): Corpus {
   return { pcm, speechLevel: levelWithin(pcm, voiced), turns: joined(voiced, turnGapMs) };
 }
 
-/** Found in the clean recording, which has no noise: what is a fiftieth of its loudest parts is voice. */
+/** Finds voiced stretches in the clean recording: blocks above 2 % of the level of its loudest parts. */
 function voicedStretches(pcm: Int16Array): Stretch[] {
   const levels = Array.from({ length: Math.floor(pcm.length / blockSamples) }, (_, i) =>
     levelOf(pcm.subarray(i * blockSamples, (i + 1) * blockSamples)),
@@ -101,7 +101,7 @@ function levelWithin(pcm: Int16Array, stretches: readonly Stretch[]): number {
   return Math.sqrt(power / samples);
 }
 
-/** Root mean square. */
+/** Returns the root mean square. */
 export function levelOf(pcm: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < pcm.length; i++) sum += (pcm[i] ?? 0) ** 2;

@@ -8,7 +8,7 @@ import { tell } from './report.ts';
 
 const turnEndMs = 400;
 const settings = { start_threshold: 0.5, end_threshold: 0.35, min_speech_ms: 50, min_silence_ms: turnEndMs };
-/** Audio comes in frames of 20 ms, windows are 32 ms long: a window is judged up to a frame late. */
+/** Frames have 20 ms and windows 32 ms, so a window is processed up to one frame late. */
 const frameMs = 20;
 const minute = new Int16Array(60 * 8_000);
 
@@ -17,9 +17,9 @@ const nobody: Corpus = { pcm: minute, speechLevel: 1, turns: [] };
 const corpus = speechIsHere ? inTurn(await sentences(60), turnEndMs + 50) : nobody;
 const oneByOne = speechIsHere ? inTurn(await words(), turnEndMs + 50) : nobody;
 
-// Debian: asterisk-core-sounds-en-wav, asterisk-moh-opsound-wav, codec2-examples
-describe.skipIf(!speechIsHere)('a person on the telephone, as the detector hears her,', () => {
-  it.each(measured)('with $name under her voice', async ({ name, noise }, bounds) => {
+// Requires the Debian packages asterisk-core-sounds-en-wav, asterisk-moh-opsound-wav and codec2-examples.
+describe.skipIf(!speechIsHere)('the VAD detects speech of a person on the telephone', () => {
+  it.each(measured)('in sentences, with noise: $name', async ({ name, noise }, bounds) => {
     const under = noise === null ? null : await noiseNamed(noise.name);
     const noiseLevel = noise === null ? 0 : below(corpus.speechLevel, noise.signalToNoiseDb);
     const figures = figuresOf(detect(overLine(corpus.pcm, under, noiseLevel), settings), corpus.turns);
@@ -32,17 +32,17 @@ describe.skipIf(!speechIsHere)('a person on the telephone, as the detector hears
     if (bounds.offsetMs !== null) expect(figures.offsetMs[0]).toBeLessThanOrEqual(bounds.offsetMs + frameMs);
   });
 
-  it.each(measured)('in single words, with $name under them', async ({ name, noise }) => {
+  it.each(measured)('in single words, with noise: $name', async ({ name, noise }) => {
     const under = noise === null ? null : await noiseNamed(noise.name);
     const noiseLevel = noise === null ? 0 : below(corpus.speechLevel, noise.signalToNoiseDb);
     const figures = figuresOf(detect(overLine(oneByOne.pcm, under, noiseLevel), settings), oneByOne.turns);
     tell(`words, ${name}`, figures);
     expect(figures.turns).toBeGreaterThan(30);
-    // Two of 63 sentences, when the detector was chosen.
+    // Two of 63 sentences were missed when the VAD was chosen.
     expect(figures.missedTurns).toBeLessThanOrEqual((2 / 63) * figures.turns);
   });
 
-  it('with the keys of a telephone pressed while she speaks', async () => {
+  it('while telephone keys are pressed', async () => {
     const keys = await noiseNamed('keys');
     const figures = figuresOf(detect(overLine(corpus.pcm, keys, below(corpus.speechLevel, 3)), settings), corpus.turns);
     tell('keys 3 dB below', figures);
@@ -51,21 +51,21 @@ describe.skipIf(!speechIsHere)('a person on the telephone, as the detector hears
   });
 });
 
-describe.skipIf(!speechIsHere)('a line on which nobody speaks', () => {
+describe.skipIf(!speechIsHere)('the VAD detects no speech', () => {
   const startsIn = (pcm: Int16Array, noise: Noise | null = null, level = 0): number =>
     detect(overLine(pcm, noise, level), settings).filter(({ type }) => type === 'speech-started').length;
 
-  it.each(withoutSpeech)('but $noise, is no speech', async ({ noise, share }) => {
+  it.each(withoutSpeech)('in noise: $noise', async ({ noise, share }) => {
     expect(startsIn(minute, await noiseNamed(noise), share * corpus.speechLevel)).toBe(0);
   });
 
-  it('but keys that are pressed, is no speech however loud they are', async () => {
+  it('in DTMF tones, however loud they are', async () => {
     const keys = await noiseNamed('keys');
     const starts = [0.05, 0.2, 1, 3].map((share) => startsIn(minute, keys, share * corpus.speechLevel));
     expect(starts).toEqual([0, 0, 0, 0]);
   });
 
-  it('but music on hold, five pieces of it from beginning to end, starts speech once at most', async () => {
+  it('in five pieces of hold music, except for at most one false start', async () => {
     const starts = (await holdMusic()).map(([, pcm]) => {
       const piece: Noise = { samples: Float32Array.from(pcm), level: levelOf(pcm) };
       return startsIn(new Int16Array(pcm.length), piece, 0.5 * corpus.speechLevel);

@@ -13,7 +13,7 @@ import type { Stretch } from './corpus.ts';
 
 export type DetectedSpeech = SpeechEvent & { readonly atMs: number };
 
-/** What the detector says of a line, frame by frame. */
+/** Runs the VAD on a line, frame by frame, and returns its events. */
 export function detect(codes: Uint8Array, settings: VadSettings): DetectedSpeech[] {
   const events: DetectedSpeech[] = [];
   let atMs = 0;
@@ -32,7 +32,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** How well a detector follows the turns of a line. Latencies are [median, 95th percentile]. */
+/** How well the VAD follows the turns of a line. Latencies are [median, 95th percentile]. */
 export interface Figures {
   readonly turns: number;
   readonly missedTurns: number;
@@ -41,7 +41,7 @@ export interface Figures {
   readonly offsetMs: readonly [number, number];
 }
 
-/** Speech may be noticed a little before it was labelled, and much after; an end belongs to the turn before it. */
+/** Tolerance for a start before the labelled onset. An end belongs to the preceding turn. */
 const earlyMs = 50;
 const lateEndMs = 3_000;
 

@@ -7,7 +7,7 @@ const loopSamples = 20 * sampleRateHz;
 
 export type NoiseName = 'white' | 'brown' | 'music' | 'babble' | 'keys';
 
-/** Sound that goes on for ever, at any level. */
+/** A noise that is repeated endlessly, at any level. */
 export interface Noise {
   readonly samples: Float32Array;
   readonly level: number;
@@ -30,7 +30,7 @@ async function made(name: NoiseName): Promise<Float32Array> {
       return await babble();
     case 'music': {
       const pieces = new Map(await holdMusic());
-      // A minute of one piece, without its first bars.
+      // One minute of a piece, without its first 10 s.
       return Float32Array.from(pieces.get('macroform-cold_day') ?? []).subarray(10 * sampleRateHz, 70 * sampleRateHz);
     }
   }
@@ -41,7 +41,7 @@ function white(): Float32Array {
   return new Float32Array(loopSamples).map(() => next());
 }
 
-/** The hum of a room or a car: white noise through a low pass. */
+/** Hum of a room or a car: low-pass filtered white noise. */
 function brown(): Float32Array {
   const next = gaussian(seeded(4));
   let state = 0;
@@ -51,7 +51,7 @@ function brown(): Float32Array {
   });
 }
 
-/** Eight people at once, equally loud. */
+/** The recorded voices at the same time, equally loud. */
 async function babble(): Promise<Float32Array> {
   const sum = new Float32Array(loopSamples);
   for (const voice of await recordedVoices()) {
@@ -64,7 +64,7 @@ async function babble(): Promise<Float32Array> {
 const lowHz = [697, 770, 852, 941];
 const highHz = [1_209, 1_336, 1_477, 1_633];
 
-/** Every key in turn as tones (ITU-T Q.23), 200 ms of each and 300 ms of nothing. */
+/** DTMF tones of all 16 keys (ITU-T Q.23), each 200 ms long and followed by 300 ms of silence. */
 function keyTones(): Float32Array {
   const period = sampleRateHz / 2;
   return new Float32Array(16 * period).map((_, i) => {
@@ -75,7 +75,7 @@ function keyTones(): Float32Array {
   });
 }
 
-/** The recording with the noise at a level (root mean square of 32,768) under it, as μ-law, which is how it comes. */
+/** Mixes the recording with noise at a level (root mean square on a scale of 32,768), and encodes it as μ-law. */
 export function overLine(pcm: Int16Array, noise: Noise | null, noiseLevel = 0): Uint8Array {
   const gain = noise === null ? 0 : noiseLevel / noise.level;
   const mixed = pcm.map((sample, i) => clipped(sample + gain * (noise?.samples[i % noise.samples.length] ?? 0)));
@@ -86,7 +86,7 @@ export function clipped(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 }
 
-/** The level of a noise so many decibels below the speech. */
+/** Returns the level of a noise that is `signalToNoiseDb` below the speech. */
 export function below(speechLevel: number, signalToNoiseDb: number): number {
   return speechLevel / 10 ** (signalToNoiseDb / 20);
 }

@@ -5,19 +5,19 @@ import { clipped, type Noise } from './noises.ts';
 
 export interface NoisyCallOptions {
   readonly noise: Noise | null;
-  /** Root mean square of the noise, of 32,768. */
+  /** Root mean square of the noise, on a scale of 32,768. */
   readonly noiseLevel: number;
-  /** What the recognizer makes of each stretch of speech; null for nothing at all. */
+  /** Transcript of each stretch of speech; null for no words. */
   readonly understood: string | null;
-  /** What the agent says first, and then in answer to every turn. */
+  /** First message of the agent and its reply to every turn. */
   readonly agentSays: string;
   readonly speechConfig?: Record<string, unknown>;
 }
 
-/** The scripted voice takes 50 ms a letter. */
+/** The scripted TTS takes 50 ms per letter. */
 export const lettersPerSecond = 20;
 
-/** A speech of so many seconds. */
+/** Returns a text that takes this many seconds to speak. */
 export function speechOf(seconds: number): string {
   const sentence = 'Our opening hours are as follows, ';
   return sentence
@@ -25,7 +25,7 @@ export function speechOf(seconds: number): string {
     .slice(0, seconds * lettersPerSecond);
 }
 
-/** A call with the real detector and media plane, over a line that is never quiet. */
+/** A call with the real VAD and media plane, on a line with continuous noise. */
 export class NoisyCall {
   readonly #options: NoisyCallOptions;
   readonly #call: PhoneCall;
@@ -53,12 +53,12 @@ export class NoisyCall {
     return this.#call.clock.nowMs();
   }
 
-  /** How often the agent was held or cut off by what it took for the caller. */
+  /** Number of times that the agent was paused or interrupted. */
   get interruptions(): number {
     return this.#call.notices.filter(({ type }) => type === 'interrupted').length;
   }
 
-  /** How often it was cut off for good. */
+  /** Number of times that the agent was interrupted for good. */
   get cutOff(): number {
     return this.#call.notices.filter((notice) => notice.type === 'agent-spoke' && notice.interrupted).length;
   }
@@ -67,12 +67,12 @@ export class NoisyCall {
     return this.#call.agentFrames(this.#call.incoming.sent.length - 2) > 0;
   }
 
-  /** Milliseconds of the agent's voice that left. */
+  /** Milliseconds of agent audio that were sent. */
   get agentSpokeMs(): number {
     return this.#call.agentFrames() * frameMs;
   }
 
-  /** The caller says this, over the noise. */
+  /** Sends speech of the caller, mixed with the noise. */
   async say(pcm: Int16Array, each: () => void = () => {}): Promise<void> {
     for (let at = 0; at < pcm.length; at += frameSamples) {
       await this.#frame(pcm.subarray(at, at + frameSamples));
@@ -80,13 +80,15 @@ export class NoisyCall {
     }
   }
 
-  /** Nobody speaks, and the noise goes on, until something is so, or for the time. True where it is so. */
+  /** Sends only noise until the condition is true or the time has passed; returns the condition. */
   async listen(ms: number, until: () => boolean = () => false): Promise<boolean> {
     for (let passed = 0; passed < ms && !until(); passed += frameMs) await this.#frame(nobody);
     return until();
   }
 
-  /** A key, with what slips into the audio before the sender notices it; the event itself carries no audio. */
+  /**
+   * Presses a key whose tone leaks into the audio before the sender suppresses it; the event itself carries no audio.
+   */
   async press(digit: string, tone: Int16Array): Promise<void> {
     await this.say(tone);
     this.#call.incoming.press(digit);

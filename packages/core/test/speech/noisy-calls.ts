@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { NoisyCall, type NoisyCallOptions } from './noisy-call.ts';
 
-/** Calls of a test file: each is closed after its test. */
+/** Creates calls that are closed after each test. */
 export function noisyCalls(): { ring: (options: NoisyCallOptions) => Promise<NoisyCall> } {
   const calls: NoisyCall[] = [];
   afterEach(async () => {

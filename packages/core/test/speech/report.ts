@@ -1,4 +1,4 @@
-/** All conditions are measured, and the figures told, where this is set; else as many as CI has time for. */
+/** When set, all conditions are measured and printed; otherwise only as many as CI has time for. */
 export const measuresAll = process.env.VA_SPEECH_FIGURES !== undefined;
 
 export function tell(what: string, figures: object): void {

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same each time for the same seed. */
+/** Returns a generator of numbers from 0 to 1 that is reproducible for a seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -8,7 +8,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Normally distributed around 0 with variance 1. */
+/** Returns a generator of normally distributed numbers with mean 0 and variance 1. */
 export function gaussian(random: () => number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
