@@ -1,12 +1,13 @@
 import { collectionSchemas, type FieldKind } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
+import { sampleCall } from '@va/testkit';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initialTables } from '../src/migrations/0001-initial-tables.ts';
 import { Migrator } from '../src/migrations/migrator.ts';
 import { postgres } from '../src/postgres/index.ts';
 import { PgDriver } from '../src/postgres/pg-driver.ts';
-import { newCall, newId } from './support/records.ts';
+import { newId } from './support/records.ts';
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -105,7 +106,7 @@ it('migrates the records of the first version, and counts its calls', async () =
       values ($1, $2, '+1', $3, true, now(), now())`,
     [number, orgId, newId()],
   );
-  const calls = [newCall({ status: 'ended' }), newCall({ status: 'failed' }), newCall({ status: 'queued' })];
+  const calls = [sampleCall({ status: 'ended' }), sampleCall({ status: 'failed' }), sampleCall({ status: 'queued' })];
   for (const { id, status } of calls) {
     await pool.query(
       `insert into ${schema}.calls (id, org_id, status, messages, room_name, direction, created_at, updated_at)

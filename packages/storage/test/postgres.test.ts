@@ -1,10 +1,11 @@
 import type { Storage } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
+import { sampleAgent, sampleCall } from '@va/testkit';
 import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
-import { newAgent, newCall, newId } from './support/records.ts';
+import { newId } from './support/records.ts';
 
 let server: PostgresServer;
 
@@ -73,7 +74,7 @@ describe('postgres: connections', () => {
   it("uses a host's pool, leaves it open, and leaves its types as they are", async () => {
     await withPool({}, async (pool) => {
       const orgId = newId();
-      const agent = newAgent({ metadata: { a: 1 } });
+      const agent = sampleAgent({ metadata: { a: 1 } });
       await opened(postgres({ pool }), async (storage) => {
         await storage.agents.insert(orgId, agent);
         expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
@@ -95,7 +96,7 @@ describe('postgres: connections', () => {
             '2026-07-01T23:59:59.990Z',
             '2026-12-31T23:30:00.000Z',
           ]) {
-            const agent = newAgent({ created_at });
+            const agent = sampleAgent({ created_at });
             await storage.agents.insert(orgId, agent);
             expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
           }
@@ -123,7 +124,7 @@ describe('postgres: connections', () => {
     await withPool({ application_name: 'cut' }, async (pool) => {
       await opened(postgres({ pool }), async (storage) => {
         const orgId = newId();
-        const agent = newAgent();
+        const agent = sampleAgent();
         const cut = storage.transaction(async (tx) => {
           await tx.agents.insert(orgId, agent);
           await withClient((client) =>
@@ -144,7 +145,7 @@ describe('postgres: prepared statements', () => {
     await withPool({ max: 1 }, async (pool) => {
       await opened(postgres({ pool }), async (storage) => {
         const orgId = newId();
-        const agent = newAgent();
+        const agent = sampleAgent();
         await storage.agents.insert(orgId, agent);
         const { id: _, created_at: __, ...fields } = agent;
         const names = Object.keys(fields);
@@ -184,7 +185,7 @@ describe('postgres: prepared statements', () => {
     });
     await opened(storage, async () => {
       const orgId = newId();
-      const agent = newAgent();
+      const agent = sampleAgent();
       await storage.agents.insert(orgId, agent);
       const read = async (): Promise<void> => {
         for (let time = 0; time < 4; time += 1) expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
@@ -202,7 +203,7 @@ describe('postgres: conflicts', () => {
   it('repeats the work of a transaction after a deadlock', async () => {
     await opened(postgres({ connectionString: server.connectionString }), async (storage) => {
       const orgId = newId();
-      const [one, other] = [newAgent(), newAgent()];
+      const [one, other] = [sampleAgent(), sampleAgent()];
       await storage.agents.insertMany(orgId, [one, other]);
       let runs = 0;
       const crossing = (first: string, second: string): Promise<void> =>
@@ -225,7 +226,7 @@ describe('postgres: conflicts', () => {
       const orgId = newId();
       const agents = Array.from({ length: 5 }, () => newId());
       const calls = Array.from({ length: 400 }, (_, n) =>
-        newCall({ status: 'in-progress', agent_id: agents[n % 5] ?? null, campaign_id: agents[n % 3] ?? null }),
+        sampleCall({ status: 'in-progress', agent_id: agents[n % 5] ?? null, campaign_id: agents[n % 3] ?? null }),
       );
       await storage.calls.insertMany(orgId, calls);
       const ends = agents.flatMap((agent_id, n) => [

@@ -1,5 +1,6 @@
 export { CallUnderTest, type CallUnderTestOptions, dialedNumber } from './call-under-test.ts';
 export { isSilent, type ReadableVoice, readSound, soundOf } from './readable-sound.ts';
+export { sampleAgent, sampleCall } from './records/sample-records.ts';
 export { CustomerServer, type CustomerServerOptions, type ReceivedToolCall } from './scripted/customer-server.ts';
 export { ScriptedIncomingCall } from './scripted/scripted-incoming-call.ts';
 export { callerFrame, ScriptedLeg } from './scripted/scripted-leg.ts';

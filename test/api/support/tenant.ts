@@ -1,6 +1,6 @@
 import type { Call } from '@va/core';
-import { type RecordTypes, timestamp, uuidv7 } from '@va/core/adapter';
-import type { ScriptedIncomingCall } from '@va/testkit';
+import { type CallRecord, type RecordTypes, timestamp, uuidv7 } from '@va/core/adapter';
+import { type ScriptedIncomingCall, sampleCall } from '@va/testkit';
 import { vi } from 'vitest';
 import type { Api } from './api.ts';
 import type { Reply, Sent } from './exchange.ts';
@@ -121,7 +121,7 @@ export class Tenant {
   /** Stores a past call. */
   async addCall(changes: Partial<Call> = {}): Promise<Call> {
     const call = pastCall(this.api, changes);
-    await this.api.storage.calls.insert(this.orgId, { ...call, node_id: null, webhook_sequence: 0 });
+    await this.api.storage.calls.insert(this.orgId, call);
     return call;
   }
 
@@ -187,14 +187,11 @@ export const campaign = {
   timezone: 'Europe/Amsterdam',
 };
 
-function pastCall({ clock }: Api, changes: Partial<Call>): Call {
+function pastCall({ clock }: Api, changes: Partial<Call>): CallRecord {
   const now = timestamp(clock);
-  return {
+  return sampleCall({
     id: uuidv7(clock),
-    caller_phone: '+31612345678',
-    assistant_phone: '+31201234567',
     status: 'ended',
-    error: null,
     started_at: now,
     answered_at: now,
     ended_at: now,
@@ -202,26 +199,14 @@ function pastCall({ clock }: Api, changes: Partial<Call>): Call {
     summary: 'A table was booked.',
     analysis_result: { mood: 'good' },
     analysis_status: 'completed',
-    analysis_error: null,
-    erased_at: null,
     messages: [
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'Goodbye.' },
     ],
-    room_name: 'call-1',
-    agent_id: null,
-    number_id: null,
     agent_name: 'Anna',
     business_name: 'Harbour',
-    phone_number: '+31201234567',
-    direction: 'inbound',
     end_reason: 'user_hangup',
-    recording_url: null,
     metadata: { table: 12 },
-    variables: null,
-    campaign_id: null,
-    lead_id: null,
-    transfer_destination: null,
     cost: 0.25,
     latency: {
       turns: [
@@ -245,7 +230,7 @@ function pastCall({ clock }: Api, changes: Partial<Call>): Call {
     created_at: now,
     updated_at: now,
     ...changes,
-  };
+  });
 }
 
 function pastUsage({ clock }: Api): RecordTypes['usageLogs'] {

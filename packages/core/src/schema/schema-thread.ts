@@ -9,8 +9,8 @@ import type { FromSchemaWorker } from './schema-worker.ts';
 
 /** Deadline of one task, from the moment the thread is ready for it. */
 const deadlineMs = 2_000;
-/** Deadline without a worker file: the task blocks the event loop. */
-const inlineDeadlineMs = 500;
+/** Deadline without a thread: the task blocks the event loop. A valid schema takes milliseconds on an idle machine. */
+const inlineDeadlineMs = 1_000;
 const startLimitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 

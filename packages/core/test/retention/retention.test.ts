@@ -2,14 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memory } from '@va/storage/memory';
-import { silentLogger, VirtualClock } from '@va/testkit';
+import { sampleCall, silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../src/calls/record/call-record.ts';
 import { timestamp } from '../../src/clock/timestamp.ts';
 import type { Call } from '../../src/domain/calls/call.ts';
 import type { CampaignRecord } from '../../src/domain/campaigns/campaign.ts';
 import type { LeadRecord } from '../../src/domain/campaigns/lead.ts';
-import type { PhoneNumberRecord } from '../../src/domain/numbers/phone-number.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { InProcessJobs } from '../../src/jobs/in-process-jobs.ts';
 import { folderRecordings } from '../../src/node/folder-recordings.ts';
@@ -42,9 +40,8 @@ async function setUp() {
   async function addCall(changes: Partial<Call> = {}): Promise<Call> {
     const id = uuidv7(clock);
     const now = timestamp(clock);
-    const number = { id: uuidv7(clock), number: '+31201234567' } as PhoneNumberRecord;
-    const call: Call = {
-      ...newCallRecord({ id, direction: 'inbound', number, agent: null, clock }),
+    const call = sampleCall({
+      ...{ id, created_at: now, updated_at: now },
       ...{ status: 'ended', ended_at: now, summary: 'A secret.', analysis_result: { a: 'secret' } },
       ...{
         messages: [{ role: 'user', content: 'My secret.' }],
@@ -52,8 +49,8 @@ async function setUp() {
         recording_url: '/recording',
       },
       ...changes,
-    };
-    await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
+    });
+    await storage.calls.insert(orgId, call);
     const of = { call_id: id, created_at: now };
     for (let seq = 1; seq <= 1_100; seq += 1) {
       await storage.callEvents.insert(orgId, {

@@ -11,7 +11,7 @@ import {
   uuidv7,
 } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
-import { ScriptedWebhooks, silentLogger } from '@va/testkit';
+import { ScriptedWebhooks, sampleCall, silentLogger } from '@va/testkit';
 
 export interface TestHost {
   readonly host: HandlerHost;
@@ -68,8 +68,13 @@ export async function createTestHost(): Promise<TestHost> {
     logged,
     issueKey: (scopes) => issue(orgId, scopes),
     async addCall(changes = {}) {
-      const call = newCall(changes);
-      await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
+      const now = timestamp(systemClock);
+      const call = sampleCall({
+        ...{ status: 'ended', answered_at: now, ended_at: now, duration_seconds: 30, end_reason: 'user_hangup' },
+        messages: [{ role: 'user', content: 'Hello' }],
+        ...changes,
+      });
+      await storage.calls.insert(orgId, call);
       if (call.room_name === 'recorded') recorded.add(call.id);
       return call;
     },
@@ -98,45 +103,4 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
       controller.close();
     },
   });
-}
-
-function newCall(changes: Partial<Call>): Call {
-  const now = timestamp(systemClock);
-  return {
-    id: uuidv7(systemClock),
-    caller_phone: '+31612345678',
-    assistant_phone: '+31201234567',
-    status: 'ended',
-    error: null,
-    started_at: now,
-    answered_at: now,
-    ended_at: now,
-    duration_seconds: 30,
-    summary: null,
-    analysis_result: null,
-    messages: [{ role: 'user', content: 'Hello' }],
-    room_name: 'room',
-    agent_id: null,
-    number_id: null,
-    agent_name: null,
-    business_name: null,
-    phone_number: '+31201234567',
-    direction: 'inbound',
-    end_reason: 'user_hangup',
-    recording_url: null,
-    metadata: null,
-    variables: null,
-    campaign_id: null,
-    lead_id: null,
-    transfer_destination: null,
-    cost: null,
-    latency: null,
-    media: null,
-    erased_at: null,
-    analysis_status: null,
-    analysis_error: null,
-    created_at: now,
-    updated_at: now,
-    ...changes,
-  };
 }

@@ -1,4 +1,4 @@
-import { type AgentRecord, type CallRecord, systemClock, uuidv7 } from '@va/core/adapter';
+import { systemClock, uuidv7 } from '@va/core/adapter';
 
 export function newId(): string {
   return uuidv7(systemClock);
@@ -7,76 +7,4 @@ export function newId(): string {
 /** The n-th millisecond of an arbitrary day. */
 export function instant(n: number): string {
   return new Date(Date.UTC(2026, 4, 1, 12) + n).toISOString();
-}
-
-export function newAgent(changes: Partial<AgentRecord> = {}): AgentRecord {
-  return {
-    id: newId(),
-    name: 'Reception',
-    business_name: null,
-    notification_email: null,
-    first_message: 'Hello.',
-    is_active: true,
-    webhook_url: null,
-    webhook_secret: 'whsec_c2VjcmV0',
-    webhook_previous_secret: null,
-    webhook_previous_secret_expires_at: null,
-    webhook_events: null,
-    analysis_plan: null,
-    stt_config: null,
-    llm_config: null,
-    tts_config: null,
-    speech_config: null,
-    max_duration_seconds: 600,
-    silence_timeout_seconds: null,
-    voicemail_detection: true,
-    voicemail_message: null,
-    recording_enabled: true,
-    metadata: null,
-    created_at: instant(0),
-    updated_at: instant(0),
-    ...changes,
-  };
-}
-
-export function newCall(changes: Partial<CallRecord> = {}): CallRecord {
-  return {
-    id: newId(),
-    caller_phone: '+31612345678',
-    assistant_phone: '+31201234567',
-    status: 'queued',
-    error: null,
-    started_at: instant(0),
-    answered_at: null,
-    ended_at: null,
-    duration_seconds: null,
-    summary: null,
-    analysis_result: null,
-    messages: [],
-    room_name: 'call-1',
-    agent_id: null,
-    number_id: null,
-    agent_name: null,
-    business_name: null,
-    phone_number: '+31201234567',
-    direction: 'inbound',
-    end_reason: null,
-    recording_url: null,
-    metadata: null,
-    variables: null,
-    campaign_id: null,
-    lead_id: null,
-    transfer_destination: null,
-    cost: null,
-    latency: null,
-    media: null,
-    erased_at: null,
-    analysis_status: null,
-    analysis_error: null,
-    node_id: null,
-    webhook_sequence: 0,
-    created_at: instant(0),
-    updated_at: instant(0),
-    ...changes,
-  };
 }

@@ -1,15 +1,11 @@
-import { VirtualClock } from '@va/testkit';
+import { sampleCall } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { newCallRecord } from '../../../src/calls/record/call-record.ts';
 import type { Call } from '../../../src/domain/calls/call.ts';
-import type { PhoneNumberRecord } from '../../../src/domain/numbers/phone-number.ts';
 import { callMail } from '../../../src/mail/call-mail/call-mail.ts';
-
-const number = { id: '00000000-0000-7000-8000-000000000001', number: '+31201234567' } as PhoneNumberRecord;
 
 function call(changes: Partial<Call> = {}): Call {
   return {
-    ...newCallRecord({ id: number.id, direction: 'inbound', number, agent: null, clock: new VirtualClock() }),
+    ...sampleCall({ created_at: '2026-01-01T09:00:00.000Z', started_at: '2026-01-01T09:00:00.000Z' }),
     ...{ status: 'ended', end_reason: 'user_hangup', agent_name: 'Anna', caller_phone: '+31612345678' },
     ...{ answered_at: '2026-01-01T09:00:00.000Z', duration_seconds: 83, summary: 'A table for two was booked.' },
     messages: [

@@ -1,6 +1,6 @@
+import { sampleCall } from '@va/testkit';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { CallRecord } from '../../../src/domain/calls/call.ts';
 import type { NewLead } from '../../../src/domain/campaigns/lead.ts';
 import { systemRandom } from '../../../src/ids.ts';
 import type { Storage } from '../../../src/ports/storage/storage.ts';
@@ -148,41 +148,10 @@ function counting(storage: Storage, { clock }: Parts): { operations: Parts['oper
   return { operations: testOperations({ storage: { ...storage, leads }, clock }).operations, reads: () => count };
 }
 
-const callRecord: CallRecord = {
-  id: '00000000-0000-7000-8000-0000000000c1',
-  caller_phone: null,
-  assistant_phone: null,
+const callRecord = sampleCall({
   status: 'ended',
-  error: null,
-  started_at: null,
-  answered_at: null,
-  ended_at: null,
-  duration_seconds: 42,
-  summary: 'He said: "yes", and\nhung up.',
-  analysis_result: null,
-  analysis_status: null,
-  analysis_error: null,
-  messages: [],
-  room_name: 'room',
-  agent_id: null,
-  number_id: null,
-  agent_name: null,
-  business_name: null,
-  phone_number: null,
   direction: 'outbound',
+  duration_seconds: 42,
   end_reason: 'user_hangup',
-  recording_url: null,
-  metadata: null,
-  variables: null,
-  campaign_id: null,
-  lead_id: null,
-  transfer_destination: null,
-  cost: null,
-  latency: null,
-  media: null,
-  erased_at: null,
-  node_id: null,
-  webhook_sequence: 0,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-};
+  summary: 'He said: "yes", and\nhung up.',
+});
