@@ -46,7 +46,7 @@ export class DialingProcess {
     this.#outbox = new WebhookOutbox({ ...common, webhooks });
     const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, outbox: this.#outbox });
     const recordings = {
-      create: () => Promise.reject(new Error('Nothing records here.')),
+      create: () => Promise.reject(new Error('Recording is disabled.')),
       open: async () => null,
       delete: async () => false,
     };

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core/adapter';
 
-/** A clock whose time passes when the benchmark says so, so that no real seconds are waited for. */
+/** A clock that the benchmark advances, so that it does not wait for real seconds. */
 export class PacedClock implements Clock {
   #aheadMs = 0;
 

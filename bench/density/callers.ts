@@ -4,7 +4,9 @@ import { pause } from '../support/ear.ts';
 import { PhoneBank } from './phone-bank.ts';
 import { type CallerFigures, speechMs, turnsInRound, warmingMs } from './settings.ts';
 
-/** The callers, in a process of their own: argv[2] is the address, argv[3] how many. Told `stop`, they hang up. */
+/**
+ * The callers' process: argv[2] is the address, argv[3] the number of callers. The message `stop` makes them hang up.
+ */
 const target = process.argv[2] ?? '';
 const calls = Number(process.argv[3]);
 const frameSamples = 160;
@@ -18,7 +20,7 @@ goFirst();
 const bank = await PhoneBank.open();
 let isStopped = false;
 
-/** What measures is not to be what is measured. */
+/** Raises the priority, so that delays of the callers are not measured as the service's. */
 function goFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_HIGH);

@@ -11,7 +11,7 @@ const frameBytes = 160;
 const frameMs = 20;
 const slotMs = 1;
 const phonesPerSocket = 25;
-/** Every so many samples are enough to tell speech from silence. */
+/** Step between inspected samples: enough to tell speech from silence. */
 const probeStep = 8;
 const loudness = Int16Array.from(
   decodeG711(
@@ -21,17 +21,14 @@ const loudness = Int16Array.from(
   Math.abs,
 );
 
-/**
- * One phone of the bank: what a caller needs to talk with an agent, and no more. Each of its packets is the same
- * buffer.
- */
+/** A phone with the minimum that a caller needs. All its packets use the same buffer. */
 export class Phone {
   readonly packet = Buffer.alloc(headerBytes + frameBytes, 0xff);
   readonly answered: Promise<void>;
   lastLoudAtMs = 0;
-  /** Where the agent's media is. */
+  /** The agent's media port. */
   remotePort = 0;
-  /** Frames since `measured` was set, and those that came late. */
+  /** Frames received since `measured` was set, and the late ones among them. */
   frames = 0;
   lateFrames = 0;
   #received = 0;
@@ -58,7 +55,7 @@ export class Phone {
     this.#onAnswered();
   }
 
-  /** Speaks these frames (G.711 μ-law) in the place of silence; resolves with the last. */
+  /** Sends these frames (G.711 μ-law) in place of silence; resolves with the last one. */
   say(speech: readonly Uint8Array[]): Promise<void> {
     this.#speech = speech;
     this.#spoken = 0;
@@ -73,14 +70,14 @@ export class Phone {
     });
   }
 
-  /** Resolves when the agent has been silent for so long. */
+  /** Resolves when the agent has been silent for this time. */
   silence(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#quiet = { ms, resolve };
     });
   }
 
-  /** Makes the packet that is due now. */
+  /** Returns the packet that is due. */
   next(nowMs: number): Buffer {
     const { packet } = this;
     packet.writeUInt16BE(this.#sequence & 0xffff, 2);
@@ -103,7 +100,7 @@ export class Phone {
     return packet;
   }
 
-  /** Holds each frame against the earliest that the stream has been: what this process is late itself counts too. */
+  /** Compares each frame with the earliest of its stream. Delays of this process count too. */
   hear(packet: Uint8Array, atMs: number, isMeasured: boolean): void {
     const sinceMs = atMs - this.#received * frameMs;
     this.#received += 1;
@@ -127,8 +124,8 @@ function isLoud(packet: Uint8Array): boolean {
 }
 
 /**
- * Many phones that cost little, so that a processor of its own is enough for them: real SIP, and real RTP that leaves
- * evenly spread over the 20 ms, by sockets that phones share.
+ * Many cheap phones, for which one CPU is enough: real SIP and RTP over sockets that phones share, spread evenly over
+ * the 20 ms of a frame.
  */
 export class PhoneBank {
   readonly #agent: UserAgent;
@@ -153,7 +150,7 @@ export class PhoneBank {
     return this.#phones.map(({ phone }) => phone);
   }
 
-  /** Calls a SIP address; resolves when it has answered. */
+  /** Calls a SIP URI; resolves when it is answered. */
   async dial(uri: string, caller: string): Promise<Phone> {
     const socket = await this.#socketFor(this.#phones.length);
     const phone = new Phone(this.#phones.length + 1);
@@ -184,7 +181,7 @@ export class PhoneBank {
     return phone;
   }
 
-  /** Hangs all phones up. */
+  /** Hangs up all phones. */
   async close(): Promise<void> {
     await this.#agent.close();
   }
@@ -204,7 +201,7 @@ export class PhoneBank {
     return socket;
   }
 
-  /** A phone's turn comes once in 20 slots of a millisecond; slots that were missed are made up for. */
+  /** Sends the frames of the phones in 20 slots of one millisecond each. Missed slots are caught up on. */
   #pace(): void {
     const nowMs = hrClock.nowMs();
     const due = Math.floor((nowMs - this.#startedAtMs) / slotMs);

@@ -6,8 +6,8 @@ import { median, percentile, round } from '../support/statistics.ts';
 import { type CallerFigures, levels, rounds, type ServiceFigures, steadyMs, warmingMs } from './settings.ts';
 
 /**
- * How many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector that pays Silero's price,
- * providers that answer at once; the callers in a process of their own. What they are late themselves counts as the
+ * Measures how many calls one process carries: real SIP and RTP on loopback, 8 kHz μ-law, a detector with the cost of
+ * Silero, and providers that answer at once. The callers run in another process; their own delays count as the
  * service's.
  */
 async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
@@ -61,7 +61,7 @@ async function measure(calls: number): Promise<LevelFigures> {
   };
 }
 
-/** Of each figure by itself. */
+/** Returns the median of each figure. */
 function medianOf(measured: readonly LevelFigures[]): LevelFigures {
   const of = (key: keyof LevelFigures): number => median(measured.map((each) => each[key]));
   return {

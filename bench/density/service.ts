@@ -2,7 +2,7 @@ import { answeringAtOnce, startBenchService } from '../support/bench-service.ts'
 import { hrClock } from '../support/hr-clock.ts';
 import { endpointingMs, interruptionMs, number, type ServiceFigures, turnsInRound } from './settings.ts';
 
-/** The service in a process of its own: told `reset` it begins to measure, told `figures` it tells what it measured. */
+/** The service's process. The message `reset` starts a measurement, `figures` returns it. */
 const round = [...Array.from({ length: turnsInRound - 1 }, () => 'turn'), 'story', 'stop'];
 const { va, target } = await startBenchService({
   ...{ number, endpointingMs, interruptionMs },

@@ -1,26 +1,26 @@
-/** What the processes of the bench have to agree on. */
+/** Settings shared by the processes. */
 export const number = '+31201234567';
 export const endpointingMs = 200;
 export const interruptionMs = 200;
-/** The caller's speech in a turn. */
+/** Duration of the caller's speech in a turn. */
 export const speechMs = 1_000;
-/** Of so many turns, the last is a story that the caller interrupts. */
+/** Turns per round; the reply to the last one is long and interrupted by the caller. */
 export const turnsInRound = 4;
 export const levels = [1, 10, 50, 100, 200] as const;
-/** Of what is compared with goals, the median of so many. */
+/** Rounds of the levels that have goals; their median counts. */
 export const rounds = 3;
-/** From when all calls are up: by then what they run has been compiled, as it has been on a service's second minute. */
+/** Warm-up once all calls are up: by then hot code is compiled. */
 export const warmingMs = 15_000;
 export const steadyMs = 20_000;
-/** A frame that comes so much later than its place in the stream is late. */
+/** Delay relative to its place in the stream from which a frame is late. */
 export const lateMs = 5;
 
 export interface ServiceFigures {
-  /** Beyond the endpointing, from the caller's last frame to the first audio of the reply. */
+  /** From the caller's last frame to the first audio of the reply, without endpointing. */
   readonly turnMs: readonly number[];
   /**
-   * Beyond the time that it takes to count as one, from the first frame of an interruption to the agent's silence; of
-   * the calls that have ended since it was told last.
+   * From the first frame of an interruption to the agent's silence, without the duration required of an interruption;
+   * of calls that ended since the last request.
    */
   readonly bargeMs: readonly number[];
   readonly cpuMs: number;

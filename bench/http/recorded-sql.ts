@@ -7,7 +7,7 @@ export interface RecordedStatement {
   readonly values: readonly unknown[];
 }
 
-/** What statements a piece of work sends to the database, in order. */
+/** Returns the statements that a piece of work sends to the database, in order. */
 export async function recordStatements(
   pool: PgPool,
   work: (records: Records) => Promise<unknown>,

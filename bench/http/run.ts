@@ -11,15 +11,16 @@ import { type Seed, seed } from './seed.ts';
 import { type Contestant, contestants, type ServerSettings } from './settings.ts';
 
 /**
- * The API through node's server, with keys, validation and limits, beside a bare Hono handler and a bare fastify route
- * that run the same prepared statements on the same PostgreSQL; then lists of an organization with a million calls.
+ * Compares the API on Node's server, with keys, validation and limits, with a bare Hono handler and a bare fastify
+ * route that run the same prepared statements on the same PostgreSQL. Then measures lists of an organization with a
+ * million calls.
  */
 const rounds = 9;
 const secondsPerRound = 3;
 const clients = 64;
 const calls = Number(process.env.BENCH_CALLS ?? 1_000_000);
 const pageRequests = 400;
-/** For a look into a server, such as `--cpu-prof`. */
+/** Flags for the servers, such as `--cpu-prof`. */
 const serverFlags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
 
 interface Contender {
@@ -40,14 +41,11 @@ async function start(name: Contestant, script: string, settings: ServerSettings)
 interface Result {
   readonly rps: number;
   readonly p99Ms: number;
-  /** Of the server's processor, all threads, for one request. */
+  /** CPU time of the server per request, all threads. */
   readonly cpuUs: number;
 }
 
-/**
- * Rounds of load on each contender in turn, so that a slow minute of the machine is everybody's: many short ones, for a
- * median that neighbours move less.
- */
+/** Loads the contenders in alternating short rounds, so that other load on the machine affects all of them alike. */
 async function race(
   contenders: readonly Contender[],
   path: string,
@@ -92,7 +90,7 @@ interface Usage {
   readonly cpuMs: number;
 }
 
-/** What a server has used up to now; for its memory it collects its garbage first, which costs time. */
+/** Returns what a server has used so far. Memory is read after a garbage collection. */
 async function usage({ process: child }: Contender, asked: 'time' | 'memory'): Promise<Usage> {
   const told = nextMessage<Usage>(child);
   child.send(asked);
@@ -161,7 +159,7 @@ try {
   console.log(
     `memory over ${pageRequests * Object.keys(pages).length} pages: ${round(before, 0)} -> ${round(after, 0)} MB`,
   );
-  // Before the database stops: it would break their idle connections.
+  // Before the database stops, which would break their idle connections.
   await Promise.all(contenders.map((contender) => disconnect(contender.process)));
   const [agentRatio, listRatio] = ratios;
   console.log(

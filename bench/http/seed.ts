@@ -7,16 +7,19 @@ export interface Seed {
   readonly orgId: string;
   readonly apiKey: string;
   readonly agentId: string;
-  /** An agent with a tenth of the calls. */
+  /** Agent of a tenth of the calls. */
   readonly rareAgentId: string;
 }
 
-/** An organization with so many calls over a year, of two agents, that ended in every way; the database makes them. */
+/**
+ * Creates an organization with this number of calls of two agents over a year, with all end reasons. The database
+ * generates them.
+ */
 export async function seed(connectionString: string, calls: number): Promise<Seed> {
   const storage = postgres({ connectionString, migrations: 'auto' });
   await storage.start();
   const recordings = {
-    create: () => Promise.reject(new Error('Nothing records here.')),
+    create: () => Promise.reject(new Error('Recording is disabled.')),
     open: async () => null,
     delete: async () => false,
   };

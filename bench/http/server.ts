@@ -12,13 +12,11 @@ import pg from 'pg';
 import type { RecordedStatement } from './recorded-sql.ts';
 import { type Contestant, connections, type ServerSettings } from './settings.ts';
 
-/**
- * One contestant as a process of its own: tells its port, and when asked its memory and the processor time it has used.
- */
+/** A contender in its own process: reports its port, and on request its memory and CPU time. */
 const contestant = process.argv[2] as Contestant;
 const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as ServerSettings;
 
-/** The service as a host mounts it: keys, validation, limits (higher than any load) and all. */
+/** The service as a host mounts it, with keys, validation and limits above any load. */
 async function ours(): Promise<Server> {
   const { connectionString } = settings;
   const va = createVoiceAgents({
@@ -36,7 +34,7 @@ interface Bare {
   calls(): Promise<unknown>;
 }
 
-/** What a route does that knows nothing but its statements, prepared once for each connection. */
+/** Queries of a route without a framework, as statements prepared once per connection. */
 function bare(): Bare {
   const pool = new pg.Pool({ connectionString: settings.connectionString, max: connections });
   const run = (name: string, { text, values }: RecordedStatement, changed?: unknown[]): Promise<{ rows: unknown[] }> =>
@@ -44,7 +42,7 @@ function bare(): Bare {
   const { agentSql, countSql, listSql } = settings;
   return {
     async agent(id) {
-      // The id is the value that is not the organization's.
+      // The id is the value other than the organization's.
       const values = agentSql.values.map((value) => (value === agentSql.values[0] ? value : id));
       const { rows } = await run('agent', agentSql, values);
       return { agent: rows[0] };

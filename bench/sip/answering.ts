@@ -3,7 +3,7 @@ import { sip } from '@va/sip';
 import { silentLogger } from '@va/testkit';
 import { servicePorts } from './settings.ts';
 
-/** @va/sip by itself in a process of its own, with a host that answers whoever calls. */
+/** @va/sip alone in its own process, with a host that answers every call. */
 class AnsweringHost implements TelephonyHost {
   readonly clock = systemClock;
   readonly logger = silentLogger;
@@ -16,7 +16,7 @@ class AnsweringHost implements TelephonyHost {
 
   onIncomingCall(call: IncomingCall): void {
     call.ring();
-    // What goes wrong is told by the call's end; SIPp counts it.
+    // Failures are reported by the call's end; SIPp counts them.
     call.answer().then(
       () => {},
       () => {},

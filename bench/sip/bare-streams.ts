@@ -2,13 +2,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { callerPortsFrom, frameMs, servicePorts } from './settings.ts';
 
 /**
- * Streams of RTP with nothing around them: node's sockets, and a timer. argv[2] is whose end of them this process is,
- * argv[3] how many. What is late here no program on node can send in time on this machine.
+ * RTP streams with only Node's sockets and a timer. argv[2] is the end that this process plays, argv[3] the number of
+ * streams. Frames that are late here cannot be sent in time by any Node program on this machine.
  */
 const [isService, streams] = [process.argv[2] === 'service', Number(process.argv[3])];
 const [ownFrom, theirsFrom] = isService ? [servicePorts.min, callerPortsFrom] : [callerPortsFrom, servicePorts.min];
 const address = '127.0.0.1';
-/** The service sends in as many bursts as its ticker does; callers do not know of one another. */
+/** The service sends in four bursts, like its ticker; callers are independent of each other. */
 const phases = isService ? 4 : frameMs;
 const headerBytes = 12;
 const frameBytes = 160;

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { startLoad } from '../support/load.ts';
 import { servicePorts } from './settings.ts';
 
-/** Enough for the headers down to RTP's; what is captured costs time on the same processors. */
+/** Covers the headers down to RTP; captured bytes cost CPU time of the same machine. */
 const snapBytes = 80;
-/** Two seconds of all that is captured. */
+/** Room for two seconds of captured packets. */
 const bufferMib = 16;
 const decoding = ['-d', `udp.port==${servicePorts.min}-${servicePorts.max},rtp`];
 const run = promisify(execFile);
 
-/** One RTP packet as the kernel saw it leave. */
+/** An RTP packet with the time at which the kernel sent it. */
 export interface CapturedFrame {
   readonly atMs: number;
   readonly stream: string;
@@ -23,9 +23,9 @@ export interface CapturedFrame {
 
 export interface Capture {
   readonly frames: readonly CapturedFrame[];
-  /** Packets that the capture itself lost. */
+  /** Packets lost by the capture itself. */
   readonly dropped: number;
-  /** What `tshark -z rtp,streams` says of each stream. */
+  /** Output of `tshark -z rtp,streams` for each stream. */
   readonly streams: readonly StreamFigures[];
 }
 
@@ -36,15 +36,15 @@ export interface StreamFigures {
 }
 
 export interface Recording {
-  /** Ends it, and reads what was captured. */
+  /** Stops the capture and reads it. */
   stop(): Promise<Capture>;
 }
 
-/** Captures the media that the service sends on loopback (Debian package `tshark`); resolves when it has begun. */
+/** Captures the media sent by the service on loopback (Debian package `tshark`); resolves when it has started. */
 export async function startCapture(): Promise<Recording> {
   const dir = await mkdtemp(join(tmpdir(), 'va-bench-capture-'));
   const path = join(dir, 'media.pcap');
-  // RTP has the even ports, reports the odd ones.
+  // RTP uses even ports, RTCP odd ones.
   const filter = `udp and src portrange ${servicePorts.min}-${servicePorts.max} and udp[1] & 1 = 0`;
   const args = ['-q', '-i', 'lo', '-s', String(snapBytes), '-B', String(bufferMib), '-P', '-w', path, '-f', filter];
   const dumpcap = startLoad('dumpcap', args);
@@ -77,15 +77,13 @@ async function framesIn(path: string): Promise<CapturedFrame[]> {
   });
 }
 
-/** Of the day: the whole would leave no room for microseconds. */
+/** Milliseconds of the day: of the epoch there would be no room for microseconds. */
 function millisecondsOf(epoch: string): number {
   const [seconds = '', fraction = ''] = epoch.split('.');
   return (Number(seconds) % 86_400) * 1_000 + Number(`0.${fraction}`) * 1_000;
 }
 
-/**
- * Times, addresses, SSRC and payload stand before the columns that count from the right: the payload may have spaces.
- */
+/** Columns are counted from the right, because the payload type may contain spaces. */
 async function streamsIn(path: string): Promise<StreamFigures[]> {
   const lines = await tshark(path, ['-q', '-z', 'rtp,streams']);
   return lines

@@ -1,6 +1,6 @@
 import type { VoiceActivityDetector } from '@va/core/adapter';
 
-/** A detector that hears no speech and costs next to nothing, for the threads where the media are. */
+/** A detector that never reports speech and costs almost nothing, for the media threads. */
 export function createDetector(): VoiceActivityDetector {
   return { windowSamples: 256, createStream: () => ({ probability: () => 0 }) };
 }

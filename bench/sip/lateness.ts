@@ -7,7 +7,7 @@ const samplesPerMs = 8;
 export interface Lateness {
   readonly streams: number;
   readonly frames: number;
-  /** Of the frames and of those that were left out, how many came late or never. */
+  /** Share of late or missing frames, in percent of all that were due. */
   readonly latePct: number;
   readonly p99Ms: number;
   readonly p999Ms: number;
@@ -15,8 +15,8 @@ export interface Lateness {
 }
 
 /**
- * How late each frame left, against the schedule of its stream: the RTP timestamps say when each was due, and the
- * earliest of the stream says since when. A frame that the timestamps leave out counts as late.
+ * Computes how late each frame was sent. The RTP timestamps give the times at which frames are due, relative to the
+ * earliest frame of the stream. A frame missing in the timestamps counts as late.
  */
 export function latenessOf(frames: readonly CapturedFrame[]): Lateness {
   const streams = new Map<string, CapturedFrame[]>();
@@ -44,7 +44,7 @@ export function latenessOf(frames: readonly CapturedFrame[]): Lateness {
   };
 }
 
-/** After the first frame of the stream. */
+/** Time after the first frame of the stream. */
 function dueMs(frame: CapturedFrame, first: CapturedFrame = frame): number {
   return ((frame.timestamp - first.timestamp) | 0) / samplesPerMs;
 }

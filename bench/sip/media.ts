@@ -20,26 +20,26 @@ export interface MediaCase {
   readonly calls: number;
   readonly detector: Detector;
   readonly isSecure?: boolean;
-  /** Whether the service's own thread is taken again and again. */
+  /** True to block the main thread repeatedly. */
   readonly isBlocked?: boolean;
 }
 
-/** Of streams, whatever is around them. */
+/** Figures of streams, with or without a service. */
 export interface BareFigures extends Lateness {
-  /** Packets that the capture missed. */
+  /** Packets missed by the capture. */
   readonly dropped: number;
   readonly threads: readonly ThreadShare[];
 }
 
 export interface MediaFigures extends BareFigures {
-  /** By `tshark -z rtp,streams`, the worst of all streams: between two packets, and the jitter of RFC 3550. */
+  /** The worst of all streams by `tshark -z rtp,streams`: maximum interval between packets, and jitter of RFC 3550. */
   readonly maxDeltaMs: number;
   readonly maxJitterMs: number;
   readonly memory: Memory;
   readonly mbPerCall: number;
 }
 
-/** Files to run, compiled. */
+/** Compiled files to run. */
 export interface MediaPrograms {
   readonly service: string;
   readonly secureCallers: string;
@@ -47,23 +47,26 @@ export interface MediaPrograms {
   readonly bareStreams: string;
 }
 
-/** Callers who have all been answered, and the end of them. */
+/** Callers whose calls are all answered. */
 type Callers = { readonly hungUp: () => Promise<void> };
 
-/** With fewer of the calls in it, the figures are not of as many as they are said to be. */
+/** Minimum share of the calls in the capture; with fewer the figures would be of a smaller load. */
 const leastShareHeard = 0.95;
 const callsPerSecond = 25;
 const crowds = 5;
-/** Five crowds then begin all over the 20 ms of a frame. */
+/** Delay between starts of the SIPp processes, so that five of them spread over the 20 ms of a frame. */
 const betweenCrowdsMs = 104;
-/** As many as SIPp may take for a call, and more. */
+/** More ports than SIPp takes per call. */
 const portsPerCaller = 4;
-/** After the last answer, for what is done once for a call. */
+/** Delay after the last answer, for work done once per call. */
 const settlingMs = 3_000;
-/** Longer than it takes to begin the capture and to end it. */
+/** Longer than starting and stopping the capture takes. */
 const lingeringMs = 5_000;
 
-/** So many calls that hear and speak at once: how late the service's frames leave, and what the calls cost. */
+/**
+ * Runs this number of calls that send and receive at once; measures how late the service's frames are and what the
+ * calls cost.
+ */
 export async function measureMedia(programs: MediaPrograms, each: MediaCase): Promise<MediaFigures> {
   const service = startNode(serviceArgs(programs, each.detector), { processor: 'any' });
   const { port } = await nextMessage<{ port: number }>(service);
@@ -85,7 +88,7 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   return { ...lateness, ...worstOf(captured), threads, memory, mbPerCall };
 }
 
-/** As many streams with nothing around them: what the machine and node take of the time that a frame has. */
+/** Runs as many streams without a service: the limit of Node and the machine. */
 export async function measureBare({ bareStreams }: MediaPrograms, streams: number): Promise<BareFigures> {
   const service = startNode([bareStreams, 'service', String(streams)], { processor: 0 });
   const callers = startNode([bareStreams, 'callers', String(streams)], { processor: 1 });
@@ -105,7 +108,7 @@ async function capture({ pid = 0 }: ChildProcess): Promise<{ captured: Capture; 
   return { captured: await recording.stop(), threads };
 }
 
-/** How the service is started. */
+/** Returns the arguments that start the service. */
 export function serviceArgs({ service, deafVad }: MediaPrograms, detector: Detector): string[] {
   return ['--expose-gc', service, detector, pathToFileURL(deafVad).href];
 }
@@ -117,8 +120,8 @@ async function memoryOf(service: ChildProcess): Promise<Memory> {
 }
 
 /**
- * Crowds of callers, each from a SIPp of its own: all streams of one SIPp speak within the same few milliseconds of
- * every twenty, as no five hundred callers do.
+ * Starts callers in several SIPp processes. All streams of one SIPp send within the same few milliseconds of each 20,
+ * unlike real callers.
  */
 async function callersOfSipp(port: number, calls: number): Promise<Callers> {
   const [callers, perSecond] = [calls / crowds, callsPerSecond / crowds];

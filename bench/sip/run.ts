@@ -15,10 +15,9 @@ import { setUpsPerSecond } from './set-ups.ts';
 import { block, capturedMs, lateMs, rounds } from './settings.ts';
 
 /**
- * The limits of @va/sip: calls set up per second, and how late the frames of many calls leave, seen from outside. The
- * callers are SIPp (Debian package `sip-tester`), and processes of @va/sip's own parts where there is SRTP; the
- * schedule is held against a capture on loopback (Debian package `tshark`). Arguments choose parts: set-ups, bare, 500,
- * srtp, blocked.
+ * Measures the limits of @va/sip from outside: call set-ups per second, and how late the frames of many calls are. The
+ * callers are SIPp (Debian package `sip-tester`), and for SRTP processes made of parts of @va/sip. Frames are compared
+ * with a capture on loopback (Debian package `tshark`). Arguments select parts: set-ups, bare, 500, srtp, blocked.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
@@ -62,7 +61,7 @@ async function show(what: string, each: MediaCase): Promise<MediaFigures> {
   return figures;
 }
 
-/** Of what is compared with a goal: the median of several rounds. */
+/** Returns the median of several rounds, for figures with a goal. */
 async function latePctOf(what: string, each: MediaCase): Promise<number> {
   const measured: number[] = [];
   while (measured.length < rounds) measured.push((await show(what, each)).latePct);

@@ -7,8 +7,8 @@ import { hrClock } from '../support/hr-clock.ts';
 import { callerPortsFrom, lineNoise } from './settings.ts';
 
 /**
- * Callers with SRTP, which Debian's SIPp cannot: in a process of their own, argv[2] is the address, argv[3] how many,
- * argv[4] how many each second. They send all the time, evenly spread over the 20 ms.
+ * Callers with SRTP, which Debian's SIPp lacks. argv[2] is the address, argv[3] the number of callers, argv[4] the
+ * number of new calls per second. They send continuously, spread evenly over the 20 ms.
  */
 const [uri = '', calls, perSecond] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const address = '127.0.0.1';
@@ -68,6 +68,6 @@ for (let index = 0; index < calls; index += 1) {
   dialed.push(dial(index));
   await pause(1_000 / perSecond);
 }
-// Those that are not answered by then show in the number of streams.
+// Calls not answered by then are missing in the number of streams.
 await Promise.race([Promise.all(dialed), pause(patienceMs)]);
 process.send?.('established');

@@ -8,8 +8,8 @@ import { block, type Command, type Detector, type Memory, number, servicePorts }
 import { talkativeTts } from './talkative-tts.ts';
 
 /**
- * The service in a process of its own: one agent that speaks as long as the call lasts; argv[2] is its detector,
- * argv[3] the module of one that is deaf.
+ * The service's process: one agent that speaks as long as the call lasts. argv[2] is its detector, argv[3] the module
+ * of the detector without speech.
  */
 const [detector, deafVadModule = ''] = [process.argv[2] as Detector, process.argv[3]];
 const telephony = sip({

@@ -3,14 +3,14 @@ import { pause } from '../support/ear.ts';
 import { type SippFigures, startSipp } from '../support/sipp.ts';
 import { callerPortsFrom, number, rates, secondsPerRate } from './settings.ts';
 
-/** As a process that has answered calls before, and in which code that is used often is compiled. */
+/** Warm-up calls, after which hot code is compiled. */
 const warmUp = { calls: 300, perSecond: 50 };
-/** The climb ends with the second rate in a row at which something went wrong: one may be the machine's fault. */
+/** The climb ends with the second consecutive rate with failures; a single one may be noise of the machine. */
 const uncleanInARow = 2;
 
 /**
- * Raises the rate of INVITE, 200, ACK, BYE: the highest at which SIPp saw no retransmission and no failure.
- * @param args of the program that is called
+ * Raises the rate of INVITE, 200, ACK, BYE. Returns the highest rate without retransmissions and failures.
+ * @param args arguments of the program that is called
  */
 export async function setUpsPerSecond(what: string, args: readonly string[]): Promise<number> {
   const service = startNode(args, { processor: 'any' });

@@ -1,13 +1,11 @@
 import { EventQueue, type TextToSpeech, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 
-/**
- * As far ahead of the playout is a voice that synthesizes faster than it sounds, and does not want to fill the memory.
- */
+/** Lead over the playout of a synthesizer that is faster than real time and bounds its memory. */
 const aheadMs = 5_000;
 const chunkMs = 1_000;
 const second = Uint8Array.from({ length: chunkMs * 8 }, (_, i) => 0x10 + (i % 0x70));
 
-/** A voice that speaks on until it is stopped, whatever it was given to say. */
+/** A synthesizer that speaks until it is stopped, regardless of the text. */
 export function talkativeTts(): TextToSpeech {
   return {
     kind: 'tts',

@@ -1,33 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel counts in, on every Linux that Node runs on. */
+/** The kernel's unit of CPU time (USER_HZ), the same on every Linux that Node supports. */
 const tickMs = 10;
 
 export interface ThreadShare {
   readonly thread: string;
-  /** Of one processor. */
+  /** Percent of one CPU. */
   readonly corePct: number;
 }
 
-/** The processor time of each thread of a process so far, in milliseconds (Linux). */
+/** Returns the CPU time of each thread of a process so far, in milliseconds (Linux). */
 export function threadTimes(pid: number): Map<number, number> {
   return new Map(statsOf(pid).map(({ id, fields }) => [id, (Number(fields[11]) + Number(fields[12])) * tickMs]));
 }
 
 /**
- * Has the thread of the media run on the first processor, and all others of the process on the second: some systems put
- * threads together as long as one processor can take them, and the media would wait for the others.
+ * Pins the media thread to the first CPU and all other threads of the process to the second. Some schedulers put
+ * threads on one CPU as long as it can take them, which would delay the media.
  */
 export function giveMediaItsProcessor(pid: number): void {
   for (const { id, fields } of statsOf(pid)) {
-    // The media's thread has given itself a better priority than the rest.
+    // Only the media thread has raised its priority.
     const isMedia = Number(fields[16]) < 0;
     execFileSync('taskset', ['-pc', isMedia ? '0' : '1', String(id)], { stdio: 'ignore' });
   }
 }
 
-/** What the kernel says of each thread: the fields behind its name, which stands in brackets and may hold spaces. */
+/** Reads `/proc/PID/task/*/stat`: the fields after the name, which is in parentheses and may contain spaces. */
 function statsOf(pid: number): { readonly id: number; readonly fields: readonly string[] }[] {
   return readdirSync(`/proc/${pid}/task`).map((entry) => {
     const stat = readFileSync(`/proc/${pid}/task/${entry}/stat`, 'utf8');
@@ -35,9 +35,7 @@ function statsOf(pid: number): { readonly id: number; readonly fields: readonly 
   });
 }
 
-/**
- * What each thread took between two readings, the busiest first: those that took a hundredth of a processor or more.
- */
+/** Returns the CPU use of each thread between two readings, the busiest first; threads below 1 % are omitted. */
 export function threadShares(
   pid: number,
   before: ReadonlyMap<number, number>,

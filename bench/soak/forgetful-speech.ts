@@ -10,14 +10,11 @@ import {
 } from '@va/core/adapter';
 import { answerTo } from '../support/bench-service.ts';
 
-/**
- * A recognizer, a model and a voice that answer at once, as the scripted ones do, but keep nothing of calls that are
- * over: those remember them all, for tests.
- */
+/** Recognizer, model and synthesizer that answer at once, like the scripted ones, but keep nothing of ended calls. */
 const formats = [{ encoding: 'pcmu', sampleRateHz: 8_000 }] as const;
 const bytesPerLetter = 400;
 
-/** Hears the same words in every turn; in each fourth, those that are answered at length. */
+/** Recognizes the same words in each turn, except that every fourth one gets a long reply. */
 export function forgetfulStt(): SpeechToText {
   return { kind: 'stt', id: 'scripted', formats, open: recognize };
 }
@@ -38,7 +35,7 @@ function recognize(): SttStream {
   };
 }
 
-/** Speaks as long as the text is. */
+/** Returns audio as long as the text. */
 export function forgetfulTts(): TextToSpeech {
   return { kind: 'tts', id: 'scripted', formats, open: () => ({ speak: utter, close() {} }) };
 }

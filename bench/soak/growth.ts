@@ -1,13 +1,13 @@
 import { median } from '../support/statistics.ts';
 
-/** What is held against itself: its values over time, and by how much they may differ without anything being lost. */
+/** A measured quantity: its values over time, and the difference that does not count as a leak. */
 export interface Watched {
   readonly what: string;
   readonly values: readonly number[];
   readonly tolerance: number;
 }
 
-/** How much each has grown from the first third to the last, where that is more than a tenth and what is tolerated. */
+/** Lists the quantities that grew from the first third to the last by more than 10 % and the tolerated difference. */
 export function growthOf(watched: readonly Watched[]): string[] {
   return watched.flatMap(({ what, values, tolerance }) => {
     const third = Math.floor(values.length / 3);

@@ -8,20 +8,20 @@ import { type InsideFigures, number } from './settings.ts';
 import { type Sockets, socketsOf } from './sockets.ts';
 
 /**
- * A hundred calls that come and go, for half an hour, or for as many minutes as the argument says: whether memory,
- * sockets, ports and timers stay what they are. The callers are SIPp (Debian package `sip-tester`).
+ * Runs a hundred short calls at a time for half an hour, or for the minutes given as an argument, and checks that
+ * memory, sockets, ports and timers do not grow. The callers are SIPp (Debian package `sip-tester`).
  */
 const minutes = Number(process.argv[2] ?? 30);
 const calls = 100;
 const lasting = { minMs: 4_000, maxMs: 16_000 };
 const everyMs = 10_000;
 const minuteMs = 60_000;
-/** Until code is compiled and each pool has been as full as it gets. */
+/** Until hot code is compiled and each pool has reached its maximum. */
 const warmUpMs = Math.min(5, minutes / 5) * minuteMs;
-/** As long as SIP remembers what is over (RFC 3261 timer J), and a little longer. */
+/** Slightly longer than SIP keeps ended transactions (RFC 3261 timer J). */
 const forgettingMs = 40_000;
 
-/** A second of tone and two of nothing: who speaks, waits, interrupts, as G.711 μ-law. */
+/** One second of tone and two of silence as G.711 μ-law: a caller who speaks, waits and interrupts. */
 const says = Uint8Array.from({ length: 24_000 }, (_, i) => (i < 8_000 ? (i % 8 < 4 ? 0x10 : 0x90) : 0xff));
 
 type Figures = InsideFigures & Sockets & { readonly timers: number; readonly handles: number };

@@ -3,14 +3,14 @@ import { startBenchService } from '../support/bench-service.ts';
 import { forgetfulLlm, forgetfulStt, forgetfulTts } from './forgetful-speech.ts';
 import { type InsideFigures, number } from './settings.ts';
 
-/** The service in a process of its own: asked for anything, it tells what it holds. */
+/** The service's process. It answers any message with its memory and resources. */
 const storage = memory();
 const { orgId, target } = await startBenchService({
   ...{ number, endpointingMs: 200, interruptionMs: 200, storage },
   providers: [forgetfulStt(), forgetfulTts(), forgetfulLlm()],
 });
 
-/** Records of the past are the storage's, here the heap's: what is looked at is what calls leave behind elsewhere. */
+/** Old records are deleted, because storage is in the heap here and only what calls leave elsewhere is of interest. */
 const sweepMs = 5_000;
 const isOver = { status: { in: ['ended', 'failed'] } } as const;
 async function sweep(): Promise<void> {

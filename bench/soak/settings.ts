@@ -1,11 +1,11 @@
-/** What the processes of the soak have to agree on. */
+/** Settings shared by the processes. */
 export const number = '+31201234567';
 
-/** What only the service itself can tell. */
+/** Figures that only the service itself has. */
 export interface InsideFigures {
-  /** After a collection of garbage. */
+  /** After a garbage collection. */
   readonly heapMb: number;
   readonly rssMb: number;
-  /** What keeps its event loop alive, by kind. */
+  /** Resources that keep the event loop alive, by kind. */
   readonly resources: Readonly<Record<string, number>>;
 }

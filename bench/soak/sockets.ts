@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What a process holds, all of its threads together (Linux). */
+/** Sockets and ports of a process, all threads together (Linux). */
 export interface Sockets {
   readonly sockets: number;
   readonly udpPorts: number;
@@ -15,12 +15,12 @@ export function socketsOf(pid: number): Sockets {
   const udp = ['udp', 'udp6'].flatMap((table) =>
     readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n').slice(1),
   );
-  // The tenth column is the inode.
+  // Column ten is the inode.
   const udpPorts = udp.filter((line) => inodes.has(line.trim().split(/\s+/)[9] ?? '')).length;
   return { sockets: inodes.size, udpPorts };
 }
 
-/** Empty where it was closed meanwhile. */
+/** Returns an empty string if it was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

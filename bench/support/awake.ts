@@ -3,18 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const wakeUps = 1_000;
 const betweenMs = 5;
-/** Of node itself: its timers count whole milliseconds. */
+/** Node's timers count whole milliseconds. */
 const inTimeMs = 3;
 const toleratedPct = 0.5;
 
 /**
- * Has processors wake in time for all that this process measures. A host may take the sleeping processor of a virtual
- * machine away, and give it back when it likes: on one such machine 1 to 6 of a hundred wake-ups were more than 5 ms
- * late, and none with a request for no latency, as `cyclictest` makes it. A processor that never sleeps uses up what a
- * host with a limit allows, though, and is taken for 8 ms now and then: the request is made only where wake-ups are
- * late without it (Linux, as root; for as long as this process lives).
+ * Requests punctual wake-ups of the CPUs for the lifetime of this process (Linux, as root). A hypervisor may deschedule
+ * an idle vCPU: on one machine 1 to 6 % of the wake-ups were more than 5 ms late, and none with a zero-latency request,
+ * as `cyclictest` makes it. A CPU that never sleeps exhausts the quota of other hosts, though, and is descheduled for
+ * 8 ms now and then. The request is therefore made only where wake-ups are late without it.
  *
- * @returns what was found and done, in words
+ * @returns a description of what was measured and done
  * @see https://docs.kernel.org/power/pm_qos_interface.html
  */
 export async function keepAwake(): Promise<string> {
@@ -36,7 +35,7 @@ async function lateWakeUpsPct(): Promise<number> {
 
 function requestsNoLatency(): boolean {
   try {
-    // A request for no latency at all: it is good as long as the file is open.
+    // A request for zero latency, which holds as long as the file is open.
     writeSync(openSync('/dev/cpu_dma_latency', 'w'), new Uint8Array(Int32Array.BYTES_PER_ELEMENT));
     return true;
   } catch {

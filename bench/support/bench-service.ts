@@ -9,7 +9,7 @@ import { hrClock } from './hr-clock.ts';
 
 export interface BenchServiceOptions {
   readonly number: string;
-  /** A recognizer, a model and a voice, each of the id `scripted`; `answeringAtOnce` makes them. */
+  /** Recognizer, model and synthesizer with the id `scripted`, such as those of `answeringAtOnce`. */
   readonly providers: VoiceAgentsOptions['providers'];
   readonly endpointingMs: number;
   readonly interruptionMs: number;
@@ -25,13 +25,13 @@ export interface BenchService {
 }
 
 export interface Conversation {
-  /** What each call's caller says, turn by turn; a `story` is answered at length. */
+  /** Words of each caller, turn by turn; the reply to `story` is long. */
   readonly turns: readonly string[];
-  /** What every other turn is answered. */
+  /** Reply to every other turn. */
   readonly reply: string;
 }
 
-/** The answer to a turn. */
+/** Returns the reply to a turn. */
 export function answerTo(turn: string | null | undefined, reply: string): string {
   return turn === 'story' ? 'Once upon a time '.repeat(20) : reply;
 }
@@ -41,10 +41,10 @@ export function answeringAtOnce({ turns, reply }: Conversation): VoiceAgentsOpti
   return [scriptedStt({ turns }), scriptedTts(), model];
 }
 
-/** Where the media's thread finds the detector: beside this file, compiled (`bundle`) or not. */
+/** Module of the detector for the media thread, next to this file, compiled (`bundle`) or not. */
 const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url).href;
 
-/** A service on loopback with one agent. */
+/** Starts a service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
   const { number, providers, endpointingMs, interruptionMs, storage = memory() } = options;
   const telephony = sip({

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 /**
- * Compiles a program of a benchmark, which then runs on the built packages as a host's would: a loader that compiles
- * sources as they come adds a call to each closure that is made. Gives the file to run. With `sources`, our packages
- * are compiled into it too: for a program that needs what they do not export.
+ * Compiles a program of a benchmark, so that it runs on the built packages like a host's: a loader that compiles
+ * sources on the fly adds a call to each created closure. Returns the file to run. With `sources`, our packages are
+ * compiled into it too, for programs that need their internals.
  */
 export async function bundle(entry: URL, name: string, packages: 'built' | 'sources' = 'built'): Promise<string> {
   const outfile = fileURLToPath(new URL(`../../node_modules/.cache/bench/${name}.mjs`, import.meta.url));
@@ -21,7 +21,7 @@ export async function bundle(entry: URL, name: string, packages: 'built' | 'sour
   return outfile;
 }
 
-/** Leaves out of the file what is not ours. */
+/** Keeps third-party packages out of the file. */
 const foreignPackages: Plugin = {
   name: 'foreign-packages',
   setup({ onResolve }) {

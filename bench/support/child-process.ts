@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Counted before this process moves aside: afterwards it is told of none but its own. */
+/** Counted before this process is pinned, because afterwards it sees only its own CPU. */
 const processorCount = availableParallelism();
 
-/** Whether this process has left processor 0 to the one under test, which it can where there are two. */
+/** True if this process left CPU 0 to the one under test, which requires two CPUs. */
 export const pinned: boolean = processorCount > 1 && movesAside();
 
 function movesAside(): boolean {
@@ -16,7 +16,7 @@ function movesAside(): boolean {
   }
 }
 
-/** Starts node on that processor, or where the system likes, with a channel for messages. */
+/** Starts Node on CPU 0 or on any, with a channel for messages. */
 export function startNode(
   args: readonly string[],
   { processor, env = {} }: { processor: number | 'any'; env?: Record<string, string> },
@@ -27,7 +27,7 @@ export function startNode(
   return spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } });
 }
 
-/** The next message of a process; rejects when it ends before. */
+/** Returns the next message of a process; rejects when the process ends before. */
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (told: unknown): void => {
@@ -42,7 +42,7 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Closes the channel to a process that ends when it is closed, and waits until it has ended. */
+/** Closes the channel to a process, which then ends, and waits for its end. */
 export async function disconnect(child: ChildProcess): Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.disconnect();

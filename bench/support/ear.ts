@@ -7,7 +7,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Follows what the agent says on one call. */
+/** Tracks what the agent says on one call. */
 export class Ear {
   lastLoudAtMs = 0;
   #onSpeech: ((atMs: number) => void) | null = null;

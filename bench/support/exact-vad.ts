@@ -1,20 +1,20 @@
 import { loadSileroVad, type VadStream, type VoiceActivityDetector, type VoiceActivityStream } from '@va/media';
 
 const silero = loadSileroVad();
-/** A frame: what the caller's speech is exact to. */
+/** One frame, the precision of the caller's speech. */
 const windowSamples = 160;
 const loud = 500;
 const unheard = new Int16Array(silero.windowSamples);
-/** Used again: what is paid for is to be the network's work. */
+/** Reused, so that only the network's work is measured. */
 const due: VadStream[] = [];
 const unheards: Int16Array[] = [];
 
-/** The level of each window is believed; the network is paid for as often as its own, longer windows are full. */
+/** Judges each frame by its level, and runs the network whenever one of its longer windows is full. */
 class ExactStream implements VoiceActivityStream {
   readonly network: VadStream = silero.createStream();
   #samples = 0;
 
-  /** Whether the network's next window is full with this one. */
+  /** Returns true if this frame completes the network's window. */
   fills(samples: Int16Array): boolean {
     this.#samples += samples.length;
     if (this.#samples < silero.windowSamples) return false;
@@ -33,7 +33,7 @@ class ExactStream implements VoiceActivityStream {
   }
 }
 
-/** A detector that is exact to the frame, so that no network's hangover is measured, but pays Silero's price. */
+/** Creates a detector that is exact to the frame, without the network's hangover, at the cost of Silero. */
 export function createDetector(): VoiceActivityDetector {
   return {
     windowSamples,

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core/adapter';
 
-/** The machine's monotonic clock, which all processes share: what one measured the other can compare. */
+/** The machine's monotonic clock, comparable across processes. */
 export const hrClock: Clock = {
   nowMs: () => Number(process.hrtime.bigint()) / 1e6,
   wallMs: () => Date.now(),

@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process';
 
 export interface Load {
-  /** What it has told so far (standard error). */
+  /** Standard error so far. */
   output(): string;
-  /** Resolves when it tells such a thing. @throws Error when it ends before */
+  /** Resolves when the output matches. @throws Error when the program ends before */
   said(pattern: RegExp): Promise<void>;
-  /** With the exit code, -1 after a signal. @throws Error when it cannot be started */
+  /** The exit code, -1 after a signal. @throws Error when the program cannot be started */
   readonly ended: Promise<number>;
   stop(signal: NodeJS.Signals): void;
 }
 
 /**
- * Starts what loads or watches the service: where this process is, which has left the first processor to the service.
+ * Starts a program that loads or observes the service, on the CPU of this process, which left the first one to the
+ * service.
  */
 export function startLoad(program: string, args: readonly string[], cwd?: string): Load {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
   let output = '';
   const { stdout, stderr } = child;
-  // SIPp paints its screen every second.
+  // SIPp redraws its screen every second.
   stdout.resume();
   stderr.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -40,7 +41,7 @@ export function startLoad(program: string, args: readonly string[], cwd?: string
       throw new Error(`${program} ended with ${code}: ${output}`);
     });
     await Promise.race([heard, silent]);
-    // Its end is nobody's surprise from now on.
+    // The caller may never wait for its end.
     silent.catch(() => {});
   };
   return { output: () => output, said, ended, stop: (signal) => void child.kill(signal) };

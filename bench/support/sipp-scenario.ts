@@ -29,15 +29,15 @@ function offer(mediaPort: string): string {
 `;
 }
 
-/** How long a call is up, or between what. */
+/** Duration of calls, in milliseconds. */
 export interface Lasting {
   readonly minMs: number;
   readonly maxMs: number;
 }
 
 /**
- * INVITE, 200, ACK, a while, BYE: as SIPp has it.
- * @param play a file of G.711 μ-law, which is played over and over; null for a caller who sends nothing
+ * Renders a SIPp scenario: INVITE, 200, ACK, pause, BYE.
+ * @param play a file of G.711 μ-law, played in a loop; null for a caller that sends no media
  */
 export function callerScenario({ minMs, maxMs }: Lasting, play: string | null): string {
   const mediaPort = play === null ? '[media_port]' : '[rtpstream_audio_port]';

@@ -5,41 +5,41 @@ import { startLoad } from './load.ts';
 import { callerScenario, type Lasting } from './sipp-scenario.ts';
 
 export interface SippRun {
-  /** Of the service that is called, on 127.0.0.1, and the number there. */
+  /** Port of the called service on 127.0.0.1; `number` is the called number. */
   readonly port: number;
   readonly number: string;
-  /** How many in all; without it they go on until they are stopped. */
+  /** Total number of calls; unlimited by default. */
   readonly calls?: number;
-  /** How many at once; all of them by default. */
+  /** Maximum concurrent calls; all of them by default. */
   readonly atOnce?: number;
   readonly perSecond: number;
   readonly lasting: Lasting;
-  /** What each caller says over and over: G.711 μ-law. Without it they send nothing. */
+  /** Audio that each caller sends in a loop: G.711 μ-law. By default none is sent. */
   readonly says?: Uint8Array;
-  /** Where the callers' media come from. */
+  /** First media port of the callers. */
   readonly mediaPort: number;
 }
 
-/** What SIPp counted, from its first to its last call. */
+/** SIPp's counters over the whole run. */
 export interface SippFigures {
   readonly successful: number;
   readonly failed: number;
   readonly retransmissions: number;
-  /** What it says of the first call that failed; empty where none did. */
+  /** SIPp's error message for the first failed call; empty if none failed. */
   readonly complaint: string;
 }
 
 export interface Sipp {
   /** Resolves when the last call has ended. */
   readonly over: Promise<SippFigures>;
-  /** Makes no more calls, and lets those that there are end. */
+  /** Starts no more calls and lets the present ones end. */
   stop(): void;
 }
 
 const forever = 2 ** 31 - 1;
 const complaintChars = 1_000;
 
-/** Makes calls with SIPp (Debian package `sip-tester`), in a process of its own. */
+/** Makes calls with SIPp (Debian package `sip-tester`) in its own process. */
 export async function startSipp(run: SippRun): Promise<Sipp> {
   const { port, number, calls = forever, atOnce = calls, perSecond, lasting, says, mediaPort } = run;
   const dir = await mkdtemp(join(tmpdir(), 'va-bench-sipp-'));
@@ -71,7 +71,7 @@ async function figuresAfter(ended: Promise<number>, dir: string): Promise<SippFi
   }
 }
 
-/** The last line of its table has the sums. */
+/** Reads the last line of the table, which has the totals. */
 function figuresOf(csv: string, complaint: string): SippFigures {
   const [names = [], ...rows] = csv
     .trim()

@@ -1,4 +1,4 @@
-/** The value below which the share `p` of the values lies. */
+/** Returns the value below which the share `p` of the values lies. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;

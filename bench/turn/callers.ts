@@ -3,12 +3,12 @@ import { Ear, pause } from '../support/ear.ts';
 import { hrClock } from '../support/hr-clock.ts';
 import { calls, endpointingMs, speechMs, turnsPerCall } from './settings.ts';
 
-/** The callers, in a process of their own: argv[2] is the address to call. Sends its figures to the parent. */
+/** The callers' process: argv[2] is the address to call. Sends its figures to the parent. */
 
 export interface CallerFigures {
-  /** Per turn: from the last packet of speech to the first packet of the reply, beyond the endpointing. */
+  /** Per turn: from the last packet of speech to the first packet of the reply, without endpointing. */
   readonly rtpMs: readonly number[];
-  /** Per call, by the caller's number: when the last packet of the interrupted speech came. */
+  /** Arrival of the last packet of the interrupted speech, by the caller's number. */
   readonly lastAgentFrameAtMs: Readonly<Record<string, number>>;
 }
 

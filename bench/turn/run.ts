@@ -7,9 +7,9 @@ import type { CallerFigures } from './callers.ts';
 import { calls, endpointingMs, interruptionMs, turnsPerCall } from './settings.ts';
 
 /**
- * What the pipeline adds to a turn. Ten calls over real SIP and RTP on loopback, the callers in a process of their own;
- * recognizer, model and synthesizer answer at once. The detector is exact to the frame, so that no network's hangover
- * is measured, but pays Silero's price for every window.
+ * Measures the latency that the pipeline adds to a turn: ten calls over real SIP and RTP on loopback, the callers in
+ * another process; recognizer, model and synthesizer answer at once. The detector is exact to the frame, without the
+ * network's hangover, at the cost of Silero for every window.
  */
 const runs = 5;
 const number = '+31201234567';

@@ -1,6 +1,6 @@
 import { loadSileroVad } from '@va/media';
 
-// CPU time of the VAD for one 32 ms window: many streams in turn, as in a server full of calls.
+// CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls.
 const windowSamples = 256;
 const streams = 50;
 const windowsPerStream = 100;

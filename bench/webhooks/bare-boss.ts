@@ -5,9 +5,7 @@ import { batch, deliveries } from './settings.ts';
 
 const queue = 'bare';
 
-/**
- * pg-boss as its documentation shows it: insert, fetch, a request for each job, complete. No signature, log or order.
- */
+/** pg-boss as in its documentation: insert, fetch, a request for each job, complete. No signature, log or order. */
 export async function bareBoss(
   connectionString: string,
 ): Promise<{ deliver(urls: readonly string[]): Promise<void>; clear(): Promise<void>; close(): Promise<void> }> {

@@ -17,9 +17,9 @@ export async function startOurs(
   deliver(urls: readonly string[]): Promise<void>;
   /** Emits events at a steady rate, without waiting for their delivery. */
   pace(urls: readonly string[], count: number, perSecond: number): Promise<void>;
-  /** Stores jobs that all come up after `backlogDelayMs`, such as a dying process leaves. */
+  /** Stores jobs that all become due after `backlogDelayMs`, such as those left by a dead process. */
   pile(urls: readonly string[], count: number): Promise<void>;
-  /** Resolves when the piled jobs come up. Rejects when they have come up already. */
+  /** Resolves when the stored jobs become due. Rejects when they are due already. */
   untilDue(): Promise<void>;
   close(): Promise<void>;
 }> {

@@ -4,9 +4,9 @@ import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
 
 /**
- * Measures the webhooks per second that one process delivers, end to end, beside bare requests and a bare pg-boss; the
- * cost of a backlog; and the effect of one dead customer on the others. The contenders run in turn in one process on
- * its own processor; PostgreSQL and the customers' servers use the other one.
+ * Measures the webhooks per second that one process delivers, end to end, next to bare requests and a bare pg-boss; the
+ * cost of a backlog; and the effect of one dead customer on the others. The contenders alternate in one process on its
+ * own CPU; PostgreSQL and the customers' servers use the other one.
  */
 console.log(`processors: ${await keepAwake()}`);
 const service = await bundle(new URL('./measure.ts', import.meta.url), 'webhooks-service', 'sources');

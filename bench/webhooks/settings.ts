@@ -11,7 +11,7 @@ export const seconds = 2;
 export const blocks = 30;
 /** Jobs in the backlog. */
 export const backlog = 100_000;
-/** Time until the backlog comes up: enough to store it and to measure beside it. */
+/** Time until the backlog becomes due: enough to store it and to measure meanwhile. */
 export const backlogDelayMs = 150_000;
 /** Transcript of a call of a few minutes. */
 export const transcript: readonly unknown[] = Array.from({ length: 12 }, (_, n) => ({

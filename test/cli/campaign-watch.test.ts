@@ -18,7 +18,7 @@ interface Ended {
 
 interface Running {
   readonly ended: Promise<Ended>;
-  /** What it has written so far. */
+  /** Output so far. */
   readonly out: () => string;
 }
 

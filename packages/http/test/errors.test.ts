@@ -118,7 +118,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     }
   });
 
-  // Where a parser of the host's own stands before us, it answers what cannot be parsed.
+  // A body parser of the host refuses malformed bodies itself.
   if (mounting.isParsedBefore !== true) {
     it('answers 400 to what is not JSON', async () => {
       for (const json of ['', '{', '{"name":"x"}}', '\uFEFF\uFEFF{}']) {

@@ -11,7 +11,7 @@ async function open(path: string, headers: Record<string, string> = {}): Promise
 
 const { host, orgId, addCall } = await createTestHost();
 const recordings = {
-  create: () => Promise.reject(new Error('Nothing records here.')),
+  create: () => Promise.reject(new Error('Recording is disabled.')),
   open: (org: string, call: string) => host.operations.calls.recording(org, call),
   delete: async () => false,
 };

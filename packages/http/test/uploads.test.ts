@@ -78,7 +78,7 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
     });
   });
 
-  // Where a parser of the host's own stands before us, it is the one to refuse what is too large for it.
+  // A body parser of the host refuses bodies above its own limit.
   if (mounting.isParsedBefore !== true) {
     it('is refused when it is too large, announced or not, alone or in a form', async () => {
       const large = new Uint8Array(2_000_001);

@@ -8,7 +8,7 @@ import { createTestHost, type TestHost } from './support/host.ts';
 
 const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };
 
-/** Where CSV can be sent. */
+/** Routes that accept CSV. */
 async function importPath({ host, orgId }: TestHost): Promise<string> {
   const agent = await host.operations.agents.create(orgId, { name: 'Anna' });
   const campaign = await host.operations.campaigns.create(orgId, { name: 'C', agent_id: agent.id, ...hours });

@@ -11,7 +11,7 @@ import { pglite } from '../src/pglite/index.ts';
 import { preparePgliteFolder } from './support/prepared-pglite.ts';
 
 const runner = { describe, it, afterAll };
-/** What a folder could make a difference to: the other tests of the kit run on one, through the same SQL. */
+/** Groups that run in memory too, as a folder could make a difference; the others run in a folder only. */
 const inMemoryToo = /: (?:declarations|values|constraints|transactions|lifecycle)$/;
 let dir: string;
 

@@ -41,7 +41,7 @@ function answers(...addresses: string[]): void {
   dns.publish(name, { type: 'A', addresses, ttlSeconds: 0 });
 }
 
-/** What a connection would go to, or why there is none. */
+/** Returns the target of a connection, or the reason for refusing it. */
 function connected(): Promise<LookupAddress[] | string> {
   return new Promise((resolve) => {
     const resolver = new HostResolver({ clock: systemClock, ask: askWith(lookup) });

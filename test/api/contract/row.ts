@@ -24,7 +24,7 @@ export interface Row {
   readonly location: RegExp | null;
   /** Undefined when there is no body. */
   readonly contentType: string | undefined;
-  /** Whether the operation is public. */
+  /** True if the operation is public. */
   readonly open: boolean;
 }
 

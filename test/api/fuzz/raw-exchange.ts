@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 export interface RawExchange {
   /** Written one after another. */
   readonly pieces: readonly string[];
-  /** How the client disconnects. */
+  /** Kind of disconnection. */
   readonly leave: 'end' | 'reset' | 'destroy';
   /** The number of responses that the client waits for; null when it depends on the parser. */
   readonly answers: number | null;

@@ -6,7 +6,7 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Whether the client disconnects once an event stream has begun. */
+  /** True to disconnect once an event stream has begun. */
   readonly leavesStreams?: boolean;
   /** Time limit for the response. */
   readonly deadlineMs?: number;

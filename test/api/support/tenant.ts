@@ -12,7 +12,7 @@ export interface TenantRequest {
   /** Sent unchanged. */
   readonly body?: Sent['body'];
   readonly key?: string;
-  /** Whether the client disconnects once an event stream has begun. */
+  /** True to disconnect once an event stream has begun. */
   readonly leavesStreams?: boolean;
 }
 

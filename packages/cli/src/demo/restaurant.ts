@@ -2,7 +2,7 @@ import type { NewAgent } from '@va/core';
 
 type SpeechAndModel = Pick<NewAgent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
-/** The demo's agent and its caller: a restaurant, and somebody who wants a table. */
+/** The demo's agent and caller: a restaurant, and a guest who wants a table. */
 
 const people = ['one person', 'two people', 'three people', 'four people', 'five people', 'six people'];
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** Whether what one vault seals the other opens. */
+/** Returns true if one vault opens what the other sealed. */
 async function areAlike(one: ServedVault, other: ServedVault): Promise<boolean> {
   const storage = memory();
   await one.vault.put({ ...address, value: 'secret' }, storage);

@@ -3,7 +3,7 @@ import { readRetryAfterMs } from './errors.ts';
 
 /** Retries of requests that the service did not receive or could not accept. */
 export interface RetryPolicy {
-  /** How often at most; 2 by default, 0 for never. */
+  /** Maximum number of retries; 2 by default, 0 for none. */
   readonly limit?: number;
   /** Before the first repetition; doubles with each, with up to half of it off at random. 300 by default. */
   readonly backoffMs?: number;

@@ -4,7 +4,7 @@ import type { RequestOptions } from './request-options.ts';
 import { defaultRetryPolicy, type RetryPolicy, retriesOf } from './retry-policy.ts';
 
 export interface ClientOptions {
-  /** Where the service is mounted, without `/api/v1`, such as `https://example.com/voice`. */
+  /** URL of the service's mount, without `/api/v1`, such as `https://example.com/voice`. */
   readonly baseUrl: string;
   /**
    * Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request.

@@ -5,7 +5,7 @@ export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}):
   return createClient({ baseUrl, apiKey: 'va_live_test', ...options, retry: { backoffMs: 1, ...options.retry } });
 }
 
-/** What a promise is rejected with. */
+/** Returns the error that a promise is rejected with. */
 export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     (value) => Promise.reject(new Error(`Nothing was thrown; there was ${JSON.stringify(value)}.`)),

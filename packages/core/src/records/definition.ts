@@ -21,7 +21,7 @@ type FieldOf<V> = null extends V ? `${KindOf<NonNullable<V>>}?` : KindOf<V>;
 export interface UniqueConstraint<R> {
   /** Fields whose values together are unique. Null values are never equal. */
   readonly fields: readonly (keyof R & string)[];
-  /** Where the values are unique: in one organization, or in the whole deployment. */
+  /** Scope of the uniqueness: one organization, or the whole deployment. */
   readonly scope: 'organization' | 'deployment';
 }
 

@@ -32,7 +32,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** How well the VAD follows the turns of a line. Latencies are [median, 95th percentile]. */
+/** Accuracy with which the VAD follows the turns of a line. Latencies are [median, 95th percentile]. */
 export interface Figures {
   readonly turns: number;
   readonly missedTurns: number;

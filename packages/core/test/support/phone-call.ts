@@ -42,10 +42,10 @@ export class PhoneCall extends CallUnderTest {
   readonly tts: ScriptedTts;
   readonly realtime: ScriptedRealtime | null;
   readonly webhooks: ScriptedWebhooks;
-  /** What was stored of the call, where the test gives no storage of its own. */
+  /** Stored records, unless the test passes its own storage. */
   readonly events: readonly CallEvent[];
   readonly notices: ConversationNotice[] = [];
-  /** How many frames had been sent when the caller interrupted; null once the agent speaks again, or on. */
+  /** Frames sent when the caller interrupted; null once the agent speaks again. */
   interruptedAtFrame: number | null = null;
 
   constructor(options: PhoneCallOptions = {}) {

@@ -49,7 +49,7 @@ export class PlacedCall {
     });
   }
 
-  /** Who was found to have answered, and when. */
+  /** Results of answering-machine detection with their times. */
   get answeredBy(): { kind: string; atMs: number } | null {
     const found = this.notices.find(({ notice }) => notice.type === 'answered-by');
     return found?.notice.type === 'answered-by' ? { kind: found.notice.kind, atMs: found.atMs } : null;

@@ -6,7 +6,7 @@ import { dialedNumber, PhoneCall, type PhoneCallOptions } from './phone-call.ts'
 /** A call whose line can hand the caller over; the test says what comes of it. */
 export class TransferringCall extends ScriptedIncomingCall implements MediaLeg {
   readonly transfers: TransferRequest[] = [];
-  /** How many frames of the agent's had been sent when the transfer began. */
+  /** Frames of the agent sent when the transfer began. */
   framesBefore = 0;
   #settle: (outcome: TransferOutcome) => void = () => {};
   #fail: (error: Error) => void = () => {};
@@ -65,5 +65,5 @@ export async function control(call: PhoneCall, body: Omit<TransferCommand, 'type
   return await call.va.operations.calls.control(call.orgId, id, { type: 'transfer', ...body });
 }
 
-/** How many frames a text takes that is spoken at 50 ms a letter. */
+/** Returns the number of frames of a text at 50 ms per letter. */
 export const framesOf = (text: string): number => (text.length * 50) / 20;

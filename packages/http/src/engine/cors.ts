@@ -4,7 +4,7 @@ import { vary } from './response/vary.ts';
 export interface CorsOptions {
   /** The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all. */
   readonly origins: readonly string[] | '*' | ((origin: string) => boolean);
-  /** How long a browser may keep the answer to a preflight; 600 by default. */
+  /** Seconds for which a browser may cache the response to a preflight; 600 by default. */
   readonly maxAgeSeconds?: number;
 }
 

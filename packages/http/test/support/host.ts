@@ -83,7 +83,7 @@ export async function createTestHost(): Promise<TestHost> {
 
 function recordingsOf(recorded: ReadonlySet<string>): RecordingStore {
   return {
-    create: () => Promise.reject(new Error('Nothing records here.')),
+    create: () => Promise.reject(new Error('Recording is disabled.')),
     delete: async () => false,
     open: async (_orgId, callId) =>
       recorded.has(callId)

@@ -18,20 +18,20 @@ export type CreateHandler = (options?: HandlerOptions) => Handler;
 interface Placed {
   readonly handler: Handler;
   readonly server: Server;
-  /** What comes before `/api/v1`. */
+  /** Path before `/api/v1`. */
   readonly basePath: string;
 }
 
 /** A way to put a handler into a server. */
 export interface Mounting {
   readonly name: string;
-  /** Whether the host's own parser has read JSON before us, and answers what cannot be parsed. */
+  /** True if the host's parser reads JSON first and refuses malformed JSON. */
   readonly isParsedBefore?: true;
-  /** Whether that parser keeps the value alone, so that the bytes are gone. */
+  /** True if that parser keeps only the value, not the bytes. */
   readonly losesBytes?: true;
-  /** Whether what comes before us in the server is our own, down to node's request. */
+  /** True if the handler gets Node's request without a framework in between. */
   readonly isNode: boolean;
-  /** Whether the host answers `GET /host`, and `POST /host` with the JSON that its own parser has read. */
+  /** True if the host answers `GET /host`, and `POST /host` with the JSON parsed by itself. */
   readonly hasHostRoutes?: true;
   place(create: CreateHandler): Promise<Placed>;
 }
@@ -220,7 +220,7 @@ export const mountings: readonly Mounting[] = [
 export interface Mounted {
   /** Of the server. */
   readonly origin: string;
-  /** Where the API is, up to and with `/api/v1`. */
+  /** URL of the API, including `/api/v1`. */
   readonly url: string;
   /** The path of that. */
   readonly path: string;

@@ -25,7 +25,7 @@ export function createProbeHost(changes: Partial<HandlerHost> = {}): ProbeHost {
   const seen: Request[] = [];
   const storage = memory();
   const recordings = {
-    create: () => Promise.reject(new Error('Nothing records here.')),
+    create: () => Promise.reject(new Error('Recording is disabled.')),
     open: () => Promise.resolve(null),
     delete: async () => false,
   };

@@ -4,7 +4,7 @@ import { collect } from '../../src/message/request-body.ts';
 import { defineOpenRawRoute, defineOpenRoute, defineRawRoute, defineRoute } from '../../src/route/define-route.ts';
 import type { RouteGroups } from '../../src/route/route.ts';
 
-/** What a test has seen from inside a route. */
+/** Observations from inside a route. */
 export class Probe {
   readonly signals: AbortSignal[] = [];
   pulled = 0;

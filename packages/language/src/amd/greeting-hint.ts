@@ -1,7 +1,7 @@
 import type { GreetingPhrases } from '../languages/greeting-phrases.ts';
 import { languageOf } from '../languages/language-of.ts';
 
-/** What the words of a greeting say about who answered; null for nothing. */
+/** Hint that the words of a greeting give about who answered; null without one. */
 export type GreetingHint = 'screening' | 'voicemail' | 'ivr' | 'likely-voicemail' | 'likely-ivr' | 'human' | null;
 
 /** Maximum number of characters examined. */

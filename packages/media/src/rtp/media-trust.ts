@@ -12,8 +12,8 @@ export interface MediaTrust {
   /** True if the peer may be behind a NAT: its SDP names an address other than the one it sends from. */
   readonly isNatPlausible: boolean;
   /**
-   * What may be sent to the SDP's address before a packet has come from it. `limited`: a few seconds of audio, so that
-   * a call cannot be used to flood a third party; `withheld`: nothing, as the address cannot be reached from here.
+   * Audio that may be sent to the SDP's address before a packet has come from it. `limited`: a few seconds, so that a
+   * call cannot be used to flood a third party; `withheld`: nothing, as the address cannot be reached from here.
    */
   readonly unheard: 'allowed' | 'limited' | 'withheld';
 }

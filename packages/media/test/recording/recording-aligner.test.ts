@@ -14,7 +14,7 @@ interface Peer {
   readonly arrives?: (madeAtMs: number, n: number) => number;
   /** Lost frames are concealed when the third later frame has arrived, at most ten in a row. */
   readonly isLost?: (madeAtMs: number, n: number) => boolean;
-  /** Whether silence suppression omits the frame. */
+  /** True if silence suppression omits the frame. */
   readonly isSilent?: (madeAtMs: number) => boolean;
   /** Returns when the 20 ms clock of the service runs a tick that is due at a time. */
   readonly wakes?: (dueAtMs: number) => number;

@@ -89,7 +89,7 @@ describe.each(dialects)('responses of %s', (dialect) => {
     await until(() => endings(events).length === 2);
     expect(endings(events)[0]).toBe('1 cancelled');
     expect(saidIn(events, 1)).toBe('');
-    // What nobody heard was not said by the model.
+    // Unheard audio does not count as said by the model.
     expect(server.connections[0]?.items.map(({ text }) => text)).toEqual(['Ready.', 'Heard.']);
   });
 

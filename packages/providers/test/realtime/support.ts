@@ -83,7 +83,7 @@ export function speech(durationMs: number, bytesPerMs = 8): Uint8Array[] {
 export const ofType = <Type extends RealtimeEvent['type']>(events: readonly RealtimeEvent[], type: Type) =>
   events.filter((event): event is Extract<RealtimeEvent, { type: Type }> => event.type === type);
 
-/** How responses ended, as `1 completed`. */
+/** Ends of responses, such as `1 completed`. */
 export const endings = (events: readonly RealtimeEvent[]): string[] =>
   events.flatMap((event) => {
     if (event.type === 'response-done') return [`${event.response} ${event.status}`];

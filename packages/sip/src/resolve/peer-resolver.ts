@@ -8,7 +8,7 @@ import { RecordCache } from './record-cache.ts';
 import type { AddressRecord, NaptrRecord, SipDns, SrvRecord } from './sip-dns.ts';
 import { orderSrv } from './srv-order.ts';
 
-/** What is known of a peer before a DNS lookup. */
+/** A peer before its DNS lookup. */
 export interface PeerAddress {
   /** IP address or host name. */
   readonly host: string;

@@ -3,7 +3,7 @@ import type { Connection, Driver } from '../sql/connection.ts';
 import { checksum, type Migration } from './migration.ts';
 
 /**
- * What `start()` does about the schema: `auto` migrates it, `check` refuses to start unless it is current, `off` trusts
+ * Action of `start()` on the schema: `auto` migrates it, `check` refuses to start unless it is current, `off` trusts
  * it.
  */
 export type MigrationMode = 'auto' | 'check' | 'off';

@@ -20,7 +20,7 @@ export interface Conditions {
   readonly where: readonly Condition[];
   /** Alternatives, of which at least one has to hold; null without any. */
   readonly anyOf: readonly (readonly Condition[])[] | null;
-  /** What the SQL depends on. */
+  /** Properties that determine the SQL. */
   readonly shape: string;
 }
 

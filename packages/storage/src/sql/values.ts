@@ -1,6 +1,6 @@
 import { VaError } from '@va/core';
 
-/** How each type of PostgreSQL comes back from its text, by the type's OID: as records have it. */
+/** Parsers of PostgreSQL's text format by the OID of the type; they return values as in records. */
 export const valueParsers: Readonly<Record<number, (text: string) => unknown>> = {
   /** bool */
   16: (text) => text === 't',

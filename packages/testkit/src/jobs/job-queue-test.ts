@@ -15,7 +15,7 @@ export interface JobQueueTestContext {
 }
 
 export interface JobQueueTest {
-  /** What the queue does, in a sentence. */
+  /** Requirement on the queue, as a sentence. */
   readonly name: string;
   /** True for tests that need the queue's storage. */
   readonly needsStorage?: boolean;

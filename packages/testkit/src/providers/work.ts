@@ -3,7 +3,7 @@ import { g711Silence } from '@va/media';
 import { silentLogger } from '../silent-logger.ts';
 import type { AnyProvider } from './subject.ts';
 
-/** How a unit of work ended. `ended` is an iteration that ended before the work was done. */
+/** End of a unit of work. `ended` is an iteration that ended before the work was done. */
 export type Outcome =
   | { readonly status: 'done' | 'ended' }
   | { readonly status: 'failed'; readonly retryable: boolean; readonly error: unknown };

@@ -139,7 +139,7 @@ export interface ScenarioExpectation {
   readonly requests?: readonly ModelRequest[];
   /** Latency figures of each turn. */
   readonly latency?: readonly Partial<TurnLatency>[];
-  /** How long callers had spoken when the agent stopped. */
+  /** Time that callers had spoken when the agent stopped. */
   readonly interruptionsMs?: readonly number[];
   /** Commands to a speech-to-speech model, in order; omitted fields are not compared. */
   readonly session?: readonly Readonly<Record<string, unknown>>[];

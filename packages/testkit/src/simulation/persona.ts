@@ -6,7 +6,7 @@ import type { SpokenLine } from './conversation.ts';
 
 export interface PersonaCallerOptions {
   readonly model: LanguageModel;
-  /** Who calls, what they want, and how they behave. */
+  /** Description of the caller: name, wishes, behaviour. */
   readonly persona: string;
   /** Settings of the model, such as its `model` and `temperature`. */
   readonly config?: Readonly<Partial<LlmConfig>>;

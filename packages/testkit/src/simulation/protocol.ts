@@ -32,7 +32,7 @@ export class Protocol {
     return this.#pending > 0;
   }
 
-  /** How often the agent has begun to speak. */
+  /** Number of times that the agent has begun to speak. */
   get utterances(): number {
     return this.events.filter(({ notice }) => notice.type === 'agent-speaking').length;
   }

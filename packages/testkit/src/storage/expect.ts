@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ReferenceViolation, UniqueViolation } from '@va/core/adapter';
 
-/** What the work was rejected with. */
+/** Returns the error that the work was rejected with. */
 export async function rejection(work: Promise<unknown>, message: string): Promise<unknown> {
   return await work.then(
     () => assert.fail(`${message}: it was not refused`),

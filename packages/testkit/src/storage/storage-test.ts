@@ -22,7 +22,7 @@ export interface ModelSettings {
 }
 
 export interface StorageTest {
-  /** What the storage does, in a sentence. */
+  /** Requirement on the storage, as a sentence. */
   readonly name: string;
   /** Capabilities that the test needs. */
   readonly needs?: readonly (keyof StorageCapabilities)[];

@@ -23,7 +23,7 @@ const maxResponseBytes = 1_048_576;
 
 const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-/** How the body of a response is read: not at all, as JSON, or as JSON and, for `text/plain`, else as text. */
+/** Parsing of a response body: none, JSON, or JSON with text for `text/plain`. */
 export type ResponseReading = 'nothing' | 'json' | 'json-or-text';
 
 export interface Post {

@@ -66,7 +66,7 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly answering: { readonly voicemailMessage: string | null } | null;
   /** Waits for the callee's first words before the greeting; false by default. */
   readonly greetsWhenHeard?: boolean;
-  /** Set if the service itself can connect the caller with somebody; null by default. */
+  /** Connects the caller with a third party through the service; null by default. */
   readonly handover?: CallerHandover | null;
   /** Returns why a transfer is refused; all destinations are allowed by default. */
   readonly mayTransferTo?: (destination: string) => Promise<string | null>;

@@ -7,7 +7,7 @@ import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/tel
 const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was aborted' };
 const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
 
-/** Connects the caller with somebody else through the service. Never rejects. */
+/** Connects the caller with a third party through the service. Never rejects. */
 export interface CallerHandover {
   attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome>;
 }

@@ -22,7 +22,7 @@ export interface DialDependencies {
   readonly logger: Logger;
 }
 
-/** Where the leads to dial come from. */
+/** Source of the leads to dial. */
 export interface LeadSource {
   /** Number of calls to acquire slots for. */
   readonly wanted: number;

@@ -18,7 +18,7 @@ export function wallTimeAt(timeZone: string, atMs: number): WallTime {
 interface OffsetPeriod {
   readonly fromMs: number;
   readonly toMs: number;
-  /** How far the clocks are ahead of UTC. */
+  /** Offset of local time from UTC. */
   readonly offsetMs: number;
 }
 

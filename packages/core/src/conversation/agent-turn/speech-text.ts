@@ -13,7 +13,7 @@ import { heardText } from './heard.ts';
 /** One utterance of the agent, from its text to the synthesizer. */
 
 interface SpeechOptions {
-  /** How the text is converted to its spoken form. */
+  /** Conversion of the text to its spoken form. */
   readonly reading: SpokenOptions;
   readonly retried?: boolean;
   readonly voiceOf?: number | null;

@@ -7,7 +7,7 @@ export interface Speech {
   readonly utterance: number;
   /** Index of its entry in the transcript. */
   readonly entry: number;
-  /** How its text becomes spoken text. */
+  /** Conversion of its text to the spoken form. */
   readonly reading: SpokenOptions;
   /** Text sent to the synthesizer, piece by piece, as written and as spoken. */
   readonly segments: readonly SpokenSegment[];

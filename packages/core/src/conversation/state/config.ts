@@ -14,7 +14,7 @@ export interface ConversationConfig {
   readonly context: ContextSettings;
   readonly speech: SpeechConfig;
   readonly turnPolicy: TurnPolicy;
-  /** How written text becomes spoken text. */
+  /** Conversion of written text to its spoken form. */
   readonly reading: SpokenOptions;
   /** BCP 47 tag of the language of both parties, if known. */
   readonly language: string | undefined;

@@ -1,6 +1,6 @@
 import type { EndReason } from '../../domain/calls/call.ts';
 
-/** How the conversation ended. */
+/** End of a conversation. */
 export interface Ending {
   readonly reason: EndReason;
   /** Error message of an ending that is a failure. */

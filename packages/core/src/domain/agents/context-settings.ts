@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How much of a long conversation the model gets. A token is estimated as four characters. */
+/** The share of a long conversation that the model gets. A token is estimated as four characters. */
 export const contextSettingsSchema = z.strictObject({
   /**
    * Maximum tokens of the turns and the summary of earlier ones. System prompt, tools, injected context and the current

@@ -75,7 +75,7 @@ export const callEventTypes: readonly CallEventType[] = [
 export type CallEventType = keyof typeof dataSchemas;
 /** `data` by event type. */
 export type CallEventData = { [Type in CallEventType]: z.output<(typeof dataSchemas)[Type]> };
-/** What happened: the type of an event with its data. */
+/** The type of an event with its data. */
 export type CallEventContent = { [Type in CallEventType]: { type: Type; data: CallEventData[Type] } }[CallEventType];
 
 const recordFields = {

@@ -3,7 +3,7 @@ import type { Storage } from '../../ports/storage/storage.ts';
 
 const pageSize = 500;
 
-/** How much later than an event with a later time another one may be stored: nodes have clocks of their own. */
+/** Maximum delay with which an event may be stored after one with a later time: the clocks of nodes differ. */
 export const lateMs = 15_000;
 
 const lowestId = '00000000-0000-0000-0000-000000000000';

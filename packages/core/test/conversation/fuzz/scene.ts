@@ -22,7 +22,7 @@ export interface Scene {
   readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
   /** Latency of a remote media plane and whether it runs the VAD itself; null when it runs on the main thread. */
   readonly media: { readonly delayMs: number; readonly judges: boolean } | null;
-  /** Whether the call is outbound, so that it starts with answering-machine detection. */
+  /** True for an outbound call, which starts with answering-machine detection. */
   readonly isPlaced: boolean;
 }
 
