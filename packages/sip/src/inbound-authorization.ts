@@ -6,8 +6,8 @@ import type { PeerResolver } from './resolve/peer-resolver.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
 
 /**
- * Callers that may call a number: `trunks` of its organization, identified by their address or by the credentials of the
- * trunk, or anybody (`open`).
+ * Callers that may call a number: `trunks` of its organization, identified by their address or by the credentials of
+ * the trunk, or anybody (`open`).
  */
 export type InboundPolicy = 'trunks' | 'open';
 

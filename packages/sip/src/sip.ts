@@ -75,8 +75,8 @@ export interface SipOptions {
   /** Address to which media sockets are bound. Default: the address of the call's signalling. */
   readonly rtpAddress?: string;
   /**
-   * Callers that are accepted. Default: `trunks`, the active trunks of the organization that owns the number, identified
-   * by their source address or credentials (digest). `open` lets anybody call, such as a softphone in a trial.
+   * Callers that are accepted. Default: `trunks`, the active trunks of the organization that owns the number,
+   * identified by their source address or credentials (digest). `open` lets anybody call, such as a softphone in a trial.
    */
   readonly inbound?: InboundPolicy;
   /**

@@ -10,7 +10,7 @@ export interface ResolvedAddress extends LookupAddress {
   readonly ttlSeconds: number;
 }
 
-/** Asks the DNS for all addresses of a name. Rejects when there is none. `signal` aborts when nobody waits any longer. */
+/** Asks the DNS for all addresses of a name. Rejects when there is none. `signal` aborts when nobody waits. */
 export type AskAddresses = (name: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
 export interface HostResolverOptions {
