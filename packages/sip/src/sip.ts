@@ -76,7 +76,8 @@ export interface SipOptions {
   readonly rtpAddress?: string;
   /**
    * Callers that are accepted. Default: `trunks`, the active trunks of the organization that owns the number,
-   * identified by their source address or credentials (digest). `open` lets anybody call, such as a softphone in a trial.
+   * identified by their source address or credentials (digest). `open` lets anybody call, such as a softphone in a
+   * trial.
    */
   readonly inbound?: InboundPolicy;
   /**
