@@ -27,7 +27,7 @@ export function giveMediaItsProcessor(pid: number): void {
   }
 }
 
-/** Reads the `stat` of each thread in /proc: the fields after the name, which is in parentheses and may contain spaces. */
+/** Reads the `stat` of each thread in /proc: the fields after the parenthesized name, which may contain spaces. */
 function statsOf(pid: number): { readonly id: number; readonly fields: readonly string[] }[] {
   return readdirSync(`/proc/${pid}/task`).map((entry) => {
     const stat = readFileSync(`/proc/${pid}/task/${entry}/stat`, 'utf8');
