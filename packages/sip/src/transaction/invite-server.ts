@@ -13,7 +13,8 @@ const maxAmplification = 3;
 interface InviteServerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
-  readonly send: (response: SipResponse) => void;
+  /** Returns the number of bytes sent. */
+  readonly send: (response: SipResponse) => number;
   /**
    * True if the request may come from a forged address: responses are then retransmitted only within its amplification
    * limit.
@@ -38,7 +39,8 @@ export class InviteServerTransaction implements ManagedServerTransaction {
   readonly #life: TimerSlot;
   #state: 'proceeding' | 'accepted' | 'completed' | 'confirmed' | 'terminated' = 'proceeding';
   #last: SipResponse | null = null;
-  #bytesIn: number;
+  /** Number of times that the request was received. */
+  #received = 1;
   #bytesOut = 0;
 
   constructor(request: SipRequest, envelope: Envelope, flow: Flow, options: InviteServerOptions) {
@@ -46,7 +48,6 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     this.envelope = envelope;
     this.flow = flow;
     this.#options = options;
-    this.#bytesIn = serializeMessage(request).length;
     this.#retransmit = new TimerSlot(options.clock);
     this.#life = new TimerSlot(options.clock);
   }
@@ -74,7 +75,7 @@ export class InviteServerTransaction implements ManagedServerTransaction {
   }
 
   onRetransmission(): void {
-    this.#bytesIn += serializeMessage(this.request).length;
+    this.#received += 1;
     if (this.#last !== null && (this.#state === 'proceeding' || this.#state === 'completed')) this.#repeat(this.#last);
   }
 
@@ -86,14 +87,17 @@ export class InviteServerTransaction implements ManagedServerTransaction {
   }
 
   #send(response: SipResponse): void {
-    this.#bytesOut += serializeMessage(response).length;
-    this.#options.send(response);
+    this.#bytesOut += this.#options.send(response);
   }
 
   /** Sends only within the amplification limit: a forged request must not cause a flood to its victim. */
   #repeat(response: SipResponse): void {
-    const bytesOut = this.#bytesOut + serializeMessage(response).length;
-    if (bytesOut <= maxAmplification * this.#bytesIn || !this.#options.mayBeForged()) this.#send(response);
+    if (!this.#options.mayBeForged() || this.#isWithinLimit(response)) this.#send(response);
+  }
+
+  #isWithinLimit(response: SipResponse): boolean {
+    const bytesIn = this.#received * serializeMessage(this.request).length;
+    return this.#bytesOut + serializeMessage(response).length <= maxAmplification * bytesIn;
   }
 
   destroy(): void {

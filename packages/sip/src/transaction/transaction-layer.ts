@@ -181,7 +181,7 @@ export class TransactionLayer implements MessageListener {
     const options = {
       clock: this.#options.clock,
       timers: this.#options.timers,
-      send: (response: SipResponse) => this.#transport?.respond(response, envelope.via, flow),
+      send: (response: SipResponse) => this.#transport?.respond(response, envelope.via, flow) ?? 0,
       mayBeForged: () => this.#transport?.mayBeForged(flow) ?? false,
       onTerminated: () => {
         this.#servers.delete(key);

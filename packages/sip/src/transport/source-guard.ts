@@ -51,7 +51,8 @@ export class SourceGuard {
   readonly #clock: Clock;
   readonly #refusals: number;
   readonly #refusalsPerSecond: number;
-  readonly #listed: BlockList;
+  /** Null without entries, as a check costs as much as parsing a header. */
+  readonly #listed: BlockList | null;
   readonly #trunks: KnownSources;
   /** Verified addresses: they have sent back a tag that only the receiver of a response can know. */
   readonly #verified: KnownSources;
@@ -105,7 +106,8 @@ export class SourceGuard {
 
   /** Returns whether the source is listed, or a trunk that has called within the trust period. */
   trusts({ remote: { address } }: Flow): boolean {
-    return this.#trunks.has(address) || this.#listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+    if (this.#trunks.has(address)) return true;
+    return this.#listed?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false;
   }
 
   /** Returns whether only few bytes may be sent to the source, because its address may be forged. */
@@ -133,7 +135,8 @@ export class SourceGuard {
   }
 }
 
-function blockListOf(entries: readonly string[]): BlockList {
+function blockListOf(entries: readonly string[]): BlockList | null {
+  if (entries.length === 0) return null;
   const list = new BlockList();
   for (const entry of entries) {
     const [address = '', bits, ...rest] = entry.split('/');

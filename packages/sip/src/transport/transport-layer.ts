@@ -134,9 +134,9 @@ export class TransportLayer implements TransportListener {
 
   /**
    * Sends a response to the target given by its topmost Via and the flow of its request (RFC 3261 §18.2.2, RFC 3581
-   * §4).
+   * §4). Returns the number of bytes sent.
    */
-  respond(response: SipResponse, via: Via, flow: Flow): void {
+  respond(response: SipResponse, via: Via, flow: Flow): number {
     this.#options.guard?.onResponse(response, flow);
     // Only an authorized call rings or is answered.
     if (response.status > 100 && response.status < 300 && isOfInvite(response)) flow.trust?.();
@@ -151,6 +151,7 @@ export class TransportLayer implements TransportListener {
       const port = via.port ?? defaultPorts[flow.transport];
       this.flowTo({ transport: flow.transport, address, port })?.send(bytes);
     }
+    return bytes.length;
   }
 
   async close(): Promise<void> {

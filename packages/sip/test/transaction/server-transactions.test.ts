@@ -1,7 +1,9 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readEnvelope } from '../../src/message/envelope.ts';
+import type { SipResponse } from '../../src/message/message.ts';
 import { createResponse } from '../../src/message/response.ts';
+import { serializeMessage } from '../../src/message/serialize.ts';
 import { InviteServerTransaction } from '../../src/transaction/invite-server.ts';
 import { NonInviteServerTransaction } from '../../src/transaction/non-invite-server.ts';
 import { defaultTimers } from '../../src/transport/timers.ts';
@@ -27,9 +29,10 @@ function parts(method: string, reliable: boolean) {
   const options = {
     clock,
     timers: defaultTimers,
-    send: ({ status }: { status: number }) => {
-      sent.push(status);
+    send: (response: SipResponse) => {
+      sent.push(response.status);
       sentAtMs.push(clock.nowMs());
+      return serializeMessage(response).length;
     },
     mayBeForged: () => mayBeForged,
     onTerminated: () => {
