@@ -1,9 +1,9 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
-import { type Clock, VaError } from '@va/core/adapter';
+import type { Clock } from '@va/core/adapter';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';
 import { KnownSources } from './known-sources.ts';
+import { ListedSources } from './listed-sources.ts';
 import { sourceKey } from './source-key.ts';
 import { type StrangerLimitOptions, StrangerLimits } from './stranger-limits.ts';
 
@@ -51,8 +51,7 @@ export class SourceGuard {
   readonly #clock: Clock;
   readonly #refusals: number;
   readonly #refusalsPerSecond: number;
-  /** Null without entries, as a check costs as much as parsing a header. */
-  readonly #listed: BlockList | null;
+  readonly #listed: ListedSources;
   readonly #trunks: KnownSources;
   /** Verified addresses: they have sent back a tag that only the receiver of a response can know. */
   readonly #verified: KnownSources;
@@ -66,7 +65,7 @@ export class SourceGuard {
     this.#clock = clock;
     this.#refusals = limits.refusals ?? defaultRefusals;
     this.#refusalsPerSecond = limits.refusalsPerSecond ?? defaultRefusalsPerSecond;
-    this.#listed = blockListOf(limits.trusted ?? []);
+    this.#listed = new ListedSources(limits.trusted ?? []);
     this.#trunks = new KnownSources(clock, trustedMs);
     this.#verified = new KnownSources(clock, trustedMs);
     this.strangers = new StrangerLimits(limits, (flow) => this.trusts(flow));
@@ -106,13 +105,12 @@ export class SourceGuard {
 
   /** Returns whether the source is listed, or a trunk that has called within the trust period. */
   trusts({ remote: { address } }: Flow): boolean {
-    if (this.#trunks.has(address)) return true;
-    return this.#listed?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false;
+    return this.#trunks.has(address) || this.#listed.has(address);
   }
 
   /** Returns whether only few bytes may be sent to the source, because its address may be forged. */
   mayBeForged(flow: Flow): boolean {
-    return !flow.reliable && !this.trusts(flow) && !this.#verified.has(flow.remote.address);
+    return !flow.reliable && !this.#verified.has(flow.remote.address) && !this.trusts(flow);
   }
 
   #refill(source: Source): number {
@@ -133,21 +131,4 @@ export class SourceGuard {
     if (this.#sources.size > maxSources && oldest !== undefined) this.#sources.delete(oldest);
     return source;
   }
-}
-
-function blockListOf(entries: readonly string[]): BlockList | null {
-  if (entries.length === 0) return null;
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', bits, ...rest] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const width = family === 'ipv6' ? 128 : 32;
-    const isBlock = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
-    if (isIP(address) === 0 || !isBlock || rest.length > 0) {
-      const message = `sourceGuard.trusted has "${entry}": expected an IP address or a block such as 192.0.2.0/24.`;
-      throw new VaError('sip_source_guard', message);
-    }
-    list.addSubnet(address, bits === undefined ? width : Number(bits), family);
-  }
-  return list;
 }
