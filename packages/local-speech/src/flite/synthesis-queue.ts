@@ -19,7 +19,7 @@ const mostAttempts = 2;
  * nothing.
  */
 export class SynthesisQueue implements WorkerUser {
-  readonly worker: SharedWorker = new SharedWorker('flite.js');
+  readonly #worker = new SharedWorker('flite.js');
   #lease: WorkerLease | undefined;
   #users = 0;
   #waiting: Job[] = [];
@@ -29,7 +29,7 @@ export class SynthesisQueue implements WorkerUser {
   /** Starts the thread, so that it is ready for the first text, and keeps it until the matching `release`. */
   acquire(): void {
     this.#users++;
-    this.#lease ??= this.worker.lease(this);
+    this.#lease ??= this.#worker.lease(this);
   }
 
   release(): void {
@@ -85,7 +85,7 @@ export class SynthesisQueue implements WorkerUser {
   }
 
   onLost(cause: Error): void {
-    this.#lease = this.worker.lease(this);
+    this.#lease = this.#worker.lease(this);
     const job = this.#running;
     this.#running = undefined;
     if (job !== undefined && job.attempts < mostAttempts) this.#waiting.unshift(job);

@@ -1,6 +1,6 @@
+import { killThreads, watchThreads } from '@va/test-servers/threads';
 import { describe, expect, it } from 'vitest';
 import { SynthesisQueue } from '../../src/flite/synthesis-queue.ts';
-import { killThreads, watchThreads } from '../threads.ts';
 
 watchThreads();
 

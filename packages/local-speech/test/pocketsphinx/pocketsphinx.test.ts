@@ -1,9 +1,9 @@
 import { ProviderError, type SttEvent, type SttStream } from '@va/core/adapter';
 import { pocketsphinx, recognize, synthesize } from '@va/local-speech';
 import { encodeG711 } from '@va/media';
+import { killThreads, watchThreads } from '@va/test-servers/threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common } from '../options.ts';
-import { killThreads, watchThreads } from '../threads.ts';
 
 watchThreads();
 

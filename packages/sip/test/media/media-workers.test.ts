@@ -18,11 +18,11 @@ import {
   type VoiceActivityDetector,
   writeRtp,
 } from '@va/media';
+import { killThreads, watchThreads } from '@va/test-servers/threads';
 import { levelVad } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
-import { killThreads, watchThreads } from '../support/threads.ts';
 import { pause, until } from '../support/until.ts';
 
 watchThreads();

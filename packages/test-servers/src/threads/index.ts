@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { vi } from 'vitest';
 
 const threads = new Set<Worker>();
 
@@ -15,7 +14,7 @@ export function watchThreads(): void {
 /** Ends all observed threads, as a crash would; waits until there is one. */
 export async function killThreads(): Promise<void> {
   // Node reports a thread after the code that started it.
-  await setImmediate();
-  await vi.waitUntil(() => threads.size > 0);
+  do await setImmediate();
+  while (threads.size === 0);
   await Promise.all([...threads].map((thread) => thread.terminate()));
 }
