@@ -9,8 +9,8 @@ import type { FromSchemaWorker } from './schema-worker.ts';
 
 /** Deadline of one task, from the moment the thread is ready for it. */
 const deadlineMs = 2_000;
-/** Deadline without a thread: the task blocks the event loop. A valid schema takes milliseconds on an idle machine. */
-const inlineDeadlineMs = 1_000;
+/** Deadline without a worker file: the task blocks the event loop. */
+const inlineDeadlineMs = 500;
 const startLimitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
@@ -23,13 +23,14 @@ export interface SchemaRunner {
 
 /**
  * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory limit is terminated, and the next
- * task starts another one. Tasks run in the event loop, with a shorter deadline, if the worker file is missing because
- * a bundler merged all files, or the clock is simulated and does not wait for threads.
+ * task starts another one. Tasks run in the event loop if the clock is simulated and does not wait for threads, and
+ * with a shorter deadline if the worker file is missing because a bundler merged all files.
  */
 export function createSchemaRunner(clock: Clock): SchemaRunner {
   const { file, execArgv } = program();
-  const hasThread = clock.afterInput !== undefined && existsSync(fileURLToPath(file));
-  return hasThread ? new SchemaThread(clock, file, execArgv) : inlineRunner;
+  // Nobody waits for the event loop of a simulation, and a loaded machine may take long for a valid schema.
+  if (clock.afterInput === undefined) return inlineRunner(deadlineMs);
+  return existsSync(fileURLToPath(file)) ? new SchemaThread(clock, file, execArgv) : inlineRunner(inlineDeadlineMs);
 }
 
 function program(): { file: URL; execArgv: string[] } {
@@ -125,16 +126,18 @@ function isOutOfMemory(thrown: unknown): boolean {
   );
 }
 
-const inlineRunner: SchemaRunner = {
-  async run(task) {
-    const dialect = await loadDialect(isDraft7(task.schema));
-    const run = (): SchemaResult => prepareSchemaTask(dialect, task);
-    try {
-      return runInNewContext('run()', { run }, { timeout: inlineDeadlineMs });
-    } catch (thrown) {
-      const message = `The JSON Schema takes longer than ${inlineDeadlineMs} ms to check.`;
-      throw new VaError('schema_too_slow', message, { cause: thrown });
-    }
-  },
-  async close() {},
-};
+function inlineRunner(limitMs: number): SchemaRunner {
+  return {
+    async run(task) {
+      const dialect = await loadDialect(isDraft7(task.schema));
+      const run = (): SchemaResult => prepareSchemaTask(dialect, task);
+      try {
+        return runInNewContext('run()', { run }, { timeout: limitMs });
+      } catch (thrown) {
+        const message = `The JSON Schema takes longer than ${limitMs} ms to check.`;
+        throw new VaError('schema_too_slow', message, { cause: thrown });
+      }
+    },
+    async close() {},
+  };
+}
