@@ -161,7 +161,7 @@ describe('summary and analysis of a call', () => {
     const plan = { structuredDataPlan: { enabled: true, schema: hostile, messages: [] } };
     const call = await talk({ llm, agent: { analysis_plan: plan } });
     await call.clock.advance(1_000);
-    expect((await call.stored()).analysis_error).toContain('takes longer than 500 ms');
+    expect((await call.stored()).analysis_error).toContain('takes longer than 2000 ms');
   });
 
   it('use the messages of the plan, with their placeholders filled in', async () => {
