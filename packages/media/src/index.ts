@@ -8,6 +8,7 @@ export { createResampler, type Resample } from './codec/resampler.ts';
 export { chooseFormat, fromLeg, toLeg } from './codec/transcoder.ts';
 export { BeepDetector } from './dsp/beep-detector.ts';
 export type { DtmfDigit } from './dsp/dtmf-digit.ts';
+export type { SpeechTail } from './dsp/speech-tail.ts';
 export { parseRtp, type RtpPacket, writeRtp } from './packet/rtp-packet.ts';
 export { writeTelephoneEvent } from './packet/telephone-event.ts';
 export type { AudioLeg } from './plane/audio-leg.ts';

@@ -1,5 +1,6 @@
 import { sayFiller } from './agent-turn/filler.ts';
 import {
+  adjustLevel,
   audioArrived,
   audioComplete,
   changeSpeech,
@@ -29,16 +30,19 @@ import { toolSettled } from './tools/settle-tool.ts';
 import { giveUpTransfer } from './transfer/give-up.ts';
 import { briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
 import { floorOf } from './turns/floor.ts';
+import { isBackchannelOver } from './turns/turn-rules.ts';
 import { noteMute, unheard } from './user-turn/caller-mute.ts';
 import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
 import { noWords } from './user-turn/no-words.ts';
 import {
   cutTurn,
+  dismissed,
   endTurn,
   speechEnded,
   speechPaused,
   speechResumed,
   speechStarted,
+  suspected,
   turnJudged,
   wordsHeard,
   wordsSettled,
@@ -69,13 +73,14 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 /** Applies the consequences of a state, whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
-  const going = floorOf(decided).canInterrupt ? decided : resumeAgent(decided, emit);
+  const goesOn = !floorOf(decided).canInterrupt || isBackchannelOver(decided);
+  const going = goesOn ? resumeAgent(decided, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
   // A prepared reply of only tool calls completes within this step, and no later event would end its turn.
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(prepared, atMs, emit);
-  const next = noteDrained(noteSilence(replied, atMs), atMs);
+  const next = adjustLevel(noteDrained(noteSilence(replied, atMs), atMs), atMs, emit);
   const quiet = floorOf(next).isQuiet;
   if (quiet === (next.silence.sinceMs !== null)) return next;
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };
@@ -100,6 +105,10 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return opened(state, atMs, emit);
     case 'media-started':
       return greet(state, atMs, emit);
+    case 'speech-suspected':
+      return suspected(state);
+    case 'speech-dismissed':
+      return dismissed(state);
     case 'speech-started':
       return speechStarted(state, event.onsetAtMs, atMs, emit);
     case 'speech-paused':

@@ -1,5 +1,4 @@
 import { defaultTurnPolicy, type TurnPolicy, type TurnSign, type TurnSituation } from '@va/core';
-import { defaultSpeechConfig } from '@va/core/adapter';
 import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone-call.ts';
@@ -45,7 +44,7 @@ describe('custom turn policy › end', () => {
     await call.speak(600);
     expect(await endpointingMs(call)).toBe(2_000);
     expect(seen.at(-1)).toMatchObject({
-      settings: defaultSpeechConfig,
+      settings: { endpointing: { mode: 'adaptive', min_delay_ms: 500 } },
       user: { kind: 'ending', text: 'is it open?', isVoiced: true, awaitsWords: false },
       agent: { isActive: false },
       floor: { holders: ['caller'], canReply: false },

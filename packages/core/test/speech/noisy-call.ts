@@ -43,6 +43,7 @@ export class NoisyCall {
       stt: scriptedStt({ turns: understood === null ? [] : Array.from({ length: 1_000 }, () => understood) }),
       llm: scriptedLlm(() => saying(agentSays)),
       tts: scriptedTts(),
+      hasDefaultSpeech: true,
     });
     await call.prepare({ first_message: agentSays, speech_config: speechConfig, max_duration_seconds: 7_200 });
     await call.dial();

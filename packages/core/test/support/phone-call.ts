@@ -17,6 +17,7 @@ import {
 } from '@va/testkit';
 
 import { memoryWithEvents } from './described-events.ts';
+import { type SpeechConfigInput, steadySpeech } from './steady-speech.ts';
 
 export { dialedNumber } from '@va/testkit';
 
@@ -33,6 +34,8 @@ export interface PhoneCallOptions {
   readonly service?: Partial<VoiceAgentsOptions>;
   readonly recordings?: RecordingStore;
   readonly clock?: VirtualClock;
+  /** True for the defaults of `speech_config`, in place of steady delays. */
+  readonly hasDefaultSpeech?: boolean;
 }
 
 /** A whole service on virtual time with one agent on one number, and a caller to drive. */
@@ -45,6 +48,7 @@ export class PhoneCall extends CallUnderTest {
   /** Stored records, unless the test passes its own storage. */
   readonly events: readonly CallEvent[];
   readonly notices: ConversationNotice[] = [];
+  readonly #hasDefaultSpeech: boolean;
   /** Frames sent when the caller interrupted; null once the agent speaks again. */
   interruptedAtFrame: number | null = null;
 
@@ -63,6 +67,7 @@ export class PhoneCall extends CallUnderTest {
       ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
       service: { ...options.service, storage },
     });
+    this.#hasDefaultSpeech = options.hasDefaultSpeech ?? false;
     this.events = events;
     this.stt = stt;
     this.llm = llm;
@@ -85,6 +90,7 @@ export class PhoneCall extends CallUnderTest {
   }
 
   async prepare(agent: Record<string, unknown> = {}): Promise<void> {
+    const written = (agent.speech_config ?? {}) as SpeechConfigInput;
     await this.start({
       name: 'Anna',
       webhook_url: 'https://customer.test/hook',
@@ -92,6 +98,7 @@ export class PhoneCall extends CallUnderTest {
       llm_config: { provider: 'scripted', messages: [{ role: 'system', content: 'Be brief.' }] },
       tts_config: { provider: 'scripted' },
       ...agent,
+      speech_config: this.#hasDefaultSpeech ? written : steadySpeech(written),
     });
   }
 

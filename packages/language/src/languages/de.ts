@@ -89,6 +89,7 @@ export const de: Language = {
         kontonummer, iban, kennzeichen, buchstabiere, buchstabiert`,
     ),
     emailCues: setOf('email, e-mail, mail, mailadresse, e-mail-adresse, emailadresse'),
+    nameCues: setOf('name, namen, nachname, nachnamen, vorname, vornamen, heißen'),
   },
   spoken: {
     digits: 'null eins zwei drei vier fünf sechs sieben acht neun'.split(' '),

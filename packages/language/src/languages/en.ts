@@ -98,6 +98,7 @@ export const en: Language = {
         card, iban, serial, pin, spell, spelled, spelt, spelling, plate, invoice, digits`,
     ),
     emailCues: setOf("email, e-mail, mail, email's, e-mail's"),
+    nameCues: setOf("name, name's, names, surname"),
   },
   spoken,
   greetings,

@@ -66,6 +66,7 @@ export const es: Language = {
       'número, teléfono, móvil, celular, código, postal, pedido, cuenta, iban, referencia, deletreo, matrícula',
     ),
     emailCues: setOf('email, e-mail, correo, mail'),
+    nameCues: setOf('nombre, apellido, apellidos, llama'),
   },
   spoken: {
     digits: 'cero uno dos tres cuatro cinco seis siete ocho nueve'.split(' '),

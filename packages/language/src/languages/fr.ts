@@ -66,6 +66,7 @@ export const fr: Language = {
         immatriculation`,
     ),
     emailCues: setOf('email, e-mail, mail, courriel'),
+    nameCues: setOf('nom, prénom'),
   },
   spoken: {
     digits: 'zéro un deux trois quatre cinq six sept huit neuf'.split(' '),

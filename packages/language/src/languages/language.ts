@@ -74,4 +74,6 @@ export interface SpellingWords {
   readonly cues: ReadonlySet<string>;
   /** Words that announce an e-mail address. */
   readonly emailCues: ReadonlySet<string>;
+  /** Words of a question for a name. */
+  readonly nameCues: ReadonlySet<string>;
 }

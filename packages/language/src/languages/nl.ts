@@ -116,6 +116,7 @@ export const nl: Language = {
         spellen, gespeld, relatienummer, polisnummer, bsn, cijfers`,
     ),
     emailCues: setOf('email, e-mail, mail, mailadres, e-mailadres, emailadres, mailtje'),
+    nameCues: setOf('naam, achternaam, voornaam, heet'),
   },
   spoken,
   greetings,

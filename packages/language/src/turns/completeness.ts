@@ -32,6 +32,16 @@ export function completeness(text: string, language: string | undefined): Comple
   return byWords(tail, words, last, known);
 }
 
+/**
+ * Returns true if a text is complete without its final mark as well: recognizers set a full stop after most pauses,
+ * also within a sentence.
+ *
+ * @param language BCP 47 tag.
+ */
+export function isCompleteByWords(text: string, language: string | undefined): boolean {
+  return completeness(text.trim().replace(/[.!。！]["'”’)]{0,3}$/, ''), language) === 'complete';
+}
+
 function byWords(
   tail: string,
   words: readonly string[],

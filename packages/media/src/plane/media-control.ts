@@ -40,6 +40,11 @@ export interface MediaControl {
   pause(): void;
   resume(): void;
   /**
+   * Changes the level of the agent's voice to this many dB (0 or less) within 40 ms of its audio. What is lowered is
+   * heard. `clear` restores the full level.
+   */
+  setLevel(db: number): void;
+  /**
    * Drops the agent's audio: nothing queued is sent after this call. Ends a pause. Emits `playout-cleared` before it
    * returns.
    */

@@ -2,6 +2,7 @@ import { decodeFrame, frameMs, silentFrames } from '../codec/frame.ts';
 import { type G711Encoding, g711Silence } from '../codec/g711.ts';
 import { Ambient } from '../playout/ambient.ts';
 import { type ClaimFrame, Playout, type PlayoutEvent } from '../playout/playout.ts';
+import { VoiceLevel } from '../playout/voice-level.ts';
 import { RecordingAligner } from '../recording/recording-aligner.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -34,6 +35,7 @@ export class MediaPlane implements MediaControl {
   readonly #initialSilenceMs: number;
   readonly #generalSilenceMs: number;
   readonly #playout: Playout;
+  readonly #level: VoiceLevel;
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
   readonly #silence: Uint8Array;
@@ -65,6 +67,7 @@ export class MediaPlane implements MediaControl {
     const { judge, vad, clock, onEvent } = options;
     const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
     this.#playout = new Playout(g711Silence[options.encoding], onPlayout, options.claim);
+    this.#level = new VoiceLevel(options.encoding);
     const onSpeech = (event: SpeechEvent): void => onEvent(event, clock.nowMs());
     this.#speech = judge && new SpeechDetector(judge, vad, onSpeech, (error) => this.#fail(error));
   }
@@ -107,8 +110,13 @@ export class MediaPlane implements MediaControl {
     this.#playout.resume();
   }
 
+  setLevel(db: number): void {
+    this.#level.set(db);
+  }
+
   clear(): void {
     const cut = this.#playout.clear();
+    this.#level.reset();
     this.#options.onEvent({ type: 'playout-cleared', cut }, this.#clock.nowMs());
   }
 
@@ -153,6 +161,7 @@ export class MediaPlane implements MediaControl {
 
   #nextFrame(): Uint8Array {
     const played = this.#playout.take();
+    if (played !== null) this.#level.apply(played);
     return this.#ambient?.mix(played) ?? played ?? this.#silence;
   }
 

@@ -40,6 +40,9 @@ export class MediaPlaneServer {
       case 'finish-utterance':
         this.#plane?.finish(command.utterance);
         return;
+      case 'set-level':
+        this.#plane?.setLevel(command.db);
+        return;
       case 'clear':
         this.#generation = command.generation;
         this.#plane?.clear();

@@ -54,6 +54,7 @@ export type MediaCommand = { readonly leg: number } & (
   | { readonly type: 'open-utterance'; readonly utterance: number }
   | { readonly type: 'play'; readonly utterance: number; readonly audio: Uint8Array }
   | { readonly type: 'finish-utterance'; readonly utterance: number }
+  | { readonly type: 'set-level'; readonly db: number }
   /** `generation` counts the clears. Pauses need no command: the worker reads them from the meter. */
   | { readonly type: 'clear'; readonly generation: number }
   | { readonly type: 'stop' }
@@ -62,7 +63,7 @@ export type MediaCommand = { readonly leg: number } & (
 /** The commands that the media plane of a leg executes. */
 export type PlaneCommand = Extract<
   MediaCommand,
-  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'clear' | 'stop' }
+  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'set-level' | 'clear' | 'stop' }
 >;
 
 /** An event of a leg in the worker; plain data, in order. The far end's frames are passed in shared memory. */

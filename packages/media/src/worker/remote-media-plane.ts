@@ -96,6 +96,10 @@ export class RemoteMediaPlane implements MediaControl {
     this.#playout.resume();
   }
 
+  setLevel(db: number): void {
+    this.#post({ type: 'set-level', leg: this.#leg, db });
+  }
+
   clear(): void {
     const { generation, cut } = this.#playout.clear();
     this.#post({ type: 'clear', leg: this.#leg, generation });

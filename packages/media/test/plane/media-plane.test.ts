@@ -87,7 +87,7 @@ describe('MediaPlane after a blocked event loop', () => {
     plane.wakeAt(600);
     for (let frame = 0; frame < 10; frame++) plane.hear(callerFrame(true));
     plane.wakeAt(620);
-    expect(plane.events.map(({ type }) => type)).toEqual(['media-started', 'speech-started']);
+    expect(plane.events.map(({ type }) => type)).toEqual(['media-started', 'speech-suspected', 'speech-started']);
   });
 
   it('treats missing frames as silence while it runs on time', () => {
@@ -99,10 +99,49 @@ describe('MediaPlane after a blocked event loop', () => {
     for (let nowMs = 420; nowMs <= 800; nowMs += 20) plane.wakeAt(nowMs);
     expect(plane.events.map(({ type }) => type)).toEqual([
       'media-started',
+      'speech-suspected',
       'speech-started',
       'speech-paused',
       'speech-ended',
     ]);
+  });
+});
+
+describe('MediaPlane while the caller may be speaking over the agent', () => {
+  const loud = new Uint8Array(160 * 20).fill(0x10);
+  const levelsOf = (frames: readonly Uint8Array[]): number[] =>
+    frames.map((frame) => Math.abs(decodeG711('pcmu', frame.subarray(159))[0] ?? 0));
+
+  it('lowers the voice within 40 ms, counts it as played, and raises it again', () => {
+    const plane = mediaPlane();
+    plane.media.open(1);
+    plane.media.play(1, loud);
+    for (let nowMs = 20; nowMs <= 100; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.setLevel(-12);
+    for (let nowMs = 120; nowMs <= 200; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.setLevel(0);
+    for (let nowMs = 220; nowMs <= 300; nowMs += 20) plane.wakeAt(nowMs);
+    const [full = 0, ...levels] = levelsOf(plane.frames).slice(-15);
+    const shares = levels.map((level) => level / full);
+    expect(shares.slice(0, 4)).toEqual([1, 1, 1, 1]);
+    expect(shares[4]).toBeCloseTo(0.5, 1);
+    for (const share of shares.slice(5, 9)) expect(share).toBeCloseTo(0.25, 1);
+    expect(shares.at(-1)).toBe(1);
+    plane.media.clear();
+    expect(plane.events.at(-1)).toEqual({ type: 'playout-cleared', cut: [{ utterance: 1, playedMs: 300 }] });
+  });
+
+  it('begins the next utterance at full level after a clear', () => {
+    const plane = mediaPlane();
+    plane.media.setLevel(-12);
+    plane.media.open(1);
+    plane.media.play(1, loud);
+    for (let nowMs = 20; nowMs <= 100; nowMs += 20) plane.wakeAt(nowMs);
+    plane.media.clear();
+    plane.media.open(2);
+    plane.media.play(2, loud);
+    plane.wakeAt(120);
+    expect(plane.frames.at(-1)).toEqual(loud.subarray(0, 160));
   });
 });
 
@@ -218,6 +257,7 @@ describe('MediaPlane while the remote side holds the call', () => {
     }
     expect(plane.events.map(({ type }) => type)).toEqual([
       'media-started',
+      'speech-suspected',
       'speech-started',
       'held',
       'speech-paused',

@@ -18,8 +18,23 @@ function detect(probabilities: readonly number[], settings = {}): { events: (Spe
     events.push({ ...event, atMs: (window + 1) * 20 });
   };
   const speech = new SpeechDetector(judge, { ...defaultSpeechConfig.vad, ...settings }, onEvent, fail);
-  for (; window < probabilities.length; window++) speech.push(new Int16Array(160), (window + 1) * 20);
+  for (; window < probabilities.length; window++) {
+    const isSpeech = (probabilities[window] ?? 0) >= 0.5;
+    speech.push(isSpeech ? fallingTone(window * 20) : new Int16Array(160), (window + 1) * 20);
+  }
   return { events };
+}
+
+/** Without suspicions, which have their own tests. */
+function speechOf(probabilities: readonly number[], settings = {}): (SpeechEvent & { atMs: number })[] {
+  const { events } = detect(probabilities, settings);
+  return events.filter(({ type }) => type !== 'speech-suspected' && type !== 'speech-dismissed');
+}
+
+/** Returns 20 ms of a tone that falls from 200 Hz by 5 Hz per frame. */
+function fallingTone(atMs: number): Int16Array {
+  const hz = 200 - atMs / 4;
+  return Int16Array.from({ length: 160 }, (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000));
 }
 
 function fail(error: Error): never {
@@ -30,21 +45,21 @@ const run = (probability: number, windows: number): number[] => Array.from({ len
 
 describe('SpeechDetector', () => {
   it('starts after the minimum speech duration, with the time of the first window', () => {
-    const { events } = detect([...run(0, 5), ...run(0.9, 4)], { min_speech_ms: 60 });
+    const events = speechOf([...run(0, 5), ...run(0.9, 4)], { min_speech_ms: 60 });
     expect(events).toEqual([{ type: 'speech-started', onsetAtMs: 100, atMs: 160 }]);
   });
 
   it('does not start on a click', () => {
-    expect(detect([...run(0, 5), 0.9, ...run(0, 5), 0.9, 0.9, 0]).events).toEqual([]);
+    expect(speechOf([...run(0, 5), 0.9, ...run(0, 5), 0.9, 0.9, 0])).toEqual([]);
   });
 
   it('ends after the minimum silence duration, with the time of the last speech', () => {
-    const { events } = detect([...run(0.9, 10), ...run(0, 30)], { min_silence_ms: 200 });
-    expect(events.at(-1)).toEqual({ type: 'speech-ended', lastSpeechAtMs: 200, atMs: 400 });
+    const events = speechOf([...run(0.9, 10), ...run(0, 30)], { min_silence_ms: 200 });
+    expect(events.at(-1)).toMatchObject({ type: 'speech-ended', lastSpeechAtMs: 200, atMs: 400 });
   });
 
   it('reports pauses within speech', () => {
-    const { events } = detect([...run(0.9, 5), ...run(0, 3), ...run(0.9, 3), ...run(0, 10)]);
+    const events = speechOf([...run(0.9, 5), ...run(0, 3), ...run(0.9, 3), ...run(0, 9)]);
     expect(events.map(({ type }) => type)).toEqual([
       'speech-started',
       'speech-paused',
@@ -54,14 +69,38 @@ describe('SpeechDetector', () => {
   });
 
   it('continues speech between the two thresholds, but does not start there', () => {
-    expect(detect(run(0.4, 50)).events).toEqual([]);
-    const { events } = detect([...run(0.9, 5), ...run(0.4, 60)]);
+    expect(speechOf(run(0.4, 50))).toEqual([]);
+    const events = speechOf([...run(0.9, 5), ...run(0.4, 60)]);
     expect(events.map(({ type }) => type)).toEqual(['speech-started']);
   });
 
   it('does not start on one loud window when the next ones are silent', () => {
-    const { events } = detect([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)]);
-    expect(events).toEqual([]);
+    expect(speechOf([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)])).toEqual([]);
+  });
+
+  it('suspects speech from the first window above three fifths of the threshold', () => {
+    const { events } = detect([...run(0, 5), 0.35, ...run(0.9, 4)], { min_speech_ms: 60 });
+    expect(events).toEqual([
+      { type: 'speech-suspected', atMs: 120 },
+      { type: 'speech-started', onsetAtMs: 120, atMs: 180 },
+    ]);
+  });
+
+  it('dismisses a suspicion after 90 ms without a suspicious window, and not before', () => {
+    const { events } = detect([0.35, ...run(0, 3), 0.35, ...run(0, 10)]);
+    expect(events).toEqual([
+      { type: 'speech-suspected', atMs: 20 },
+      { type: 'speech-dismissed', atMs: 200 },
+    ]);
+  });
+
+  it('measures how speech ends, also if its end is known only seconds later', () => {
+    const tailOf = (minSilenceMs: number): unknown => {
+      const events = speechOf([...run(0.9, 30), ...run(0, 110)], { min_silence_ms: minSilenceMs });
+      const ended = events.find(({ type }) => type === 'speech-ended');
+      return ended?.type === 'speech-ended' ? ended.tail : null;
+    };
+    expect(tailOf(2_000)).toEqual(tailOf(200));
   });
 
   it('forgets only the part of a silence beyond half a second', () => {

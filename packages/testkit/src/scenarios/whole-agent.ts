@@ -1,5 +1,5 @@
 import type { NewAgent } from '@va/core';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, ScenarioAgent } from './scenario.ts';
 import { providerId, realtimeId } from './scripted-providers.ts';
 
 /**
@@ -7,7 +7,7 @@ import { providerId, realtimeId } from './scripted-providers.ts';
  * merged over.
  */
 export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): NewAgent {
-  const { stt_config, llm_config, tts_config, ...rest } = agent;
+  const { stt_config, llm_config, tts_config, speech_config, ...rest } = agent;
   const chained = (
     written: Readonly<Record<string, unknown>> | undefined,
     fallbacks: readonly unknown[] = [],
@@ -25,6 +25,12 @@ export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): N
     stt_config: chained({ language: 'en', ...stt_config }, stt?.fallbacks),
     llm_config: thinks,
     tts_config: chained(tts_config, tts?.fallbacks),
+    speech_config: audible(speech_config),
     ...rest,
   };
+}
+
+/** What the caller heard is read from the samples: the agent's voice is lowered only if the scenario asks for it. */
+function audible(speech: ScenarioAgent['speech_config']): ScenarioAgent['speech_config'] {
+  return { ...speech, interruption: { lower_db: 0, ...speech?.interruption } };
 }

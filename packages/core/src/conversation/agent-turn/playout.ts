@@ -5,7 +5,7 @@ import type { Emit } from '../state/effects.ts';
 import type { DueReply } from '../state/reply.ts';
 import { hasPendingCalls } from '../state/tool-ledger.ts';
 import { turnText } from '../state/user-turn.ts';
-import { isHeard } from '../turns/turn-rules.ts';
+import { isHeard, lowersVoice } from '../turns/turn-rules.ts';
 import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech-text.ts';
@@ -131,6 +131,14 @@ export function resumeAgent(state: ConversationState, emit: Emit): ConversationS
   return { ...state, agentTurn: { ...state.agentTurn, paused: null } };
 }
 
+/** Lowers the agent's voice while the caller is or may be speaking over it, and raises it again. */
+export function adjustLevel(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  const isLowered = lowersVoice(state, atMs);
+  if (isLowered === state.playout.isLowered) return state;
+  emit({ type: 'set-voice-level', db: isLowered ? -state.config.speech.interruption.lower_db : 0 });
+  return { ...state, playout: { ...state.playout, isLowered } };
+}
+
 /** Updates when the speech that pauses the agent was last heard; null while the agent continues. */
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agentTurn } = state;
@@ -153,7 +161,7 @@ export function cutAgentOff(state: ConversationState, spokenAtMs: number | null,
   return {
     ...(isNews ? noteInterruption(state, spokenAtMs, emit) : state),
     agentTurn: { kind: 'silent' },
-    playout: { ...state.playout, cutOff: [...state.playout.cutOff, ...unfinished] },
+    playout: { ...state.playout, isLowered: false, cutOff: [...state.playout.cutOff, ...unfinished] },
     reply: { ...state.reply, due: stillOwed(state, agentTurn) },
   };
 }

@@ -97,6 +97,9 @@ export class Pipeline implements EffectHandler {
       case 'resume-playout':
         this.#options.playout.resume();
         return;
+      case 'set-voice-level':
+        this.#options.playout.setLevel(effect.db);
+        return;
       case 'stt-speech-started':
         this.#options.stt.speechStarted();
         return;

@@ -115,6 +115,9 @@ export class RealtimePipeline implements EffectHandler {
       case 'resume-playout':
         playout.resume();
         return;
+      case 'set-voice-level':
+        playout.setLevel(effect.db);
+        return;
       case 'cut-short':
         this.#truncate(effect.utterance, effect.playedMs);
         return;

@@ -130,4 +130,6 @@ export interface PlayoutControl {
   clear(): void;
   pause(): void;
   resume(): void;
+  /** Changes the level of the agent's voice to this many dB, 0 or less. */
+  setLevel(db: number): void;
 }

@@ -80,6 +80,8 @@ export interface Playout {
   readonly cutOff: readonly Speech[];
   /** True while the agent is muted over the API: it listens and owes its replies, but says nothing. */
   readonly isMuted: boolean;
+  /** True while the agent's voice is lowered because the caller may be starting to speak. */
+  readonly isLowered: boolean;
   /** When the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
 }

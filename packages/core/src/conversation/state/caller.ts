@@ -20,6 +20,8 @@ export interface Caller {
   readonly mute: CallerMute | null;
   /** True while the far end has put the call on hold. */
   readonly isOnHold: boolean;
+  /** True while a sound may become speech. */
+  readonly isSuspected: boolean;
 }
 
 export const unknownCaller: Caller = {
@@ -28,4 +30,5 @@ export const unknownCaller: Caller = {
   unrecognizedTurns: 0,
   mute: null,
   isOnHold: false,
+  isSuspected: false,
 };

@@ -56,7 +56,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     userTurn: idleUserTurn,
     caller: unknownCaller,
     agentTurn: { kind: 'silent' },
-    playout: { cutOff: [], isMuted: false, firstSoundAtMs: null },
+    playout: { cutOff: [], isMuted: false, isLowered: false, firstSoundAtMs: null },
     reply: { due: null, preemption: null },
     entries: [],
     context: wholeConversation,

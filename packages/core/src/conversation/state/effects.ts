@@ -51,6 +51,8 @@ export type Effect =
   /** Stops the agent's audio until it is resumed, from the same sample, or cleared. */
   | { type: 'pause-playout' }
   | { type: 'resume-playout' }
+  /** Changes the level of the agent's voice; 0 dB is full, and restored by `clear-playout`. */
+  | { type: 'set-voice-level'; db: number }
   | { type: 'stt-speech-started' }
   /** Replaces the caller's audio by silence for the recognizer, or ends that. */
   | { type: 'caller-muted'; isMuted: boolean }

@@ -1,4 +1,4 @@
-import type { CutOff } from '@va/media';
+import type { CutOff, SpeechTail } from '@va/media';
 import type { EndReason } from '../../domain/calls/call.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
@@ -28,10 +28,13 @@ type EventContent =
   | { type: 'answered' }
   /** First frame of the far end. */
   | { type: 'media-started' }
+  /** A sound that may become speech, and one that did not. */
+  | { type: 'speech-suspected' }
+  | { type: 'speech-dismissed' }
   | { type: 'speech-started'; onsetAtMs: number }
   | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
-  | { type: 'speech-ended'; lastSpeechAtMs: number }
+  | { type: 'speech-ended'; lastSpeechAtMs: number; tail: SpeechTail }
   /** The caller pressed a digit. */
   | { type: 'dtmf'; digit: string }
   /** The beep of an answering machine has ended. */

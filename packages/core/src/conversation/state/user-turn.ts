@@ -1,4 +1,5 @@
 import type { Completeness } from '@va/language';
+import type { SpeechTail } from '@va/media';
 
 /** The caller's turn: no turn, speaking, or silent while the turn may still go on. */
 export interface UserTurn {
@@ -23,6 +24,10 @@ export interface UserTurn {
   readonly wordsAtMs: number;
   /** True if the words look finished. Computed when they change, as timers read it at every step. */
   readonly completeness: Completeness;
+  /** True if they look finished without their final mark, too. */
+  readonly isCompleteByWords: boolean;
+  /** How the speech ended; null while it goes on. */
+  readonly tail: SpeechTail | null;
   /** When the recognizer was asked for the words of speech that had none so far; null if it was not. */
   readonly probedAtMs: number | null;
   /** Number of replies prepared during this turn. */
@@ -47,6 +52,8 @@ export const idleUserTurn: UserTurn = {
   startedAtMs: 0,
   wordsAtMs: 0,
   completeness: 'open',
+  isCompleteByWords: false,
+  tail: null,
   probedAtMs: null,
   preemptions: 0,
   parts: [],

@@ -55,6 +55,11 @@ export interface TurnEndStrategy {
 export interface InterruptionStrategy {
   /** Returns whether the caller can interrupt the agent at that time by anything at all, keys included. */
   mayInterrupt(situation: TurnSituation, atMs: number): boolean;
+  /**
+   * Returns whether the agent's voice is lowered. Asked while a caller who may interrupt is making a sound that is or
+   * may be speech.
+   */
+  lowersVoice(situation: TurnSituation): boolean;
   /** Returns when the speech that is going on interrupts if it does not pause before; null if it does not. */
   interruptsAtMs(situation: TurnSituation): number | null;
   /** Returns whether the words of an unfinished turn interrupt. */

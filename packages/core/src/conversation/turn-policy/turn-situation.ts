@@ -1,4 +1,5 @@
-import type { Completeness } from '@va/language';
+import type { Completeness, QuestionKind } from '@va/language';
+import type { SpeechTail } from '@va/media';
 import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
 import type { Floor } from './floor.ts';
 
@@ -37,6 +38,12 @@ export interface UserSituation {
   readonly text: string;
   /** True if the words look finished. */
   readonly completeness: Completeness;
+  /** True if they look finished without their final mark, too: recognizers set full stops after most pauses. */
+  readonly isCompleteByWords: boolean;
+  /** How the speech ended; null while it goes on, and for words without detected speech. */
+  readonly tail: SpeechTail | null;
+  /** True while a sound may become speech, before a turn starts. */
+  readonly isSuspected: boolean;
   /** True while the recognizer still owes words of the turn. */
   readonly awaitsWords: boolean;
   /** Typical length of this caller's pauses within a turn; null before the first one. */
@@ -55,6 +62,8 @@ export interface AgentSituation {
   readonly isPaused: boolean;
   /** During such a pause, when the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
+  /** What the last thing it said asks for; null if that was no question. */
+  readonly asked: QuestionKind | null;
   /** When the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
   /** True once its first turn is over. */

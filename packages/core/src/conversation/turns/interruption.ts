@@ -10,6 +10,8 @@ export const interruptionBySettings: InterruptionStrategy = {
     return agent.firstSoundAtMs === null || atMs >= agent.firstSoundAtMs + warmupMs;
   },
 
+  lowersVoice: ({ settings }) => settings.interruption.lower_db > 0,
+
   interruptsAtMs({ user, agent, settings }) {
     const { min_words: minWords, min_duration_ms: minDurationMs, echo_warmup_ms: warmupMs } = settings.interruption;
     if (minWords > 0) return null;

@@ -1,4 +1,6 @@
+import { type QuestionKind, questionKind } from '@va/language';
 import type { ConversationState } from '../state/conversation-state.ts';
+import type { AgentEntry } from '../state/transcript.ts';
 import { turnText } from '../state/user-turn.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
@@ -34,12 +36,16 @@ function userSituation({ userTurn, caller }: ConversationState): UserSituation {
     isVoiced: userTurn.voiced,
     text: turnText(userTurn),
     completeness: userTurn.completeness,
+    isCompleteByWords: userTurn.isCompleteByWords,
+    tail: userTurn.tail,
+    isSuspected: caller.isSuspected,
     awaitsWords: userTurn.awaited.length > 0,
     learnedPauseMs: caller.learnedPauseMs,
   };
 }
 
-function agentSituation({ agentTurn, playout, opening }: ConversationState): AgentSituation {
+function agentSituation(state: ConversationState): AgentSituation {
+  const { agentTurn, playout, opening } = state;
   const active = agentTurn.kind === 'active' ? agentTurn : null;
   return {
     isActive: active !== null,
@@ -47,7 +53,21 @@ function agentSituation({ agentTurn, playout, opening }: ConversationState): Age
     isInterruptible: active?.interruptible ?? false,
     isPaused: active !== null && active.paused !== null,
     quietSinceMs: active?.paused?.quietSinceMs ?? null,
+    asked: askedBy(state),
     firstSoundAtMs: playout.firstSoundAtMs,
     hasFinishedFirstTurn: opening.firstSpeech === 'over',
   };
+}
+
+/** Entries are replaced when they change, so that what they ask for needs to be found once. */
+const questions = new WeakMap<AgentEntry, QuestionKind | null>();
+
+function askedBy({ entries, config }: ConversationState): QuestionKind | null {
+  const last = entries.findLast((entry) => entry.role !== 'system');
+  if (last?.role !== 'assistant') return null;
+  const known = questions.get(last);
+  if (known !== undefined) return known;
+  const asked = questionKind(last.heard === '' ? last.full : last.heard, config.language);
+  questions.set(last, asked);
+  return asked;
 }

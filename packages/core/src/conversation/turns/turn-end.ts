@@ -1,20 +1,22 @@
+import { type EndpointingDelays, endpointingDelays } from '../../domain/agents/endpointing-presets.ts';
 import type { TurnEndStrategy } from '../turn-policy/turn-policy.ts';
 import type { TurnSituation } from '../turn-policy/turn-situation.ts';
+import { endProbability } from './end-evidence.ts';
 import { pendingPauseMs } from './pauses.ts';
 
-/** Common time between words that a caller is searching for, and between digits that they read out. */
-const unfinishedDelayMs = 1_500;
-const spellingDelayMs = 1_800;
+/** People who read out digits look them up: their pauses are longer than those of people who search for a word. */
+const spellingFactor = 1.2;
 
-/** Ends a turn after a pause whose length depends on `speech_config.endpointing`, the words and the caller's habit. */
+/** Ends a turn after a pause whose length depends on `speech_config.endpointing` and on the evidence for its end. */
 export const endBySettings: TurnEndStrategy = {
   endsAtMs(situation) {
-    const { user, agent, settings } = situation;
+    const { user, agent } = situation;
     // A speech-to-speech model has heard the words, whenever it reports them.
     const isHeard = situation.isRealtime && !agent.isActive;
     // A recognizer that judges turns ends them by itself; the maximum delay is for one that does not.
     const isOpen = (user.awaitsWords && !isHeard) || situation.judgesTurns;
-    return user.lastSpeechAtMs + (isOpen ? settings.endpointing.max_delay_ms : settledDelayMs(situation));
+    const delays = endpointingDelays(situation.settings.endpointing);
+    return user.lastSpeechAtMs + (isOpen ? delays.maxMs : settledDelayMs(situation, delays));
   },
 
   limitAtMs({ user, settings, isRealtime }) {
@@ -31,19 +33,15 @@ export const endBySettings: TurnEndStrategy = {
 };
 
 /** Returns how long a pause after settled words must be to end the turn. */
-function settledDelayMs({ user, settings }: TurnSituation): number {
-  const { mode, min_delay_ms: minMs, max_delay_ms: maxMs } = settings.endpointing;
+function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs, maxMs }: EndpointingDelays): number {
+  const { user, settings } = situation;
+  const { mode, weights } = settings.endpointing;
   if (mode === 'fixed' || user.text === '') return minMs;
-  const within = (ms: number): number => Math.min(maxMs, Math.max(minMs, ms));
-  const pauseMs = pendingPauseMs(user.learnedPauseMs);
-  switch (user.completeness) {
-    case 'complete':
-      return minMs;
-    case 'open':
-      return within(pauseMs);
-    case 'unfinished':
-      return within(Math.max(unfinishedDelayMs, pauseMs));
-    case 'spelling':
-      return within(Math.max(spellingDelayMs, pauseMs));
-  }
+  const pauseMs = Math.min(maxMs, pendingPauseMs(user.learnedPauseMs) * weights.pauses);
+  if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);
+  if (user.completeness === 'spelling') return Math.max(Math.min(maxMs, unfinishedMs * spellingFactor), pauseMs);
+  const openness = 1 - endProbability(situation);
+  const delayMs = minMs + (openMs - minMs) * openness;
+  // A caller who pauses often is waited for, unless nothing suggests that they go on.
+  return user.completeness === 'complete' ? delayMs : Math.max(delayMs, pauseMs);
 }

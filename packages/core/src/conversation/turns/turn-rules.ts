@@ -43,6 +43,21 @@ export function isListening(state: ConversationState): boolean {
   return isHeard(state) && state.config.turnPolicy.interruption.isBackchannel(situationOf(state));
 }
 
+/** Returns true if the agent's voice is to be lowered: the caller is or may be speaking over it. */
+export function lowersVoice(state: ConversationState, atMs: number): boolean {
+  const situation = situationOf(state);
+  const { user, agent } = situation;
+  if (!agent.isHeard || !(user.isSuspected || user.kind === 'speaking') || !mayInterrupt(state, atMs)) return false;
+  if (user.text !== '' && isListening(state)) return false;
+  return state.config.turnPolicy.interruption.lowersVoice(situation);
+}
+
+/** Returns true if what paused the agent is over and only showed that the caller listens. */
+export function isBackchannelOver(state: ConversationState): boolean {
+  const { user, agent } = situationOf(state);
+  return agent.isPaused && user.kind === 'ending' && user.text !== '' && isListening(state);
+}
+
 /** Returns when the current speech interrupts by its length, if it does not pause before; null if it does not. */
 export function interruptAtMs(state: ConversationState): number | null {
   const situation = situationOf(state);

@@ -28,7 +28,8 @@ function firstSpeechOf({
 /** Earlier words stay a turn, as far as they were recognized. */
 function muted(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { kind } = state.userTurn;
-  const deaf: ConversationState = { ...state, caller: { ...state.caller, mute: { isSpeaking: kind === 'speaking' } } };
+  const mute = { isSpeaking: kind === 'speaking' };
+  const deaf: ConversationState = { ...state, caller: { ...state.caller, mute, isSuspected: false } };
   return kind === 'idle' ? deaf : cutTurn(deaf, atMs, emit);
 }
 
@@ -45,6 +46,9 @@ function heardAgain(state: ConversationState, atMs: number, emit: Emit): Convers
 /** Handles the caller's events while muted; returns null for events unrelated to listening. */
 export function unheard(state: ConversationState, event: ConversationEvent): ConversationState | null {
   switch (event.type) {
+    case 'speech-suspected':
+    case 'speech-dismissed':
+      return state;
     case 'speech-started':
     case 'speech-ended':
       return { ...state, caller: { ...state.caller, mute: { isSpeaking: event.type === 'speech-started' } } };

@@ -1,3 +1,4 @@
+import { endpointingDelays } from '../../domain/agents/endpointing-presets.ts';
 import { resumeAgent } from '../agent-turn/playout.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
@@ -16,7 +17,7 @@ export function noWordsAtMs({ userTurn, config }: ConversationState): number | n
   if (userTurn.probedAtMs === null) return userTurn.startedAtMs + timeoutMs;
   return userTurn.awaited.length === 0
     ? userTurn.probedAtMs
-    : userTurn.probedAtMs + config.speech.endpointing.max_delay_ms;
+    : userTurn.probedAtMs + endpointingDelays(config.speech.endpointing).maxMs;
 }
 
 export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {

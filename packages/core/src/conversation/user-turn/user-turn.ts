@@ -1,4 +1,5 @@
-import { answersQuestion, completeness } from '@va/language';
+import { answersQuestion, completeness, isCompleteByWords } from '@va/language';
+import type { SpeechTail } from '@va/media';
 import { cutAgentOff, noteNoise, resumeAgent } from '../agent-turn/playout.ts';
 import { dropPreemption, keepFitting, prepareReply } from '../agent-turn/preemption.ts';
 import { requestReply } from '../agent-turn/reply.ts';
@@ -23,7 +24,7 @@ export function speechStarted(
   emit: Emit,
 ): ConversationState {
   const { userTurn } = state;
-  if (userTurn.kind === 'idle' && !startsTurn(state, { type: 'speech' })) return state;
+  if (userTurn.kind === 'idle' && !startsTurn(state, { type: 'speech' })) return dismissed(state);
   emit({ type: 'stt-speech-started' });
   emit({ type: 'notice', notice: { type: 'user-speaking' } });
   // An ending turn continues; the duration of an interruption counts from the new start of speech.
@@ -34,6 +35,7 @@ export function speechStarted(
     voicedSinceMs: onsetAtMs,
     pausedAtMs: null,
     voiced: true,
+    tail: null,
     lastSpeechAtMs: atMs,
     isAnswered: false,
   };
@@ -42,11 +44,21 @@ export function speechStarted(
     {
       ...state,
       userTurn: begun,
-      caller: { ...state.caller, learnedPauseMs },
+      caller: { ...state.caller, learnedPauseMs, isSuspected: false },
       silence: { ...state.silence, prompts: 0 },
     },
     null,
   );
+}
+
+/** A sound may become speech. */
+export function suspected(state: ConversationState): ConversationState {
+  return { ...state, caller: { ...state.caller, isSuspected: true } };
+}
+
+/** It was none, or is ignored. */
+export function dismissed(state: ConversationState): ConversationState {
+  return { ...state, caller: { ...state.caller, isSuspected: false } };
 }
 
 /** Returns the caller's pause within one turn, also if the agent took it for the end and had not spoken yet. */
@@ -75,12 +87,12 @@ export function speechResumed(state: ConversationState, atMs: number): Conversat
 
 export function speechEnded(
   state: ConversationState,
-  { lastSpeechAtMs, atMs }: { lastSpeechAtMs: number; atMs: number },
+  { lastSpeechAtMs, tail, atMs }: { lastSpeechAtMs: number; tail: SpeechTail; atMs: number },
   emit: Emit,
 ): ConversationState {
   if (state.userTurn.kind !== 'speaking') return state;
   return noteNoise(
-    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs } }, atMs, emit),
+    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs, tail } }, atMs, emit),
     lastSpeechAtMs,
   );
 }
@@ -140,7 +152,12 @@ export function wordsHeard(
 function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
   const text = turnText(heard);
   if (text === turnText(userTurn)) return heard;
-  return { ...heard, wordsAtMs: atMs, completeness: completeness(text, config.language) };
+  return {
+    ...heard,
+    wordsAtMs: atMs,
+    completeness: completeness(text, config.language),
+    isCompleteByWords: isCompleteByWords(text, config.language),
+  };
 }
 
 /** The detector may miss a short or quiet turn that the recognizer hears: its words then count as speech. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endpointingDelays, endpointingPresets, isAscending } from './endpointing-presets.ts';
 
 const ms = (fallback: number, max: number): z.ZodDefault<z.ZodNumber> => z.number().min(0).max(max).default(fallback);
 
@@ -10,29 +11,54 @@ export const vadSettingsSchema = z
     /** Within speech, a window below this probability counts as silence. At most the start threshold. */
     end_threshold: z.number().min(0.01).max(0.95).default(0.35),
     min_speech_ms: ms(50, 2_000),
-    min_silence_ms: ms(550, 5_000),
+    min_silence_ms: ms(200, 5_000),
   })
   .refine((vad) => vad.end_threshold <= vad.start_threshold, {
     path: ['end_threshold'],
     message: 'must not be above start_threshold',
   });
 
+const optionalMs = (max: number): z.ZodDefault<z.ZodNullable<z.ZodNumber>> =>
+  z.number().min(0).max(max).nullable().default(null);
+const weight = z.number().min(0).max(4).default(1);
+
+/** Weight of each kind of evidence for the end of a turn: 0 ignores it, 1 is the default. */
+export const endpointingWeightsSchema = z.strictObject({
+  /** The agent's last question, and whether the words answer it. */
+  question: weight,
+  /** Fade, fall of pitch and length of the last syllable. */
+  prosody: weight,
+  /** The caller's pauses within earlier turns. */
+  pauses: weight,
+  /** The judgement of the host's turn model, if there is one. */
+  turn_model: weight,
+});
+
 /** Endpointing: wait after the caller's last word before the agent takes the turn. */
 export const endpointingSettingsSchema = z
   .strictObject({
+    /** Values of all fields that are null: `quick` answers sooner, `patient` lets callers think. */
+    preset: z.enum(endpointingPresets).default('balanced'),
     /**
-     * `adaptive` waits longer after incomplete words ("my number is oh six …") and adapts to the caller's pauses;
-     * `fixed` always waits `min_delay_ms`.
+     * `adaptive` waits by what is known: shorter after an answer or a whole sentence, longer after incomplete words
+     * ("my number is oh six …"); `fixed` always waits `min_delay_ms`.
      */
     mode: z.enum(['adaptive', 'fixed']).default('adaptive'),
-    min_delay_ms: ms(500, 10_000),
-    max_delay_ms: ms(3_000, 30_000),
+    /** Wait when the turn is certainly over; null for the preset's. */
+    min_delay_ms: optionalMs(10_000),
+    /** Wait after a sentence that may be whole or not; null for the preset's. */
+    open_delay_ms: optionalMs(10_000),
+    /** Wait after words that need more ("I would like to"), or that are being spelled; null for the preset's. */
+    unfinished_delay_ms: optionalMs(10_000),
+    /** Maximum wait, also for words that the recognizer owes; null for the preset's. */
+    max_delay_ms: optionalMs(30_000),
+    weights: endpointingWeightsSchema.prefault({}),
     /** Maximum length of a turn without a pause before the agent replies; 0 for no limit. */
     max_turn_ms: ms(60_000, 600_000),
   })
-  .refine((endpointing) => endpointing.min_delay_ms <= endpointing.max_delay_ms, {
+  .refine((endpointing) => isAscending(endpointingDelays(endpointing)), {
     path: ['max_delay_ms'],
-    message: 'must not be below min_delay_ms',
+    message: 'must not be below the other delays, nor min_delay_ms above them',
   });
 
 /**
@@ -45,14 +71,19 @@ const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_ca
 /** Conditions of a barge-in. */
 export const interruptionSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  min_duration_ms: ms(500, 10_000),
+  /** Attenuation of the agent's voice, in dB, from the first sound of a caller that may interrupt; 0 for none. */
+  lower_db: z.number().min(0).max(40).default(12),
+  /**
+   * Duration of speech after which the agent stops: until words show an interruption, or `resume_after_ms` have passed.
+   */
+  min_duration_ms: ms(250, 10_000),
   /** Recognized words needed to interrupt; with 0, speech alone interrupts. */
   min_words: z.int().min(0).max(20).default(0),
   /** True: backchannels such as "uh-huh" do not interrupt. */
   ignore_backchannels: z.boolean().default(true),
   /** Additional backchannels: words and phrases. */
   backchannels: z.array(z.string().min(1).max(50)).max(100).default([]),
-  /** Delay after a noise without words until the agent resumes; 0 never resumes. */
+  /** Delay after a noise without words until the agent resumes; 0 cuts it off instead of stopping it. */
   resume_after_ms: ms(2_000, 10_000),
   /** True if the caller can interrupt while a tool runs. */
   during_tools: z.boolean().default(true),

@@ -209,7 +209,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   if (leg.codes.length > frames) throw new BrokenInvariant('no frame is sent after the end');
   watch.checkEnd(runner.state);
   if (transfers.running > 0) throw new BrokenInvariant('no transfer goes on after the end');
-  checkHeard(runner.state.entries, spoken, leg);
+  if (scene.speech.interruption.lower_db === 0) checkHeard(runner.state.entries, spoken, leg);
   checkRequests(requests.filter((request) => !isSummary(request)));
   // Only timers of slow providers and tools may remain.
   await clock.advance(20_000);

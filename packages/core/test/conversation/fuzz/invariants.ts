@@ -53,6 +53,7 @@ export class StepWatch {
   #transfer: number | null = null;
   #isCallerMuted = false;
   #isPaused = false;
+  #isLowered = false;
 
   /**
    * Checks one step.
@@ -82,6 +83,8 @@ export class StepWatch {
       (agentTurn.kind === 'active' && agentTurn.paused !== null) === this.#isPaused,
       'the playout pauses as the agent does',
     );
+    demand(after.playout.isLowered === this.#isLowered, 'the playout is lowered as the agent is');
+    demand(agentTurn.kind === 'active' || !this.#isLowered, 'nothing is lowered when the agent is silent');
     if (agentTurn.kind === 'active' && agentTurn.llm !== null && agentTurn.held.length === 0) {
       demand(this.#runningModels.has(agentTurn.llm.generation), 'the agent waits for a request that runs');
     }
@@ -160,7 +163,12 @@ export class StepWatch {
         demand(this.#isPaused, 'what goes on was paused');
         this.#isPaused = false;
         return;
+      case 'set-voice-level':
+        demand(this.#isLowered !== effect.db < 0, 'the level changes once');
+        this.#isLowered = effect.db < 0;
+        return;
       case 'clear-playout':
+        this.#isLowered = false;
         this.#isPaused = false;
         return;
       case 'transfer':

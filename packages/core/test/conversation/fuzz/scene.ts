@@ -5,7 +5,7 @@ import type { ContextSettings } from '../../../src/domain/agents/context-setting
 export interface Scene {
   readonly acts: readonly Act[];
   readonly replies: readonly Reply[];
-  readonly speech: Record<string, unknown>;
+  readonly speech: Record<string, unknown> & { readonly interruption: { readonly lower_db: number } };
   /** Smaller than an agent can configure, so that the budget is exceeded after a few turns. */
   readonly context: ContextSettings;
   readonly recognizer: { readonly delayMs: number; readonly noiseEvery: number; readonly judgesTurns: boolean };
@@ -163,6 +163,9 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       interruption: fc.record({
         enabled: fc.constantFrom(true, true, true, false),
         min_words: fc.constantFrom(0, 0, 2),
+        // What is heard of a lowered voice cannot be read from its samples.
+        lower_db: fc.constantFrom(0, 0, 12),
+        min_duration_ms: fc.constantFrom(100, 250, 500),
         resume_after_ms: fc.constantFrom(0, 700, 2_000),
         during_tools: fc.boolean(),
         ignore_backchannels: fc.boolean(),

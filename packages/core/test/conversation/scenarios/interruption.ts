@@ -107,8 +107,8 @@ export const interruption: readonly Scenario[] = [
       timeline: [
         cut(story, 20, 1_500),
         { interrupted: true, atMs: 1_500 },
-        { turn: 'uh-huh', atMs: 2_160 },
         { resumed: true, atMs: 2_160 },
+        { turn: 'uh-huh', atMs: 2_160 },
         rest(story, 1_480, 2_180),
       ],
     },

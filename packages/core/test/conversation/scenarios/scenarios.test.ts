@@ -11,6 +11,7 @@ import { preemption } from './preemption.ts';
 import { providers } from './providers.ts';
 import { realtime } from './realtime.ts';
 import { speaking } from './speaking.ts';
+import { steady } from './steady.ts';
 import { tools } from './tools.ts';
 import { transfers } from './transfers.ts';
 import { waiting } from './waiting.ts';
@@ -32,12 +33,12 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
 
 describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {
   it.each(scenarios)('$name', async (scenario) => {
-    await checkScenario(scenario);
+    await checkScenario(steady(scenario));
   });
 });
 
 describe('answering-machine detection of outbound calls', () => {
   it.each(answering)('$name', async (scenario) => {
-    await checkScenario(scenario, { open: placedCall });
+    await checkScenario(steady(scenario), { open: placedCall });
   });
 });

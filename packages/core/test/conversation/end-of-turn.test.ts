@@ -1,0 +1,171 @@
+import { defaultTurnPolicy, speechConfigSchema, type TurnPolicy, type TurnSituation } from '@va/core';
+import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { endpointingDelays } from '../../src/domain/agents/endpointing-presets.ts';
+import { phoneCalls } from '../support/phone-calls.ts';
+
+const { ring } = phoneCalls();
+
+type Endpointing = NonNullable<z.input<typeof speechConfigSchema>['endpointing']>;
+
+function settingsOf(endpointing: Endpointing): TurnSituation['settings'] {
+  return speechConfigSchema.parse({ endpointing });
+}
+
+interface Situation {
+  readonly user?: Partial<TurnSituation['user']>;
+  readonly agent?: Partial<TurnSituation['agent']>;
+  readonly endpointing?: Endpointing;
+}
+
+/** Takes a situation from a call whose caller has just fallen silent. */
+async function pause(): Promise<TurnSituation> {
+  const seen: TurnSituation[] = [];
+  const { end } = defaultTurnPolicy;
+  const watched: TurnPolicy['end'] = {
+    ...end,
+    endsAtMs(paused) {
+      seen.push(paused);
+      return end.endsAtMs(paused);
+    },
+  };
+  const call = await ring({
+    stt: scriptedStt({ turns: ['a table for two'] }),
+    llm: scriptedLlm([saying('Yes.')]),
+    service: { turnPolicy: { end: watched } },
+  });
+  await call.speak(600);
+  await call.quiet(1_000);
+  const [situation] = seen.slice(-1);
+  if (situation === undefined) throw new Error('the caller never paused');
+  return situation;
+}
+
+const situation = await pause();
+
+/** Returns how long the default policy waits after the last word, in milliseconds. */
+function delayMs({ user, agent, endpointing = {} }: Situation): number {
+  const words = {
+    kind: 'ending',
+    text: 'a table for two',
+    lastSpeechAtMs: 0,
+    tail: null,
+    learnedPauseMs: null,
+  } as const;
+  const endsAtMs = defaultTurnPolicy.end.endsAtMs({
+    ...situation,
+    settings: settingsOf(endpointing),
+    user: { ...situation.user, ...words, ...user },
+    agent: { ...situation.agent, asked: null, ...agent },
+  });
+  return endsAtMs ?? Number.NaN;
+}
+
+const open = { completeness: 'open', isCompleteByWords: false } as const;
+const marked = { completeness: 'complete', isCompleteByWords: false } as const;
+const whole = { completeness: 'complete', isCompleteByWords: true } as const;
+const fading = { pitchChangeSt: -8, levelChangeDb: -12, lastVoicedMs: 200 };
+const level = { pitchChangeSt: 0, levelChangeDb: 0, lastVoicedMs: 200 };
+
+describe('the wait after words that may be whole', () => {
+  it('is shorter after a full stop, and shortest after words that are complete without one', () => {
+    const delays = [whole, marked, open].map((user) => delayMs({ user }));
+    expect(delays).toEqual([...delays].sort((a, b) => a - b));
+    expect(new Set(delays).size).toBe(3);
+  });
+
+  it('stays within the delays of the settings', () => {
+    const { minMs, openMs } = endpointingDelays(settingsOf({}).endpointing);
+    for (const user of [whole, marked, open]) {
+      for (const tail of [null, fading, level]) {
+        for (const asked of [null, 'yesNo', 'details', 'name', 'other'] as const) {
+          const ms = delayMs({ user: { ...user, tail }, agent: { asked } });
+          expect(ms).toBeGreaterThanOrEqual(minMs);
+          expect(ms).toBeLessThanOrEqual(openMs);
+        }
+      }
+    }
+  });
+
+  it('is shorter when the voice fades, and longer when it keeps its level', () => {
+    const unknown = delayMs({ user: { ...marked, tail: { pitchChangeSt: null, levelChangeDb: 0, lastVoicedMs: 0 } } });
+    expect(delayMs({ user: { ...marked, tail: fading } })).toBeLessThan(unknown);
+    expect(delayMs({ user: { ...marked, tail: level } })).toBeGreaterThan(unknown);
+    expect(unknown).toBe(delayMs({ user: marked }));
+  });
+
+  it('does not depend on the voice with weight 0', () => {
+    const endpointing = { weights: { prosody: 0 } };
+    expect(delayMs({ user: { ...marked, tail: fading }, endpointing })).toBe(delayMs({ user: marked, endpointing }));
+  });
+
+  it('is shorter after the answer to a yes-or-no question', () => {
+    expect(delayMs({ user: whole, agent: { asked: 'yesNo' } })).toBeLessThan(delayMs({ user: whole }));
+  });
+
+  it('is longer after details that may continue', () => {
+    expect(delayMs({ user: open, agent: { asked: 'details' } })).toBeGreaterThan(delayMs({ user: open }));
+  });
+
+  it('is longer after one word of a name than after two', () => {
+    const nameOf = (text: string): number => delayMs({ user: { ...open, text }, agent: { asked: 'name' } });
+    expect(nameOf('Anna')).toBeGreaterThan(nameOf('Anna Smith'));
+  });
+
+  it('covers the pauses of a caller who pauses often, unless the words are complete', () => {
+    const learnedPauseMs = 1_200;
+    expect(delayMs({ user: { ...open, learnedPauseMs } })).toBe(1_440);
+    expect(delayMs({ user: { ...whole, learnedPauseMs } })).toBe(delayMs({ user: whole }));
+    expect(delayMs({ user: { ...open, learnedPauseMs }, endpointing: { weights: { pauses: 0 } } })).toBe(
+      delayMs({ user: open }),
+    );
+  });
+});
+
+describe('the wait after other words', () => {
+  it('is that of the preset after unfinished words, and a fifth longer while the caller spells', () => {
+    const { unfinishedMs } = endpointingDelays(settingsOf({}).endpointing);
+    expect(delayMs({ user: { completeness: 'unfinished' } })).toBe(unfinishedMs);
+    expect(delayMs({ user: { completeness: 'spelling' } })).toBe(unfinishedMs * 1.2);
+  });
+
+  it('is the maximum while the recognizer owes words', () => {
+    expect(delayMs({ user: { ...whole, awaitsWords: true } })).toBe(3_000);
+  });
+
+  it('is the minimum in fixed mode', () => {
+    expect(delayMs({ user: { completeness: 'unfinished' }, endpointing: { mode: 'fixed', min_delay_ms: 400 } })).toBe(
+      400,
+    );
+  });
+});
+
+describe('the delays of a preset', () => {
+  it('grow from quick to patient', () => {
+    const delays = (['quick', 'balanced', 'patient'] as const).map((preset) =>
+      endpointingDelays(settingsOf({ preset }).endpointing),
+    );
+    for (const key of ['minMs', 'openMs', 'unfinishedMs', 'maxMs'] as const) {
+      const values = delays.map((each) => each[key]);
+      expect(values).toEqual([...values].sort((a, b) => a - b));
+    }
+  });
+
+  it.each([
+    [{ min_delay_ms: 2_000 }, { minMs: 2_000, openMs: 2_000, unfinishedMs: 2_000, maxMs: 3_000 }],
+    [{ min_delay_ms: 5_000 }, { minMs: 5_000, openMs: 5_000, unfinishedMs: 5_000, maxMs: 5_000 }],
+    [{ max_delay_ms: 100 }, { minMs: 100, openMs: 100, unfinishedMs: 100, maxMs: 100 }],
+    [{ open_delay_ms: 700 }, { openMs: 700 }],
+  ])('give way to %j', (endpointing, expected) => {
+    expect(endpointingDelays(settingsOf(endpointing).endpointing)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ min_delay_ms: 500, max_delay_ms: 400 }],
+    [{ min_delay_ms: 900, open_delay_ms: 800 }],
+    [{ unfinished_delay_ms: 4_000 }],
+  ])('refuse %j, in which delays contradict each other', (endpointing) => {
+    expect(() => settingsOf(endpointing)).toThrow('must not be below the other delays');
+  });
+});

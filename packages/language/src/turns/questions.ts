@@ -1,0 +1,31 @@
+import { languageOf } from '../languages/language-of.ts';
+import { wordsOf } from '../text/words.ts';
+
+/**
+ * What a question asks for: `yesNo` an answer such as "yes"; `details` digits, a code or an address; `name` a name;
+ * `other` anything else.
+ */
+export type QuestionKind = 'yesNo' | 'details' | 'name' | 'other';
+
+/** Number of characters examined at the end of a text. */
+const tailLength = 300;
+
+/**
+ * Returns what the last sentence of a text asks for; null if it is not a question.
+ *
+ * @param language BCP 47 tag.
+ */
+export function questionKind(text: string, language: string | undefined): QuestionKind | null {
+  const tail = text.slice(-tailLength).trim();
+  if (!/[?？]["'”’)]{0,3}$/.test(tail)) return null;
+  const question =
+    tail
+      .slice(0, -1)
+      .split(/[.!?…。！？]\s/)
+      .at(-1) ?? '';
+  const words = wordsOf(question);
+  const { spelling, turns } = languageOf(language);
+  if (words.some((word) => spelling.nameCues.has(word))) return 'name';
+  if (words.some((word) => spelling.cues.has(word) || spelling.emailCues.has(word))) return 'details';
+  return turns.closedQuestions.has(words.slice(0, 2).join(' ')) ? 'yesNo' : 'other';
+}

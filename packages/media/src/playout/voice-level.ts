@@ -1,0 +1,48 @@
+import { sampleRateHz } from '../codec/frame.ts';
+import { decodeG711, encodeG711, type G711Encoding } from '../codec/g711.ts';
+
+/** Duration of a change between full level and silence: shorter ones click. */
+const rampMs = 40;
+const gainPerSample = 1_000 / (rampMs * sampleRateHz);
+
+/** Level of the agent's voice, which is lowered while the caller may be starting to speak. */
+export class VoiceLevel {
+  readonly #encoding: G711Encoding;
+  #gain = 1;
+  #target = 1;
+  /** Allocated with the first change, because most calls have few. */
+  #samples: Int16Array | null = null;
+
+  constructor(encoding: G711Encoding) {
+    this.#encoding = encoding;
+  }
+
+  /** @param db 0 for the full level, negative for a lower one */
+  set(db: number): void {
+    this.#target = Math.min(1, 10 ** (db / 20));
+  }
+
+  /** Restores the full level at once, for speech that begins anew. */
+  reset(): void {
+    this.#gain = 1;
+    this.#target = 1;
+  }
+
+  /** Changes a frame in place. A frame at full level stays as it is. */
+  apply(frame: Uint8Array): void {
+    if (this.#gain === 1 && this.#target === 1) return;
+    this.#samples ??= new Int16Array(frame.length);
+    const samples = decodeG711(this.#encoding, frame, this.#samples);
+    for (let i = 0; i < frame.length; i++) {
+      this.#step();
+      samples[i] = Math.round((samples[i] as number) * this.#gain);
+    }
+    encodeG711(this.#encoding, samples, frame);
+  }
+
+  #step(): void {
+    const difference = this.#target - this.#gain;
+    if (difference === 0) return;
+    this.#gain += Math.max(-gainPerSample, Math.min(gainPerSample, difference));
+  }
+}
