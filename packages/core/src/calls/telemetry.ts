@@ -34,6 +34,7 @@ export class Telemetry {
   readonly #tracer: Tracer;
   readonly #turns: Readonly<Record<keyof TurnLatency, Histogram>>;
   readonly #interruptions: Counter;
+  readonly #preparedReplies: Counter;
   readonly #calls: Counter;
   readonly #active: UpDownCounter;
 
@@ -52,6 +53,9 @@ export class Telemetry {
       tts_first_byte_ms: histogram('tts_first_byte', 'From the first text to the first audio of it'),
     };
     this.#interruptions = meter.createCounter('va.interruptions', { description: 'Interruptions by callers' });
+    this.#preparedReplies = meter.createCounter('va.replies.prepared', {
+      description: 'Replies prepared before the end of a turn',
+    });
     this.#calls = meter.createCounter('va.calls', { description: 'Ended calls' });
     this.#active = meter.createUpDownCounter('va.calls.active', { description: 'Live calls' });
   }
@@ -67,6 +71,9 @@ export class Telemetry {
       onInterruption: () => this.#interruptions.add(1),
       onEnd: (ended) => {
         this.#active.add(-1);
+        const { made, used } = ended.latency?.prepared_replies ?? { made: 0, used: 0 };
+        this.#preparedReplies.add(used, { 'va.reply.used': true });
+        this.#preparedReplies.add(made - used, { 'va.reply.used': false });
         this.#calls.add(1, { 'va.call.direction': ended.direction, 'va.call.end_reason': ended.end_reason ?? '' });
       },
     });

@@ -224,15 +224,15 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
   const isEarly = preemption?.generation === event.generation;
   switch (event.type) {
     case 'llm-text':
-      return isEarly ? prepared(state, preemption, { type: 'text', text: event.text }) : modelText(state, event, emit);
+      return isEarly
+        ? prepared(state, preemption, { type: 'text', text: event.text }, emit)
+        : modelText(state, event, emit);
     case 'llm-tool-call':
       return isEarly
-        ? prepared(state, preemption, { type: 'tool-call', call: event.call })
+        ? prepared(state, preemption, { type: 'tool-call', call: event.call }, emit)
         : toolCalled(state, event, emit);
     case 'llm-done':
-      return isEarly
-        ? { ...state, reply: { ...state.reply, preemption: { ...preemption, done: true } } }
-        : modelDone(state, event, emit);
+      return isEarly ? prepared(state, preemption, null, emit) : modelDone(state, event, emit);
     case 'llm-failed': {
       if (isEarly) return dropPreemption(state, emit);
       if (state.phase.kind === 'closing') return modelDone(state, event, emit);

@@ -1,4 +1,5 @@
-import { calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
+import { ProviderError } from '@va/core';
+import { calling, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
@@ -111,7 +112,62 @@ describe('a preemptive reply', () => {
       trigger_response: false,
     });
     await call.quiet(1_500);
-    expect(call.tts.utterances).toEqual([['Jan.']]);
+    expect(call.tts.utterances).toEqual([['No idea.'], ['Jan.']]);
+    expect(call.tts.cancelled).toEqual(new Set([0]));
+    call.incoming.leave();
+    await call.quiet(40);
+    expect((await call.stored()).latency?.prepared_replies).toEqual({ made: 1, used: 0 });
+  });
+
+  it('has its first clause synthesized ahead, so that it plays without the delays of model and synthesizer', async () => {
+    const text = 'What time do you open?';
+    const slow = {
+      llm: scriptedLlm([[100, ...saying('At nine. And at noon on Sundays.')]]),
+      tts: scriptedTts({ delayMs: 200 }),
+    };
+    const call = await ring({ stt: scriptedStt({ turns: [text] }), ...slow });
+    await say(call, text);
+    await call.quiet(540);
+    expect(call.agentFrames()).toBe(0);
+    await call.quiet(60);
+    expect(call.agentFrames()).toBeGreaterThan(0);
+    await call.quiet(4_000);
+    call.incoming.leave();
+    await call.quiet(40);
+    const { messages, latency } = await call.stored();
+    expect(messages.at(-1)?.content).toBe('At nine. And at noon on Sundays.');
+    expect(call.tts.utterances).toEqual([['At nine.', 'And at noon on Sundays.']]);
+    expect(call.tts.cancelled.size).toBe(0);
+    expect(latency?.prepared_replies).toEqual({ made: 1, used: 1 });
+    expect(latency?.turns[0]?.total_ms).toBeLessThanOrEqual(600);
+  });
+
+  it('is not synthesized ahead with preemptive.speech false', async () => {
+    const call = await ring({
+      agent: { speech_config: { preemptive: { speech: false } } },
+      stt: scriptedStt({ turns: ['Is it open?'] }),
+      llm: scriptedLlm([saying('Yes.')]),
+    });
+    await say(call, 'Is it open?');
+    await call.quiet(400);
+    expect(call.llm.requests).toHaveLength(1);
+    expect(call.tts.utterances).toEqual([]);
+  });
+
+  it('is spoken when its synthesis ahead failed', async () => {
+    let attempts = 0;
+    const refuseAt = (): Error | null =>
+      (attempts += 1) === 1 ? new ProviderError('scripted', 'unavailable', 'busy') : null;
+    const call = await ring({
+      stt: scriptedStt({ turns: ['Is it open?'] }),
+      llm: scriptedLlm([saying('Yes, it is.')]),
+      tts: scriptedTts({ refuseAt }),
+    });
+    await say(call, 'Is it open?');
+    await call.quiet(3_000);
+    call.incoming.leave();
+    await call.quiet(40);
+    expect((await call.stored()).messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes, it is.' });
   });
 
   it('is requested at most max_attempts times per turn', async () => {

@@ -10,7 +10,7 @@ export type SpeechConfigInput = z.input<typeof speechConfigSchema>;
  * never lowered. Times of tests stay easy to follow with it.
  */
 export function steadySpeech(config: SpeechConfigInput): SpeechConfigInput {
-  const { vad, endpointing, interruption } = config;
+  const { vad, endpointing, interruption, preemptive } = config;
   const minMs = endpointing?.min_delay_ms ?? 500;
   const maxMs = endpointing?.max_delay_ms ?? Math.max(3_000, minMs);
   return {
@@ -24,5 +24,6 @@ export function steadySpeech(config: SpeechConfigInput): SpeechConfigInput {
       ...endpointing,
     },
     interruption: { min_duration_ms: 500, lower_db: 0, ...interruption },
+    preemptive: { stable_ms: 200, ...preemptive },
   };
 }

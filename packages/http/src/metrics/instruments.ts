@@ -15,6 +15,7 @@ export interface Instruments {
   readonly turn: Histogram;
   readonly turnPart: Histogram<'part'>;
   readonly interruption: Histogram;
+  readonly preparedReplies: Counter<'outcome'>;
   readonly providerFailures: Counter<'provider' | 'kind' | 'fault'>;
   readonly tools: Histogram<'outcome'>;
   readonly webhooks: Histogram<'event' | 'outcome'>;
@@ -71,6 +72,11 @@ export function createInstruments(registry: Registry): Instruments {
         'tts_first_byte',
       ['part'],
       partBuckets,
+    ),
+    preparedReplies: counter(
+      'va_prepared_replies_total',
+      'Replies prepared before the end of a turn: used, or dropped because the words changed',
+      ['outcome'],
     ),
     interruption: histogram(
       'va_interruption_latency_seconds',

@@ -54,6 +54,9 @@ function recordEnd(to: Instruments, call: Call): void {
   const lasted = seconds(call.answered_at, call.ended_at);
   if (lasted !== null) to.callDuration.observe({ direction }, lasted);
   for (const ms of latency?.interruptions_ms ?? []) to.interruption.observe(ms / 1_000);
+  const { made, used } = latency?.prepared_replies ?? { made: 0, used: 0 };
+  to.preparedReplies.inc({ outcome: 'used' }, used);
+  to.preparedReplies.inc({ outcome: 'dropped' }, made - used);
   if (media === null) return;
   for (const way of ['received', 'sent'] as const) {
     const { packets, packets_lost: lost, jitter_ms: jitterMs } = media[way];

@@ -97,8 +97,7 @@ export function endedChanges(
     ended_at: now,
     duration_seconds: Math.round(lastedMs / 1_000),
     messages: conversation === null ? [] : transcriptMessages(conversation.entries),
-    latency:
-      conversation === null ? null : callLatency(conversation.latency.turns, conversation.latency.interruptionsMs),
+    latency: conversation === null ? null : callLatency(conversation.latency),
     recording_url: recordingUrl,
     transfer_destination: conversation?.transfer.completedTo ?? null,
     updated_at: now,

@@ -2,6 +2,7 @@ import type { CallLatency, TurnLatency } from '../../domain/calls/call.ts';
 import type { Speech } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
+import type { LatencyLog } from '../state/latency-log.ts';
 
 /** Records the caller's waiting time when the first frame of a reply is played. */
 export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {
@@ -37,13 +38,14 @@ export function noteInterruption(state: ConversationState, spokenAtMs: number | 
 }
 
 /** Returns the latencies of a call, with the percentiles of its turns. */
-export function callLatency(turns: readonly TurnLatency[], interruptionsMs: readonly number[]): CallLatency {
+export function callLatency({ turns, interruptionsMs, prepared }: LatencyLog): CallLatency {
   const totals = turns.map((turn) => turn.total_ms).sort((a, b) => a - b);
   const at = (share: number): number => totals[Math.min(totals.length - 1, Math.floor(totals.length * share))] ?? 0;
   return {
     turns: [...turns],
     total_ms: totals.length === 0 ? null : { p50: at(0.5), p95: at(0.95) },
     interruptions_ms: [...interruptionsMs],
+    prepared_replies: { ...prepared },
   };
 }
 

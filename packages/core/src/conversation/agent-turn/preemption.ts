@@ -5,6 +5,7 @@ import type { Preemption, PreparedPart } from '../state/reply.ts';
 import { turnText } from '../state/user-turn.ts';
 import { floorOf } from '../turns/floor.ts';
 import { mayBeOver } from '../turns/turn-rules.ts';
+import { addText, endText, newSpeech } from './speech-text.ts';
 
 /**
  * Preemptive replies: during a pause, the model starts on words that have not changed, and its output is held. If the
@@ -44,6 +45,7 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
   return {
     ...dropped,
     lastId: generation,
+    latency: { ...state.latency, prepared: { ...state.latency.prepared, made: state.latency.prepared.made + 1 } },
     userTurn: { ...state.userTurn, preemptions: state.userTurn.preemptions + 1 },
     reply: {
       ...dropped.reply,
@@ -54,6 +56,7 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
         systemPrompt: state.config.systemPrompt,
         parts: [],
         done: false,
+        isSpeechPrepared: false,
       },
     },
   };
@@ -70,10 +73,37 @@ export function keepFitting(state: ConversationState, emit: Emit): ConversationS
 export function dropPreemption(state: ConversationState, emit: Emit): ConversationState {
   if (state.reply.preemption === null) return state;
   emit({ type: 'cancel-llm', generation: state.reply.preemption.generation });
+  if (state.reply.preemption.isSpeechPrepared) emit({ type: 'drop-speech' });
   return { ...state, reply: { ...state.reply, preemption: null } };
 }
 
-/** Holds the model's output for a prepared reply. */
-export function prepared(state: ConversationState, preemption: Preemption, part: PreparedPart): ConversationState {
-  return { ...state, reply: { ...state.reply, preemption: { ...preemption, parts: [...preemption.parts, part] } } };
+/** Holds the model's output for a prepared reply, and has its first clause synthesized. */
+export function prepared(
+  state: ConversationState,
+  preemption: Preemption,
+  part: PreparedPart | null,
+  emit: Emit,
+): ConversationState {
+  const parts = part === null ? preemption.parts : [...preemption.parts, part];
+  const done = part === null;
+  const text =
+    preemption.isSpeechPrepared || !state.config.speech.preemptive.speech ? null : firstClause(state, parts, done);
+  if (text !== null) emit({ type: 'prepare-speech', text });
+  const isSpeechPrepared = preemption.isSpeechPrepared || text !== null;
+  return { ...state, reply: { ...state.reply, preemption: { ...preemption, parts, done, isSpeechPrepared } } };
+}
+
+/** Returns what the synthesizer gets first once the reply is used; null before that is known. */
+function firstClause({ config }: ConversationState, parts: readonly PreparedPart[], done: boolean): string | null {
+  const pieces: string[] = [];
+  const take: Emit = (effect) => {
+    if (effect.type === 'speak') pieces.push(effect.text);
+  };
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const speech = texts.reduce(
+    (each, text) => addText(each, text, 0, take),
+    newSpeech(0, 0, { reading: config.reading }),
+  );
+  if (done) endText(speech, 0, take);
+  return pieces[0] ?? null;
 }

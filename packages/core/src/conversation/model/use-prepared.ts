@@ -15,7 +15,12 @@ export function usePrepared(state: ConversationState, atMs: number, emit: Emit):
   if (preemption === null || userTurn.kind !== 'idle') return state;
   const { generation, parts, done } = preemption;
   if (agentTurn.kind !== 'active' || agentTurn.llm?.generation !== generation) return dropPreemption(state, emit);
-  const free: ConversationState = { ...state, reply: { ...state.reply, preemption: null } };
+  const used = { ...state.latency.prepared, used: state.latency.prepared.used + 1 };
+  const free: ConversationState = {
+    ...state,
+    reply: { ...state.reply, preemption: null },
+    latency: { ...state.latency, prepared: used },
+  };
   const told = parts.reduce((each, part) => tell(each, generation, part, atMs, emit), free);
   return done ? modelDone(told, { generation, atMs }, emit) : told;
 }

@@ -6,12 +6,13 @@ import type { Logger } from '../../ports/logger.ts';
 import type { LanguageModel } from '../../ports/providers/language-model.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { SttEvent, SttStream } from '../../ports/providers/speech-to-text.ts';
-import type { TtsUtterance } from '../../ports/providers/text-to-speech.ts';
+import type { TtsEvent, TtsUtterance } from '../../ports/providers/text-to-speech.ts';
 import type { SpeechSession } from '../../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
 import { PendingParts } from './pending-parts.ts';
+import { PreparedSpeech } from './prepared-speech.ts';
 import { type RunTool, settleTool } from './run-tool.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
 
@@ -55,6 +56,9 @@ export class Pipeline implements EffectHandler {
   readonly #pendingParts = new PendingParts();
   readonly #models = new Map<number, AbortController>();
   readonly #utterances = new Map<number, TtsUtterance>();
+  #prepared: PreparedSpeech | null = null;
+  /** Utterance whose first text shows whether it is the prepared one. */
+  #undecided: number | null = null;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -71,17 +75,25 @@ export class Pipeline implements EffectHandler {
         this.#models.get(effect.generation)?.abort();
         this.#models.delete(effect.generation);
         return;
+      case 'prepare-speech':
+        this.#prepareSpeech(effect.text);
+        return;
+      case 'drop-speech':
+        this.#dropSpeech();
+        return;
       case 'open-utterance':
         this.#options.playout.open(effect.utterance);
-        this.#openUtterance(effect.utterance, effect.fixed);
+        if (this.#prepared === null || effect.fixed) this.#openUtterance(effect.utterance, effect.fixed);
+        else this.#undecided = effect.utterance;
         return;
       case 'speak':
-        this.#utterances.get(effect.utterance)?.push(effect.text);
+        this.#speak(effect.utterance, effect.text);
         return;
       case 'end-utterance':
         this.#utterances.get(effect.utterance)?.end();
         return;
       case 'cancel-utterance':
+        if (this.#undecided === effect.utterance) this.#undecided = null;
         this.#cancel(this.#utterances.get(effect.utterance));
         this.#utterances.delete(effect.utterance);
         return;
@@ -170,6 +182,38 @@ export class Pipeline implements EffectHandler {
     }
   }
 
+  #prepareSpeech(text: string): void {
+    this.#dropSpeech();
+    try {
+      this.#prepared = new PreparedSpeech(this.#options.tts.speak(), text);
+    } catch (thrown) {
+      // The utterance itself will fail, or find the synthesizer at work again.
+      this.#options.logger.debug({ err: toError(thrown) }, 'a reply could not be synthesized ahead');
+    }
+  }
+
+  #dropSpeech(): void {
+    this.#cancel(this.#prepared?.utterance);
+    this.#prepared = null;
+  }
+
+  /** An utterance that begins with the prepared text continues the prepared speech. */
+  #speak(id: number, text: string): void {
+    if (this.#undecided === id) {
+      this.#undecided = null;
+      if (this.#prepared?.text === text) {
+        const { utterance, events } = this.#prepared;
+        this.#prepared = null;
+        this.#utterances.set(id, utterance);
+        void this.#readUtterance(id, events);
+        return;
+      }
+      this.#dropSpeech();
+      this.#openUtterance(id, false);
+    }
+    this.#utterances.get(id)?.push(text);
+  }
+
   #openUtterance(id: number, fixed: boolean): void {
     try {
       const utterance = this.#options.tts.speak({ fixed });
@@ -181,10 +225,10 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  async #readUtterance(id: number, utterance: TtsUtterance): Promise<void> {
+  async #readUtterance(id: number, events: AsyncIterable<TtsEvent>): Promise<void> {
     const request = this.#options.watched?.watch.begin(this.#options.watched.synthesizer);
     try {
-      for await (const event of utterance) {
+      for await (const event of events) {
         if (!this.#utterances.has(id)) return;
         if (event.type === 'words') {
           this.#dispatch({ type: 'tts-words', utterance: id, words: event.words });
@@ -207,6 +251,7 @@ export class Pipeline implements EffectHandler {
   /** Recognizer and synthesizer are closed by their owner. */
   #letGo(): void {
     for (const abort of this.#models.values()) abort.abort();
+    this.#dropSpeech();
     for (const utterance of this.#utterances.values()) this.#cancel(utterance);
     this.#models.clear();
     this.#utterances.clear();

@@ -130,6 +130,10 @@ export class RealtimePipeline implements EffectHandler {
       case 'tool-output':
         session.addToolResult(effect.callId, effect.output);
         return;
+      case 'prepare-speech':
+      case 'drop-speech':
+        // The model voices its replies itself, and none is prepared.
+        return;
       case 'run-tool':
         void settleTool(effect, this.#options);
         return;

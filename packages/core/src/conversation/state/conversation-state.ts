@@ -63,7 +63,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     tools: emptyLedger,
     transfer: { active: null, completedTo: null },
     silence: { sinceMs: null, prompts: 0 },
-    latency: { turns: [], interruptionsMs: [] },
+    latency: { turns: [], interruptionsMs: [], prepared: { made: 0, used: 0 } },
     lastId: 0,
   };
 }

@@ -37,6 +37,12 @@ export type Effect =
   | { type: 'start-llm'; generation: number; messages: readonly ChatMessage[]; withTools: boolean }
   | { type: 'cancel-llm'; generation: number }
   /**
+   * Synthesizes the first clause of a reply that may be used. Its audio is used by the next utterance that begins with
+   * the same text, and dropped by one that does not.
+   */
+  | { type: 'prepare-speech'; text: string }
+  | { type: 'drop-speech' }
+  /**
    * `fixed` marks a text that other calls use too. For a speech-to-speech model, `generation` is the reply whose voice
    * it is.
    */

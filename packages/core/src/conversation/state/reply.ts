@@ -18,6 +18,8 @@ export interface Preemption {
   readonly systemPrompt: ConversationConfig['systemPrompt'];
   readonly parts: readonly PreparedPart[];
   readonly done: boolean;
+  /** True once its first clause is being synthesized. */
+  readonly isSpeechPrepared: boolean;
 }
 
 /** Output of the model for a prepared reply, in order. */

@@ -114,11 +114,13 @@ export const unrecognizedSettingsSchema = z.strictObject({
   min_speech_ms: ms(1_500, 30_000),
 });
 
-/** Preemptive generation: the model starts on the probable words before the turn ends. */
+/** Preemptive generation: model and synthesizer start on the probable words before the turn ends. */
 export const preemptiveSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Time for which the words must be unchanged, in a pause of the speech. */
-  stable_ms: ms(200, 2_000),
+  stable_ms: ms(100, 2_000),
+  /** True: the first clause is synthesized as well; if it is not used, it costs as much as one that is. */
+  speech: z.boolean().default(true),
   /** Maximum attempts per turn. */
   max_attempts: z.int().min(1).max(10).default(3),
 });

@@ -67,6 +67,8 @@ const callLatencySchema = z.object({
   total_ms: percentilesSchema.nullable(),
   /** Barge-in latency of each interruption: from the start of the caller's speech to the agent's silence. */
   interruptions_ms: z.array(z.number()),
+  /** Replies prepared before the end of a turn, and those that were used. Absent for older calls. */
+  prepared_replies: z.object({ made: z.int(), used: z.int() }).optional(),
 });
 export type CallLatency = z.infer<typeof callLatencySchema>;
 

@@ -26,15 +26,12 @@ export const placedCall: OpenScenarioCall = async ({ clock, leg, agent, provider
     onEnd: ({ reason, error }) =>
       // Runs after the step that ended the call, like the record of a call.
       queueMicrotask(() => {
-        const {
-          entries,
-          latency: { turns: latencies, interruptionsMs },
-        } = runner.state;
+        const { entries, latency } = runner.state;
         onEnd({
           reason,
           error,
           messages: transcriptMessages(entries),
-          latency: callLatency(latencies, interruptionsMs),
+          latency: callLatency(latency),
         });
       }),
   });
