@@ -119,7 +119,7 @@ describe('a preemptive reply', () => {
     expect((await call.stored()).latency?.prepared_replies).toEqual({ made: 1, used: 0 });
   });
 
-  it('has its first clause synthesized ahead, so that it plays without the delays of model and synthesizer', async () => {
+  it('has its first clause synthesized ahead, so that it plays without delay', async () => {
     const text = 'What time do you open?';
     const slow = {
       llm: scriptedLlm([[100, ...saying('At nine. And at noon on Sundays.')]]),
@@ -156,8 +156,10 @@ describe('a preemptive reply', () => {
 
   it('is spoken when its synthesis ahead failed', async () => {
     let attempts = 0;
-    const refuseAt = (): Error | null =>
-      (attempts += 1) === 1 ? new ProviderError('scripted', 'unavailable', 'busy') : null;
+    const refuseAt = (): Error | null => {
+      attempts += 1;
+      return attempts === 1 ? new ProviderError('scripted', 'unavailable', 'busy') : null;
+    };
     const call = await ring({
       stt: scriptedStt({ turns: ['Is it open?'] }),
       llm: scriptedLlm([saying('Yes, it is.')]),

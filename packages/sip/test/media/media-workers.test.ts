@@ -5,6 +5,8 @@ import {
   loadSileroVad,
   type MediaControl,
   type MediaEvent,
+  decodeG711,
+  encodeG711,
   type MediaSettings,
   MediaWorkers,
   PortPool,
@@ -182,6 +184,21 @@ describe('media workers', () => {
     expect(call.spoken.filter((code) => code === 0x43)).toHaveLength(3);
   });
 
+  it('lower the voice, and raise it again', async () => {
+    const call = await Call.open(await start());
+    call.speak(1, 100, 0x12);
+    await until(() => call.spoken.length > 3, 'the agent speaks');
+    call.media.setLevel(-12);
+    const [full = 0] = decodeG711('pcmu', Uint8Array.of(0x12));
+    const [lowered = 0] = encodeG711('pcmu', Int16Array.of(full * 10 ** (-12 / 20)));
+    await until(() => call.spoken.includes(lowered), 'the voice is lowered');
+    const loweredAt = call.spoken.length;
+    call.media.setLevel(0);
+    await until(() => call.spoken.lastIndexOf(0x12) > loweredAt, 'the voice is back');
+    await until(() => call.typesOf().includes('finished'), 'all is said');
+    expect(call.spoken).toHaveLength(100);
+  });
+
   it('pause and resume with the very next sample', async () => {
     const call = await Call.open(await start());
     call.speak(1, 20, 0x42);
@@ -211,6 +228,7 @@ describe('media workers', () => {
     }
     await until(() => call.typesOf().includes('speech-ended'), 'the speech has ended');
     expect(call.typesOf().filter((type) => type.startsWith('speech-'))).toEqual([
+      'speech-suspected',
       'speech-started',
       'speech-paused',
       'speech-ended',

@@ -28,7 +28,7 @@ describe('creating an agent', () => {
       llm_config: { provider: 'openai', own_setting: 1 },
     });
     expect(agent.webhook_secret).toBe('mine');
-    expect(agent.speech_config?.vad).toMatchObject({ start_threshold: 0.6, min_silence_ms: 550 });
+    expect(agent.speech_config?.vad).toMatchObject({ start_threshold: 0.6, min_silence_ms: 200 });
     expect(agent.llm_config).toEqual({ provider: 'openai', own_setting: 1, messages: [], tools: [] });
   });
 
