@@ -18,5 +18,5 @@ export {
   writtenUpTo,
 } from './spoken/spoken.ts';
 export { answersQuestion, isBackchannel } from './turns/backchannels.ts';
-export { type Completeness, completeness, isCompleteByWords } from './turns/completeness.ts';
+export { type Completeness, completeness, isCompleteByWords, isOpening } from './turns/completeness.ts';
 export { type QuestionKind, questionKind } from './turns/questions.ts';

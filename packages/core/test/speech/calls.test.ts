@@ -1,9 +1,8 @@
-import { hasHumanSpeech, hasLineNoise } from '@va/test-servers/audio';
+import { below, hasHumanSpeech, hasLineNoise, levelOf, noiseNamed } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { type Condition, clean, measured, withoutSpeech } from './conditions.ts';
-import { levelOf, type Sentence, sentences, words } from './corpus.ts';
+import { type Sentence, sentences, words } from './corpus.ts';
 import { percentile } from './figures.ts';
-import { below, noiseNamed } from './noises.ts';
 import { type NoisyCall, type NoisyCallOptions, speechOf } from './noisy-call.ts';
 import { noisyCalls } from './noisy-calls.ts';
 import { measuresAll, tell } from './report.ts';

@@ -1,4 +1,4 @@
-import type { NoiseName } from './noises.ts';
+import type { NoiseName } from '@va/test-servers/audio';
 
 /** The noise under the caller's voice, and how far it is below the speech level. */
 export interface Condition {

@@ -1,12 +1,9 @@
-import { everyPrompt, seeded, shuffled } from '@va/test-servers/audio';
+import { everyPrompt, joined, levelOf, type Stretch, seeded, shuffled, voicedStretches } from '@va/test-servers/audio';
 
 const samplesPerMs = 8;
 /** Shorter prompts are words, not sentences. */
 const shortestMs = 3_000;
 const longestMs = 10_000;
-/** Pauses up to this length within a sentence count as speech. */
-const joinedGapMs = 200;
-const blockSamples = 80;
 
 /** Sentences of one person with pauses between them, and their positions. */
 export interface Corpus {
@@ -15,11 +12,6 @@ export interface Corpus {
   readonly speechLevel: number;
   /** Turns: stretches of speech without a pause that ends a turn. */
   readonly turns: readonly Stretch[];
-}
-
-export interface Stretch {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 export interface Sentence {
@@ -71,39 +63,9 @@ export function inTurn(spoken: readonly Sentence[], turnGapMs: number): Corpus {
   return { pcm, speechLevel: levelWithin(pcm, voiced), turns: joined(voiced, turnGapMs) };
 }
 
-/** Finds voiced stretches in the clean recording: blocks above 2 % of the level of its loudest parts. */
-function voicedStretches(pcm: Int16Array): Stretch[] {
-  const levels = Array.from({ length: Math.floor(pcm.length / blockSamples) }, (_, i) =>
-    levelOf(pcm.subarray(i * blockSamples, (i + 1) * blockSamples)),
-  );
-  const loudest = [...levels].sort((a, b) => b - a)[Math.floor(levels.length * 0.05)] ?? 0;
-  const blockMs = blockSamples / samplesPerMs;
-  const blocks = levels.flatMap((level, i) =>
-    level > loudest * 0.02 && level > 30 ? [{ fromMs: i * blockMs, toMs: (i + 1) * blockMs }] : [],
-  );
-  return joined(blocks, joinedGapMs).filter(({ fromMs, toMs }) => toMs - fromMs >= 100);
-}
-
-function joined(stretches: readonly Stretch[], gapMs: number): Stretch[] {
-  const result: Stretch[] = [];
-  for (const { fromMs, toMs } of stretches) {
-    const last = result.at(-1);
-    if (last !== undefined && fromMs - last.toMs < gapMs) result[result.length - 1] = { fromMs: last.fromMs, toMs };
-    else result.push({ fromMs, toMs });
-  }
-  return result;
-}
-
 function levelWithin(pcm: Int16Array, stretches: readonly Stretch[]): number {
   const parts = stretches.map(({ fromMs, toMs }) => pcm.subarray(fromMs * samplesPerMs, toMs * samplesPerMs));
   const samples = parts.reduce((sum, part) => sum + part.length, 0);
   const power = parts.reduce((sum, part) => sum + levelOf(part) ** 2 * part.length, 0);
   return Math.sqrt(power / samples);
-}
-
-/** Returns the root mean square. */
-export function levelOf(pcm: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < pcm.length; i++) sum += (pcm[i] ?? 0) ** 2;
-  return Math.sqrt(sum / Math.max(1, pcm.length));
 }

@@ -1,9 +1,17 @@
-import { hasHumanSpeech, hasLineNoise, holdMusic } from '@va/test-servers/audio';
+import {
+  below,
+  hasHumanSpeech,
+  hasLineNoise,
+  holdMusic,
+  levelOf,
+  type Noise,
+  noiseNamed,
+  overLine,
+} from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { measured, withoutSpeech } from './conditions.ts';
-import { type Corpus, inTurn, levelOf, sentences, words } from './corpus.ts';
+import { type Corpus, inTurn, sentences, words } from './corpus.ts';
 import { detect, figuresOf } from './figures.ts';
-import { below, type Noise, noiseNamed, overLine } from './noises.ts';
 import { tell } from './report.ts';
 
 const turnEndMs = 400;

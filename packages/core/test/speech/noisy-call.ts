@@ -1,7 +1,7 @@
 import { encodeG711, frameMs, frameSamples, loadSileroVad } from '@va/media';
+import { clipped, type Noise } from '@va/test-servers/audio';
 import { saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { PhoneCall } from '../support/phone-call.ts';
-import { clipped, type Noise } from './noises.ts';
 
 export interface NoisyCallOptions {
   readonly noise: Noise | null;

@@ -65,6 +65,10 @@ export const de: Language = {
         ich weiß nicht, keine ahnung, noch nicht, bis dann, bis morgen, schönen tag noch`,
     ),
     pronouns: setOf('ich, du, sie, er, es, wir, das'),
+    openings: setOf(
+      `wenn, falls, weil, da, obwohl, während, nachdem, bevor, sobald, um, für, als, bis, ob, mit, ohne,
+        bei, nach, vor`,
+    ),
     closedQuestions: setOf(
       `können sie, kann ich, können wir, haben sie, ist das, ist es, gibt es, sind sie, darf ich, möchten sie,
         wissen sie, könnten sie`,

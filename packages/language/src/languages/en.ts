@@ -75,6 +75,10 @@ export const en: Language = {
         not at all, i think so, i guess so, i hope so, i don't think so, not yet, of course not, why not`,
     ),
     pronouns: setOf('i, you, he, she, it, we, they, that, there'),
+    openings: setOf(
+      `if, when, while, although, though, because, since, unless, until, after, before, once, as,
+        whenever, to, for, by, with, without, at, in, on, during`,
+    ),
     closedQuestions: setOf(
       `can you, can i, can we, could you, could i, could we, do you, do i, do we, does it, does he, does she,
         did you, did i, is it, is he, is she, is there, is that, is this, is the, are you, are there, are we,

@@ -48,6 +48,10 @@ export const es: Language = {
         buenas tardes, buenas noches, no sé, no lo sé, ni idea, todavía no, hasta mañana`,
     ),
     pronouns: setOf('yo, tú, usted, él, ella'),
+    openings: setOf(
+      `si, cuando, mientras, aunque, porque, como, desde, después, antes, para, por, al, con, sin, en,
+        durante, hasta`,
+    ),
     closedQuestions: setOf('puede usted, me puede, podría usted, hay alguna, hay algún, tienen ustedes, es posible'),
   },
   spelling: {

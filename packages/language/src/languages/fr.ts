@@ -48,6 +48,10 @@ export const fr: Language = {
         bonjour, bonsoir, je ne sais pas, aucune idée, pas encore, à bientôt, à demain`,
     ),
     pronouns: setOf('je, tu, il, elle, nous, vous, ça'),
+    openings: setOf(
+      `si, quand, lorsque, pendant, comme, depuis, après, avant, dès, pour, afin, en, avec, sans, à,
+        durant`,
+    ),
     closedQuestions: setOf('est-ce que, pouvez-vous me, avez-vous un, avez-vous une, puis-je avoir, y a-t-il'),
   },
   spelling: {

@@ -54,6 +54,11 @@ export interface TurnWords {
   readonly finishedPhrases: ReadonlySet<string>;
   /** Pronouns between an answer and an auxiliary: "yes, I do". */
   readonly pronouns: ReadonlySet<string>;
+  /**
+   * First words of clauses and phrases that stand before the main clause ("if", "when", "to", "for"): without a comma
+   * the main clause may be missing.
+   */
+  readonly openings: ReadonlySet<string>;
   /** First two words of yes-or-no questions. */
   readonly closedQuestions: ReadonlySet<string>;
 }

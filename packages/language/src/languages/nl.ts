@@ -88,6 +88,10 @@ export const nl: Language = {
         hoe heet u, dat weet ik, dat doe ik, zeg het maar, ga maar, komt eraan, komt er aan, waar dan, wat dan`,
     ),
     pronouns: setOf('ik, jij, je, u, hij, zij, ze, het, wij, we, dat, er'),
+    openings: setOf(
+      `als, wanneer, terwijl, hoewel, omdat, sinds, tenzij, totdat, nadat, voordat, zodra, toen, om, voor,
+        met, zonder, bij, na, tijdens`,
+    ),
     closedQuestions: setOf(
       `kunt u, kan u, kun je, kan ik, kan je, kunnen we, kunnen jullie, kunnen wij, mag ik, mogen we, heeft u,
         hebt u, heb je, hebben jullie, hebben we, is het, is er, is dat, is dit, is de, zijn er, zijn jullie,

@@ -42,6 +42,22 @@ export function isCompleteByWords(text: string, language: string | undefined): b
   return completeness(text.trim().replace(/[.!。！]["'”’)]{0,3}$/, ''), language) === 'complete';
 }
 
+/**
+ * Returns true if the last sentence begins with a clause or phrase that stands before a main clause ("If you like",
+ * "For two people"), and no comma shows that the main clause has begun.
+ *
+ * @param language BCP 47 tag.
+ */
+export function isOpening(text: string, language: string | undefined): boolean {
+  const tail = text
+    .slice(-tailLength)
+    .trim()
+    .replace(/[.!?…。！？]["'”’)]{0,3}$/, '');
+  const sentence = tail.split(/[.!?…。！？]\s/).at(-1) ?? '';
+  const [first = ''] = wordsOf(sentence);
+  return languageOf(language).turns.openings.has(first) && !sentence.includes(',');
+}
+
 function byWords(
   tail: string,
   words: readonly string[],

@@ -1,12 +1,12 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { defaultSpeechConfig } from '@va/core/adapter';
 import {
+  decodeG711,
+  encodeG711,
   type Logger,
   loadSileroVad,
   type MediaControl,
   type MediaEvent,
-  decodeG711,
-  encodeG711,
   type MediaSettings,
   MediaWorkers,
   PortPool,

@@ -26,6 +26,8 @@ export interface UserTurn {
   readonly completeness: Completeness;
   /** True if they look finished without their final mark, too. */
   readonly isCompleteByWords: boolean;
+  /** True if their last sentence may lack its main clause. */
+  readonly isOpening: boolean;
   /** How the speech ended; null while it goes on. */
   readonly tail: SpeechTail | null;
   /** When the recognizer was asked for the words of speech that had none so far; null if it was not. */
@@ -53,6 +55,7 @@ export const idleUserTurn: UserTurn = {
   wordsAtMs: 0,
   completeness: 'open',
   isCompleteByWords: false,
+  isOpening: false,
   tail: null,
   probedAtMs: null,
   preemptions: 0,

@@ -40,6 +40,8 @@ export interface UserSituation {
   readonly completeness: Completeness;
   /** True if they look finished without their final mark, too: recognizers set full stops after most pauses. */
   readonly isCompleteByWords: boolean;
+  /** True if their last sentence may lack its main clause: "If you like", "For two people". */
+  readonly isOpening: boolean;
   /** How the speech ended; null while it goes on, and for words without detected speech. */
   readonly tail: SpeechTail | null;
   /** True while a sound may become speech, before a turn starts. */

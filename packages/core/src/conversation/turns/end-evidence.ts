@@ -3,7 +3,7 @@ import type { TurnSituation } from '../turn-policy/turn-situation.ts';
 
 /*
  * Evidence for the end of a turn after words that may be whole, as terms of a logistic model: a term of 1 multiplies
- * the odds of the end by e. `bench/listening` shows their effect on recorded speech.
+ * the odds of the end by e. They were chosen on the tuning part of `bench/listening`, which judges them on another.
  */
 
 /** Returns the probability (0–1) that the turn is over. */
@@ -14,10 +14,19 @@ export function endProbability(situation: TurnSituation): number {
   return 1 / (1 + Math.exp(-terms));
 }
 
-function wordEvidence({ user }: TurnSituation): number {
-  if (user.completeness !== 'complete') return -0.5;
+/** Number of words up to which a sentence is often only the beginning of a turn: "I am sorry." */
+const shortestWords = 2;
+/** Number of words from which a turn is more likely over than not. */
+const typicalWords = 8;
+
+function wordEvidence({ user, agent }: TurnSituation): number {
+  if (user.completeness === 'complete' && user.isCompleteByWords) return 12;
   // A full stop alone may be the recognizer's guess.
-  return user.isCompleteByWords ? 3 : 1;
+  const marks = user.completeness === 'complete' ? -0.75 : -9;
+  const words = user.text.split(' ').length;
+  const length = 3 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
+  const isShort = words <= shortestWords && (agent.asked === null || agent.asked === 'other');
+  return marks + length - (isShort ? 3 : 0) - (user.isOpening ? 6 : 0);
 }
 
 /** Weighs the words as an answer to the agent's question. */
@@ -27,23 +36,27 @@ function answerEvidence({ user, agent }: TurnSituation): number {
     case 'other':
       return 0;
     case 'yesNo':
-      return user.completeness === 'complete' ? 1 : 0;
+      return user.completeness === 'complete' ? 3 : 0;
     case 'details':
       // Digits come in groups. A whole number is complete by its words.
-      return user.isCompleteByWords ? 1 : -1;
+      return user.isCompleteByWords ? 3 : -3;
     case 'name':
-      return user.text.includes(' ') ? 0.5 : -0.5;
+      return user.text.includes(' ') ? 1.5 : -1.5;
   }
 }
 
-/** Medians of the ends of sentences and of commas within them, in recorded speech of five languages. */
+/** Between the medians of the ends of sentences and of commas within them, in recorded speech of five languages. */
 const typicalFadeDb = -5.5;
-const fadeRangeDb = 4;
+const fadeRangeDb = 5;
+/** Rise of the pitch, in semitones, from which it announces more. */
+const risingSt = 1;
 
-/** Speakers fade at the end of a sentence, and keep their level where they go on. */
+/**
+ * Speakers fade at the end of a sentence; where they go on, they keep their level, or raise the pitch. Of the fade
+ * alone, the end is recognized in 62 % of pairs of 1,076 ends and 116 commas.
+ */
 function tailEvidence(tail: SpeechTail | null): number {
   if (tail === null || tail.pitchChangeSt === null) return 0;
   const fade = (typicalFadeDb - tail.levelChangeDb) / fadeRangeDb;
-  const fall = -tail.pitchChangeSt / 12;
-  return Math.max(-1, Math.min(1, 0.8 * fade + 0.2 * fall));
+  return Math.max(-3, Math.min(3, 2.4 * fade)) - (tail.pitchChangeSt > risingSt ? 3 : 0);
 }

@@ -1,4 +1,4 @@
-import { answersQuestion, completeness, isCompleteByWords } from '@va/language';
+import { answersQuestion, completeness, isCompleteByWords, isOpening } from '@va/language';
 import type { SpeechTail } from '@va/media';
 import { cutAgentOff, noteNoise, resumeAgent } from '../agent-turn/playout.ts';
 import { dropPreemption, keepFitting, prepareReply } from '../agent-turn/preemption.ts';
@@ -157,6 +157,7 @@ function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, at
     wordsAtMs: atMs,
     completeness: completeness(text, config.language),
     isCompleteByWords: isCompleteByWords(text, config.language),
+    isOpening: isOpening(text, config.language),
   };
 }
 

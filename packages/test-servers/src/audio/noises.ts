@@ -1,6 +1,7 @@
 import { decodeG711, encodeG711 } from '@va/media';
-import { gaussian, holdMusic, recordedVoices, seeded } from '@va/test-servers/audio';
-import { levelOf } from './corpus.ts';
+import { holdMusic, recordedVoices } from './line-noise.ts';
+import { gaussian, seeded } from './seeded.ts';
+import { levelOf } from './voiced-stretches.ts';
 
 const sampleRateHz = 8_000;
 const loopSamples = 20 * sampleRateHz;
