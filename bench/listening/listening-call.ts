@@ -35,6 +35,8 @@ export class ListeningCall {
   readonly #recognizer: TimedRecognizer;
   #sample = 0;
   #cutOffs = 0;
+  /** Time of each frame that is sent, modulo its duration. */
+  #phaseMs = 0;
 
   private constructor(options: ListeningCallOptions) {
     this.#options = options;
@@ -69,11 +71,20 @@ export class ListeningCall {
     await call.ringUp(call.incoming);
     await call.clock.advance(20);
     for (let i = 0; i < 50 && !call.incoming.answered; i++) await call.clock.advance(20);
+    const { length } = call.incoming.sent;
+    while (call.incoming.sent.length === length) await call.clock.advance(1);
+    listening.#phaseMs = call.clock.nowMs() % frameMs;
+    await call.clock.advance(frameMs - listening.#phaseMs);
     return listening;
   }
 
   get nowMs(): number {
     return this.#call.clock.nowMs();
+  }
+
+  /** Time at which the newest frame of the agent was sent. */
+  get sentAtMs(): number {
+    return this.nowMs - ((this.nowMs - this.#phaseMs) % frameMs);
   }
 
   /** Number of times that the agent was cut off for good. */

@@ -69,7 +69,7 @@ async function responseTo(call: ListeningCall, turn: Turn): Promise<number | nul
   const fromMs = call.nowMs;
   let repliedAtMs: number | null = null;
   const note = (): void => {
-    if (call.agentLevel > 0) repliedAtMs ??= call.nowMs;
+    if (call.agentLevel > 0) repliedAtMs ??= call.sentAtMs;
   };
   // The last frames of a recording are silent: the reply may come within them.
   await call.say(turn, note);
@@ -78,5 +78,5 @@ async function responseTo(call: ListeningCall, turn: Turn): Promise<number | nul
     return repliedAtMs !== null;
   });
   if (repliedAtMs === null) return null;
-  return repliedAtMs - frameMs - fromMs - Math.min(endMs, (pcm.length / frameSamples) * frameMs);
+  return repliedAtMs - fromMs - Math.min(endMs, (pcm.length / frameSamples) * frameMs);
 }

@@ -39,8 +39,10 @@ export async function measureYields(
     let silent: number | null = null;
     const note = (): void => {
       if (call.nowMs <= onsetAtMs) return;
-      if (call.agentLevel < loweredShare) lowered ??= call.nowMs - frameMs - onsetAtMs;
-      if (call.agentLevel === 0) silent ??= call.nowMs - frameMs - onsetAtMs;
+      // The level is that of the last sample of the newest frame.
+      const heardMs = call.sentAtMs + frameMs - onsetAtMs;
+      if (call.agentLevel < loweredShare) lowered ??= heardMs;
+      if (call.agentLevel === 0) silent ??= heardMs;
     };
     await call.say(turn, note);
     await call.wait(1_500, () => {

@@ -34,9 +34,9 @@ export const policies: readonly Policy[] = [
     },
   },
   {
-    // LiveKit Agents 1.x without a turn detector: `min_silence_duration` of its Silero VAD is 0.55 s, the end of turn
-    // follows `min_endpointing_delay` of 0.5 s after the last speech and the final words (`max_endpointing_delay` of 3 s
-    // is for turn detectors). `min_interruption_duration` 0.5 s, `false_interruption_timeout` 2 s.
+    // LiveKit Agents 1.x without a turn detector: `min_silence_duration` of its Silero VAD is 0.55 s, and the end of a
+    // turn follows `min_endpointing_delay` of 0.5 s after the last speech and the final words. `max_endpointing_delay`
+    // of 3 s is for turn detectors. `min_interruption_duration` is 0.5 s, `false_interruption_timeout` 2 s.
     name: 'livekit',
     speech: {
       vad: { min_silence_ms: 550 },

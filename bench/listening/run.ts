@@ -78,8 +78,8 @@ function tell({ name }: Policy, under: string, figures: TurnFigures): void {
 function tellYields({ name }: Policy, { loweredMs, silentMs, missed, sounds }: YieldFigures): void {
   const p = (values: readonly number[], share: number): number => Math.round(percentile(values, share));
   console.log(
-    `${name.padEnd(8)} interrupted: lowered or silent after p50 ${p(loweredMs, 0.5)} p95 ${p(loweredMs, 0.95)} ms, silent ` +
-      `after p50 ${p(silentMs, 0.5)} p95 ${p(silentMs, 0.95)} ms, missed ${missed}`,
+    `${name.padEnd(8)} interrupted: lowered or silent after p50 ${p(loweredMs, 0.5)} p95 ${p(loweredMs, 0.95)} ms, ` +
+      `silent after p50 ${p(silentMs, 0.5)} p95 ${p(silentMs, 0.95)} ms, missed ${missed}`,
   );
   for (const [sound, { count, cutOff, paused }] of Object.entries(sounds)) {
     console.log(

@@ -62,7 +62,7 @@ function delayMs({ user, agent, endpointing = {} }: Situation): number {
   return endsAtMs ?? Number.NaN;
 }
 
-const open = { completeness: 'open', isCompleteByWords: false } as const;
+const open = { completeness: 'open', isCompleteByWords: false, hasMarks: true } as const;
 const marked = { completeness: 'complete', isCompleteByWords: false } as const;
 const whole = { completeness: 'complete', isCompleteByWords: true } as const;
 const fading = { pitchChangeSt: -8, levelChangeDb: -12, lastVoicedMs: 200 };
@@ -73,6 +73,10 @@ describe('the wait after words that may be whole', () => {
     const delays = [whole, marked, open].map((user) => delayMs({ user }));
     expect(delays).toEqual([...delays].sort((a, b) => a - b));
     expect(new Set(delays).size).toBe(3);
+  });
+
+  it('is as short without marks as with one, if the recognizer sets none', () => {
+    expect(delayMs({ user: { ...open, hasMarks: false } })).toBe(delayMs({ user: marked }));
   });
 
   it('stays within the delays of the settings', () => {
@@ -101,16 +105,32 @@ describe('the wait after words that may be whole', () => {
   });
 
   it('is shorter after the answer to a yes-or-no question', () => {
-    expect(delayMs({ user: whole, agent: { asked: 'yesNo' } })).toBeLessThan(delayMs({ user: whole }));
+    expect(delayMs({ user: marked, agent: { asked: 'yesNo' } })).toBeLessThan(delayMs({ user: marked }));
   });
 
   it('is longer after details that may continue', () => {
-    expect(delayMs({ user: open, agent: { asked: 'details' } })).toBeGreaterThan(delayMs({ user: open }));
+    expect(delayMs({ user: marked, agent: { asked: 'details' } })).toBeGreaterThan(delayMs({ user: marked }));
   });
 
   it('is longer after one word of a name than after two', () => {
-    const nameOf = (text: string): number => delayMs({ user: { ...open, text }, agent: { asked: 'name' } });
+    const nameOf = (text: string): number => delayMs({ user: { ...marked, text }, agent: { asked: 'name' } });
     expect(nameOf('Anna')).toBeGreaterThan(nameOf('Anna Smith'));
+  });
+
+  it('is longer after the beginning of a sentence without its main clause', () => {
+    expect(delayMs({ user: { ...marked, isOpening: true } })).toBeGreaterThan(delayMs({ user: marked }));
+  });
+
+  it('is longer after two words than after ten, if they answer no question', () => {
+    const after = (text: string): number => delayMs({ user: { ...marked, text } });
+    expect(after('I am sorry that I have to ask you again')).toBeLessThan(after('I am sorry'));
+    expect(after('I am sorry')).toBeLessThan(after('So sorry'));
+  });
+
+  it('is longer when the pitch rises', () => {
+    const after = (pitchChangeSt: number): number =>
+      delayMs({ user: { ...marked, tail: { ...level, pitchChangeSt } } });
+    expect(after(4)).toBeGreaterThan(after(0));
   });
 
   it('covers the pauses of a caller who pauses often, unless the words are complete', () => {

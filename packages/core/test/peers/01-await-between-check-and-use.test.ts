@@ -34,7 +34,13 @@ const config: ConversationConfig = {
 };
 
 /** Files that execute effects; all others belong to the reducer. */
-const runners = ['runner/pipeline.ts', 'runner/realtime-pipeline.ts', 'runner/runner.ts', 'runner/run-tool.ts'];
+const runners = [
+  'runner/pipeline.ts',
+  'runner/prepared-speech.ts',
+  'runner/realtime-pipeline.ts',
+  'runner/runner.ts',
+  'runner/run-tool.ts',
+];
 
 describe('1. nothing awaits between a check and its use', () => {
   it('the reducer has no await, promise, clock or timer', () => {

@@ -11,7 +11,7 @@ export type QuestionKind = 'yesNo' | 'details' | 'name' | 'other';
 const tailLength = 300;
 
 /**
- * Returns what the last sentence of a text asks for; null if it is not a question.
+ * Returns what the last sentence of a text asks for; null if it is not a question, or only a word.
  *
  * @param language BCP 47 tag.
  */
@@ -24,6 +24,8 @@ export function questionKind(text: string, language: string | undefined): Questi
       .split(/[.!?…。！？]\s/)
       .at(-1) ?? '';
   const words = wordsOf(question);
+  // A single word asks the caller to go on: "Yes?"
+  if (words.length < 2) return null;
   const { spelling, turns } = languageOf(language);
   if (words.some((word) => spelling.nameCues.has(word))) return 'name';
   if (words.some((word) => spelling.cues.has(word) || spelling.emailCues.has(word))) return 'details';

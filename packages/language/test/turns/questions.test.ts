@@ -19,6 +19,7 @@ describe('what a question asks for', () => {
   it.each([
     ['What is your name? Please spell it.', 'a sentence after the question'],
     ['Your number is known.', 'a statement'],
+    ['Thank you. Yes?', 'a word that asks to go on'],
     ['', 'an empty text'],
   ])('"%s" is no question: %s', (text) => {
     expect(questionKind(text, 'en')).toBeNull();

@@ -59,7 +59,7 @@ export class SpeechTailMeter {
     const loudestDb = windows.reduce((loudest, { levelDb }) => Math.max(loudest, levelDb), Number.NEGATIVE_INFINITY);
     const voiced = windows.map(({ pitchSt, levelDb }) => pitchSt !== null && levelDb > loudestDb - audibleRangeDb);
     const end = voiced.lastIndexOf(true) + 1;
-    const start = voiced.lastIndexOf(false, end - 1) + 1;
+    const start = end === 0 ? 0 : voiced.lastIndexOf(false, end - 1) + 1;
     const isEnding = (i: number): boolean => i >= end - endingMs / hopMs;
     const ending = windows.filter((_, i) => voiced[i] === true && isEnding(i));
     const before = windows.filter((_, i) => voiced[i] === true && !isEnding(i));
@@ -84,9 +84,22 @@ export class SpeechTailMeter {
       const b = this.#samples[(first + 2 * i + 1) % length] as number;
       halved[i] = (a + b) / 2;
     }
+    removeOffset(halved);
     const windows: Window[] = [];
     for (let at = 0; at + windowSamples <= count; at += hopSamples) windows.push(analyse(halved, at));
     return windows;
+  }
+}
+
+/** High-pass filter with a corner of 13 Hz: a constant offset would correlate with itself at every lag. */
+function removeOffset(samples: Float32Array): void {
+  let before = samples[0] ?? 0;
+  let filtered = 0;
+  for (let i = 0; i < samples.length; i++) {
+    const sample = samples[i] as number;
+    filtered = sample - before + 0.98 * filtered;
+    before = sample;
+    samples[i] = filtered;
   }
 }
 
@@ -103,7 +116,8 @@ function analyse(samples: Float32Array, at: number): Window {
     if (lag < shortestLag) continue;
     let sum = 0;
     for (let i = at; i < at + windowSamples; i++) sum += (samples[i] as number) * (samples[i - lag] as number);
-    if (sum <= 0) continue;
+    // Correlations of less than one step of a 16-bit sample are rounding errors.
+    if (sum <= windowSamples) continue;
     const correlation = sum / Math.sqrt(energy * Math.max(shifted, 1));
     // A multiple of the period correlates as well as the period: a longer lag must be clearly better.
     if (correlation <= best + (bestLag === 0 ? 0 : 0.05)) continue;

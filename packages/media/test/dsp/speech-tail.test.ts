@@ -76,8 +76,10 @@ describe('the end of speech', () => {
       ),
     ],
     ['silence', new Int16Array(7_200)],
+    ['a constant offset', new Int16Array(7_200).fill(4_000, 3_600)],
     ['no samples', new Int16Array(0)],
   ])('has no pitch for %s', (_name, pcm) => {
     expect(tailOf(pcm)).toMatchObject({ pitchChangeSt: null, levelChangeDb: 0 });
+    expect(tailOf(pcm).lastVoicedMs).toBeGreaterThanOrEqual(0);
   });
 });

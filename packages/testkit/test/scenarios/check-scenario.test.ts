@@ -65,10 +65,10 @@ describe('checkScenario', () => {
       expect: {
         timeline: [
           ...greeting.expect.timeline,
-          { turn: 'Is it open?', atMs: 1_760 },
-          { agent: 'Yes.', fromMs: 1_780, toMs: 1_980 },
+          { turn: 'Is it open?', atMs: 1_425 },
+          { agent: 'Yes.', fromMs: 1_440, toMs: 1_640 },
         ],
-        latency: [{ total_ms: 580 }],
+        latency: [{ total_ms: 240 }],
       },
     };
     await checkScenario(scenario);

@@ -42,8 +42,8 @@ describe('simulateConversation', () => {
       'Thank you.',
       'Goodbye.',
     ]);
-    // Heard from the first frame on for 780 ms; half a second of silence; 660 ms of speech; 560 ms and a frame.
-    expect(lines.map(({ atMs }) => atMs).slice(0, 3)).toEqual([20, 2_520, 2_540]);
+    // Heard from the first frame on for 780 ms; half a second of silence; 660 ms of speech; 225 ms and a frame.
+    expect(lines.map(({ atMs }) => atMs).slice(0, 3)).toEqual([20, 2_185, 2_200]);
     expect(endReason).toBe('user_hangup');
     expect(requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Thank you.' });
   });
@@ -82,8 +82,8 @@ describe('simulateConversation', () => {
       llm: [saying('Stopped.')],
     });
     const [greeting] = interrupted.lines;
-    // 900 ms, and the half second until the interruption: 23 letters of 60 ms.
-    expect(greeting?.text).toBe('One two three four five');
+    // 900 ms, and the quarter of a second until the interruption: 19 letters of 60 ms.
+    expect(greeting?.text).toBe('One two three four');
     expectConversation(interrupted).said('stopped', { after: { said: 'stop please' } });
     const pressed = await simulate({ caller: [{ presses: '12#' }, { waitsMs: 12_000 }] });
     expect(pressed.transcript.map(({ content }) => content)).toEqual([
@@ -151,7 +151,7 @@ describe('simulateConversation', () => {
       },
     };
     const { latency } = await simulate({ llm: slow });
-    // 580 ms without the delay; it may take longer, but not less.
+    // 240 ms without the delay; it may take longer, but not less.
     expect(latency?.turns[0]?.llm_first_token_ms).toBeGreaterThanOrEqual(100);
   });
 

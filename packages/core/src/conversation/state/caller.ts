@@ -20,6 +20,8 @@ export interface Caller {
   readonly mute: CallerMute | null;
   /** True while the far end has put the call on hold. */
   readonly isOnHold: boolean;
+  /** True once the recognizer has ended a sentence with a mark: words without one are then hardly whole. */
+  readonly hasMarks: boolean;
   /** True while a sound may become speech. */
   readonly isSuspected: boolean;
 }
@@ -30,5 +32,6 @@ export const unknownCaller: Caller = {
   unrecognizedTurns: 0,
   mute: null,
   isOnHold: false,
+  hasMarks: false,
   isSuspected: false,
 };

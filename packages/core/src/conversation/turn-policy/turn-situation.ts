@@ -40,6 +40,8 @@ export interface UserSituation {
   readonly completeness: Completeness;
   /** True if they look finished without their final mark, too: recognizers set full stops after most pauses. */
   readonly isCompleteByWords: boolean;
+  /** True if the recognizer sets marks: words without one at their end are then hardly whole. */
+  readonly hasMarks: boolean;
   /** True if their last sentence may lack its main clause: "If you like", "For two people". */
   readonly isOpening: boolean;
   /** How the speech ended; null while it goes on, and for words without detected speech. */

@@ -22,10 +22,10 @@ const typicalWords = 8;
 function wordEvidence({ user, agent }: TurnSituation): number {
   if (user.completeness === 'complete' && user.isCompleteByWords) return 12;
   // A full stop alone may be the recognizer's guess.
-  const marks = user.completeness === 'complete' ? -0.75 : -9;
+  const marks = user.completeness === 'open' && user.hasMarks ? -9 : -0.6;
   const words = user.text.split(' ').length;
   const length = 3 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
-  const isShort = words <= shortestWords && (agent.asked === null || agent.asked === 'other');
+  const isShort = words <= shortestWords && agent.asked === null;
   return marks + length - (isShort ? 3 : 0) - (user.isOpening ? 6 : 0);
 }
 
@@ -33,8 +33,8 @@ function wordEvidence({ user, agent }: TurnSituation): number {
 function answerEvidence({ user, agent }: TurnSituation): number {
   switch (agent.asked) {
     case null:
-    case 'other':
       return 0;
+    case 'other':
     case 'yesNo':
       return user.completeness === 'complete' ? 3 : 0;
     case 'details':

@@ -37,6 +37,7 @@ function userSituation({ userTurn, caller }: ConversationState): UserSituation {
     text: turnText(userTurn),
     completeness: userTurn.completeness,
     isCompleteByWords: userTurn.isCompleteByWords,
+    hasMarks: caller.hasMarks,
     isOpening: userTurn.isOpening,
     tail: userTurn.tail,
     isSuspected: caller.isSuspected,

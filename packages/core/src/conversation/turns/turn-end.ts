@@ -41,7 +41,7 @@ function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs,
   if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);
   if (user.completeness === 'spelling') return Math.max(Math.min(maxMs, unfinishedMs * spellingFactor), pauseMs);
   const openness = 1 - endProbability(situation);
-  const delayMs = minMs + (openMs - minMs) * openness;
+  const delayMs = Math.round(minMs + (openMs - minMs) * openness);
   // A caller who pauses often is waited for, unless nothing suggests that they go on.
   return user.completeness === 'complete' ? delayMs : Math.max(delayMs, pauseMs);
 }

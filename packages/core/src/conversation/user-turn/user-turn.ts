@@ -142,8 +142,14 @@ export function wordsHeard(
     ? { finals: text === '' ? userTurn.finals : [...userTurn.finals, text], partial: '' }
     : { partial: text };
   const heard: UserTurn = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
+  const hasMarks = state.caller.hasMarks || (event.final && /[.!?。！？]/.test(text));
   const next = keepFitting(
-    { ...state, userTurn: judgeWords(state, heard, event.atMs), silence: { ...state.silence, prompts: 0 } },
+    {
+      ...state,
+      userTurn: judgeWords(state, heard, event.atMs),
+      caller: { ...state.caller, hasMarks },
+      silence: { ...state.silence, prompts: 0 },
+    },
     emit,
   );
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
