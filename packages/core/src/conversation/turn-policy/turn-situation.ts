@@ -37,6 +37,12 @@ export interface UserSituation {
   readonly text: string;
   /** True if the words look finished. */
   readonly completeness: Completeness;
+  /**
+   * Probability from 0 to 1 that the turn is over, as the turn model judges the current pause. Null without a turn
+   * model, while the caller speaks, until the model has answered (150 ms after the last speech at the earliest), and if
+   * it gives no usable answer.
+   */
+  readonly endProbability: number | null;
   /** True while the recognizer still owes words of the turn. */
   readonly awaitsWords: boolean;
   /** Typical length of this caller's pauses within a turn; null before the first one. */

@@ -1,4 +1,5 @@
 import type { ConversationState } from '../state/conversation-state.ts';
+import { endProbability } from '../state/turn-prediction.ts';
 import { turnText } from '../state/user-turn.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
@@ -24,7 +25,7 @@ export function situationOf(state: ConversationState): TurnSituation {
   return situation;
 }
 
-function userSituation({ userTurn, caller }: ConversationState): UserSituation {
+function userSituation({ userTurn, prediction, caller }: ConversationState): UserSituation {
   return {
     kind: userTurn.kind,
     startedAtMs: userTurn.startedAtMs,
@@ -34,6 +35,7 @@ function userSituation({ userTurn, caller }: ConversationState): UserSituation {
     isVoiced: userTurn.voiced,
     text: turnText(userTurn),
     completeness: userTurn.completeness,
+    endProbability: endProbability(userTurn, prediction),
     awaitsWords: userTurn.awaited.length > 0,
     learnedPauseMs: caller.learnedPauseMs,
   };
