@@ -107,8 +107,8 @@ export class LogMelFeatures {
       const zi = imaginary[bin] as number;
       const mr = real[mirrored] as number;
       const mi = imaginary[mirrored] as number;
-      first[bin] = ((zr + mr) ** 2 + (zi - mi) ** 2) / 4;
-      second[bin] = ((zi + mi) ** 2 + (mr - zr) ** 2) / 4;
+      first[bin] = quarterSquare(zr + mr) + quarterSquare(zi - mi);
+      second[bin] = quarterSquare(zi + mi) + quarterSquare(mr - zr);
     }
   }
 
@@ -122,6 +122,11 @@ export class LogMelFeatures {
       features[band * frames + frame] = Math.log10(Math.max(powerFloor, sum));
     }
   }
+}
+
+/** A quarter of the square: each of the two signals has half of the sums. */
+function quarterSquare(sum: number): number {
+  return (sum * sum) / 4;
 }
 
 function scaled(features: Float32Array): Float32Array {
