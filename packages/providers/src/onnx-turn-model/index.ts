@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { systemClock, type TurnModel, VaError } from '@va/core/adapter';
 import { InferenceThread } from './inference-thread.ts';
 import { InferenceThreads } from './inference-threads.ts';
-import type { NetworkOutput } from './messages.ts';
 
 const maxThreads = 64;
 
@@ -20,7 +19,7 @@ export interface OnnxTurnModelOptions {
    * Meaning of the network's output. `probability` by default, also for Smart Turn v3, whose output is called `logits`
    * but is a probability.
    */
-  readonly output?: NetworkOutput;
+  readonly output?: 'probability' | 'logit';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createResampler } from '@va/media';
+import { doubleRate } from './double-rate.ts';
 import { FourierTransform, transformSize } from './fourier.ts';
 import { createMelFilters } from './mel-filters.ts';
 
@@ -40,10 +40,10 @@ export class LogMelFeatures {
 
   /**
    * Returns the features, band by band.
-   * @throws RangeError if the rate is not 16 kHz, nor converts to it by a whole factor
+   * @throws RangeError if the rate is neither 8 nor 16 kHz
    */
   compute(samples: Int16Array, rateHz: number): Float32Array {
-    const audio = createResampler(rateHz, sampleRateHz)(samples).subarray(-audioSamples);
+    const audio = atFeatureRate(samples, rateHz);
     const silentSamples = audioSamples - audio.length;
     this.#normalize(audio, silentSamples);
     const features = new Float32Array(melBands * frames);
@@ -56,7 +56,7 @@ export class LogMelFeatures {
     return scaled(features);
   }
 
-  #normalize(audio: Int16Array, silentSamples: number): void {
+  #normalize(audio: Int16Array | Float64Array, silentSamples: number): void {
     let sum = 0;
     let squares = 0;
     for (const sample of audio) {
@@ -122,6 +122,13 @@ export class LogMelFeatures {
       features[band * frames + frame] = Math.log10(Math.max(powerFloor, sum));
     }
   }
+}
+
+/** Returns the last 8 s at 16 kHz. */
+function atFeatureRate(samples: Int16Array, rateHz: number): Int16Array | Float64Array {
+  if (rateHz === sampleRateHz) return samples.subarray(-audioSamples);
+  if (2 * rateHz === sampleRateHz) return doubleRate(samples.subarray(-audioSamples / 2));
+  throw new RangeError(`The sample rate must be 8,000 or ${sampleRateHz} Hz, not ${rateHz}.`);
 }
 
 /** A quarter of the square: each of the two signals has half of the sums. */
