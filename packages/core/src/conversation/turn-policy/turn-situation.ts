@@ -40,7 +40,7 @@ export interface UserSituation {
   /**
    * Probability from 0 to 1 that the turn is over, as the turn model judges the current pause. Null without a turn
    * model, while the caller speaks, until the model has answered (150 ms after the last speech at the earliest), and if
-   * it gives no usable answer.
+   * it gives no usable answer. A turn that ends while `awaitsWords` is true has no words, whatever the probability.
    */
   readonly endProbability: number | null;
   /** True while the recognizer still owes words of the turn. */
