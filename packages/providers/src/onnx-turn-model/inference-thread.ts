@@ -84,12 +84,12 @@ export class InferenceThread implements Inference {
   /**
    * Returns the probability that the turn is over. The audio is moved to the thread.
    * @throws VaError `turn_model_run` if the network fails, `turn_model_thread` if the thread ends
+   * @throws DataCloneError if the audio was moved before
    */
   async run(task: InferenceTask): Promise<number> {
     const answer = this.#within(runLimitMs, `The turn model did not answer within ${runLimitMs} ms.`);
     this.#worker.ref();
-    const { buffer } = task.audio;
-    this.#post(task, buffer instanceof ArrayBuffer && buffer.byteLength === task.audio.byteLength ? [buffer] : []);
+    this.#send(task);
     try {
       const probability = await answer;
       this.#hasAnswered = true;
@@ -107,6 +107,17 @@ export class InferenceThread implements Inference {
     this.#post('stop');
     await this.ended;
     late.cancel();
+  }
+
+  #send(task: InferenceTask): void {
+    const { buffer, byteLength } = task.audio;
+    // Only copying fails at once for an array that was moved before, and is empty since.
+    const isWhole = buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength;
+    try {
+      this.#post(task, isWhole ? [buffer] : []);
+    } catch (thrown) {
+      this.#settle()?.reject(toError(thrown));
+    }
   }
 
   #post(message: ToInferenceThread, transfer: readonly ArrayBuffer[] = []): void {

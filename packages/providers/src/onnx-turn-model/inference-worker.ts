@@ -10,13 +10,16 @@ const post = (message: FromInferenceThread): void => port.postMessage(message);
 
 try {
   const network = await TurnNetwork.load(await loadOnnxRuntime(), workerData as InferenceStart);
+  let running = Promise.resolve();
   port.on('message', (message: ToInferenceThread) => {
     if (message === 'stop') {
-      port.close();
-      void network.release();
+      void running.then(async () => {
+        port.close();
+        await network.release();
+      });
       return;
     }
-    network.judge(message).then(
+    running = network.judge(message).then(
       (probability) => post({ type: 'answered', probability }),
       (thrown: unknown) => post({ type: 'failed', message: toError(thrown).message }),
     );

@@ -35,6 +35,15 @@ describe('an inference thread', () => {
     expect(part).toHaveLength(20);
   });
 
+  it('refuses audio that was moved before, and goes on', async () => {
+    const thread = await start();
+    const task = { audio: new Int16Array(40), sampleRateHz: 8_000 };
+    await thread.run(task);
+    await expect(thread.run(task)).rejects.toMatchObject({ name: 'DataCloneError' });
+    expect(await run(thread, 0, 0)).toBe(0.02);
+    expect(clock.pending).toBe(0);
+  });
+
   it('goes on after a task that failed', async () => {
     const thread = await start();
     await expect(run(thread, 3)).rejects.toMatchObject({ code: 'turn_model_run', message: 'wrong shape' });

@@ -145,6 +145,13 @@ describe.skipIf(!isInstalled)('a turn model of an ONNX file', () => {
     });
   });
 
+  it('finishes the running request when it is closed', async () => {
+    const model = await opened({ file: await store('turn.onnx', network()) });
+    const answer = judge(model, audio(8));
+    await model.close?.();
+    expect(await answer).toBeCloseTo(expectedFor(audio(8)), 4);
+  });
+
   it('answers no more once it is closed', async () => {
     const model = await opened({ file: await store('turn.onnx', network()) });
     await model.close?.();
