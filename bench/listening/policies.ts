@@ -46,7 +46,8 @@ export const policies: readonly Policy[] = [
     },
   },
   {
-    // Pipecat's `VADParams` without a turn analyzer: confidence 0.7, start 0.2 s, stop 0.8 s; speech interrupts at once.
+    // Pipecat's `VADParams` without a turn analyzer: confidence 0.7, start 0.2 s, stop 0.8 s. Speech interrupts at
+    // once.
     name: 'pipecat',
     speech: {
       vad: { start_threshold: 0.7, min_speech_ms: 200, min_silence_ms: 800 },

@@ -68,7 +68,8 @@ function tell({ name }: Policy, under: string, figures: TurnFigures): void {
     return `${cutOff.filter((each) => kindOf(each) === kind).length} ${kind}`;
   });
   console.log(
-    `${name.padEnd(8)} ${under.padEnd(24)} response p50 ${p(0.5)} p95 ${p(0.95)} ms   cut off ${cutOff.length}/${count}` +
+    `${name.padEnd(8)} ${under.padEnd(24)} response p50 ${p(0.5)} p95 ${p(0.95)} ms   ` +
+      `cut off ${cutOff.length}/${count}` +
       ` (${kinds.join(', ')})   no reply ${unanswered.length}` +
       `   prepared replies used ${prepared.used} of ${prepared.made}`,
   );

@@ -7,5 +7,7 @@ export default library({
     'src/deepgram/index.ts',
     'src/elevenlabs/index.ts',
     'src/xai/index.ts',
+    'src/onnx-turn-model/index.ts',
+    'src/onnx-turn-model/inference-worker.ts',
   ],
 });

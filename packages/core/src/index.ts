@@ -253,8 +253,9 @@ export {
   type WebhookTest,
   webhookTestSchema,
 } from './operations/webhooks/webhook-deliveries.ts';
+export type { TurnModel, TurnModelInput } from './ports/turn-model.ts';
 export { VaultError, type VaultErrorCode } from './ports/vault.ts';
 export type { RecordingLinksOptions } from './recordings/recording-links.ts';
 export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agents.ts';
 export type { ServiceLoad } from './service/load.ts';
-export type { MailOptions, ServiceLimits, VoiceAgentsOptions } from './service/service-options.ts';
+export type { MailOptions, ServiceLimits, TurnModelOptions, VoiceAgentsOptions } from './service/service-options.ts';

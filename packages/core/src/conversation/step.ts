@@ -34,6 +34,7 @@ import { isBackchannelOver } from './turns/turn-rules.ts';
 import { noteMute, unheard } from './user-turn/caller-mute.ts';
 import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
 import { noWords } from './user-turn/no-words.ts';
+import { askTurnModel, keepPrediction, turnPredicted } from './user-turn/turn-prediction.ts';
 import {
   cutTurn,
   dismissed,
@@ -80,7 +81,8 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   // A prepared reply of only tool calls completes within this step, and no later event would end its turn.
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(prepared, atMs, emit);
-  const next = adjustLevel(noteDrained(noteSilence(replied, atMs), atMs), atMs, emit);
+  const quieted = noteDrained(noteSilence(keepPrediction(replied, emit), atMs), atMs);
+  const next = adjustLevel(quieted, atMs, emit);
   const quiet = floorOf(next).isQuiet;
   if (quiet === (next.silence.sinceMs !== null)) return next;
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };
@@ -128,6 +130,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return wordsSettled(state, event);
     case 'turn-judged':
       return turnJudged(state, event, emit);
+    case 'turn-predicted':
+      return turnPredicted(state, event);
     case 'user-text':
       return wordsTold(state, event, emit);
     case 'model-lost':
@@ -297,6 +301,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return noWords(state, atMs, emit);
     case 'preempt':
       return prepareReply(state, emit);
+    case 'turn-model':
+      return askTurnModel(state, emit);
     case 'interrupt':
       return yieldFloor(state, atMs, emit);
     case 'resume':

@@ -9,6 +9,7 @@ import { transferAtMs } from './transfer/transfer.ts';
 import { endOfTurnAtMs, interruptAtMs, maxTurnAtMs, resumeAtMs } from './turns/turn-rules.ts';
 import { keysDueAtMs } from './user-turn/dtmf-input.ts';
 import { noWordsAtMs } from './user-turn/no-words.ts';
+import { turnModelAtMs } from './user-turn/turn-prediction.ts';
 
 export interface WantedTimer {
   readonly name: TimerName;
@@ -36,6 +37,7 @@ export function timersOf(state: ConversationState): WantedTimer[] {
   want('greeting', state.opening.greetingDueAtMs);
   want('no-words', noWordsAtMs(state));
   want('preempt', preemptAtMs(state));
+  want('turn-model', turnModelAtMs(state));
   want('interrupt', interruptAtMs(state));
   want('resume', resumeAtMs(state));
   want('keys', keysDueAtMs(state));

@@ -95,6 +95,7 @@ export type {
   TransferRequest,
   TrunkAccess,
 } from './telephony.ts';
+export type { TurnModel, TurnModelInput } from './turn-model.ts';
 export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './vault.ts';
 export type {
   OutgoingWebhook,

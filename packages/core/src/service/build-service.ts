@@ -10,6 +10,7 @@ import { endCallsOfNodes, endLostCalls } from '../calls/record/lost-calls.ts';
 import type { SessionDependencies } from '../calls/session/call-session.ts';
 import { ProviderRegistry } from '../calls/session/provider-registry.ts';
 import { Telemetry } from '../calls/telemetry.ts';
+import { TurnJudge } from '../calls/turn-model/turn-judge.ts';
 import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { systemClock } from '../clock/system-clock.ts';
@@ -136,6 +137,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     campaignChanges,
     emit,
   };
+  const turnJudge = options.turnModel && new TurnJudge({ ...options.turnModel, clock, logger });
   const session: SessionDependencies = {
     storage,
     vault,
@@ -144,6 +146,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     circuits,
     fixedSpeech: new FixedSpeechCache(),
     turnPolicy: options.turnPolicy,
+    turnJudge,
     ticker: new Ticker(clock),
     judge: new VadBatcher(options.vad ?? loadSileroVad(), clock),
     mediaTimeout,
@@ -265,6 +268,9 @@ export function buildService(options: ServiceSettings): BuiltService {
       { name: 'analysis', start: () => afterCall.start(), close: (drainMs) => afterCall.stop(drainMs) },
       { name: 'lost calls', start: () => endLost(0) },
       { name: 'janitor', start: () => janitor.start(), close: () => janitor.stop() },
+      ...(turnJudge === undefined
+        ? []
+        : [{ name: 'turn model', start: () => turnJudge.open(), close: () => turnJudge.close() }]),
       { name: 'load measurement', start: () => calls.start(), close: async () => calls.stop() },
       ...telephony.map(telephonyPart),
       { name: 'campaigns', start: () => campaigns.start(), close: () => campaigns.stop() },

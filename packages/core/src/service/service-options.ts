@@ -19,6 +19,7 @@ import type { Provider } from '../ports/providers/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { Telephony } from '../ports/telephony.ts';
+import type { TurnModel } from '../ports/turn-model.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { RecordingLinksOptions } from '../recordings/recording-links.ts';
@@ -46,6 +47,13 @@ export interface ServiceLimits extends OrganizationLimits {
   readonly maxConcurrentCalls?: number;
   /** Delay of the event loop (95th percentile, in milliseconds) above which no call is accepted; 500 by default. */
   readonly maxEventLoopLagMs?: number;
+}
+
+/** The turn model of a service. */
+export interface TurnModelOptions {
+  readonly model: TurnModel;
+  /** Time for an answer in milliseconds, after which the turn policy decides without it; 50 by default. */
+  readonly deadlineMs?: number;
 }
 
 export interface VoiceAgentsOptions {
@@ -79,6 +87,12 @@ export interface VoiceAgentsOptions {
    * @see TurnPolicy
    */
   readonly turnPolicy?: Partial<TurnPolicy>;
+  /**
+   * Estimates in pauses whether the caller's turn is over, for the turn policy. Costs 64 KB of memory per call, for the
+   * caller's last 8 s. None by default.
+   * @see TurnModel
+   */
+  readonly turnModel?: TurnModelOptions;
   /** Public base URL of the API, such as `https://example.com/voice`; prefixes the links in records. */
   readonly publicUrl?: string;
   /** Replaces the service's API keys. Returns null for a request without valid credentials. */

@@ -52,6 +52,7 @@ function delayMs({ user, agent, endpointing = {} }: Situation): number {
     lastSpeechAtMs: 0,
     tail: null,
     learnedPauseMs: null,
+    endProbability: null,
   } as const;
   const endsAtMs = defaultTurnPolicy.end.endsAtMs({
     ...situation,
@@ -125,6 +126,16 @@ describe('the wait after words that may be whole', () => {
     const after = (text: string): number => delayMs({ user: { ...marked, text } });
     expect(after('I am sorry that I have to ask you again')).toBeLessThan(after('I am sorry'));
     expect(after('I am sorry')).toBeLessThan(after('So sorry'));
+  });
+
+  it('follows the turn model, from certainty to certainty', () => {
+    const after = (endProbability: number | null): number => delayMs({ user: { ...marked, endProbability } });
+    expect(after(1)).toBeLessThan(after(0.8));
+    expect(after(0.8)).toBeLessThan(after(null));
+    expect(after(null)).toBeLessThan(after(0.1));
+    expect(after(0)).toBeGreaterThanOrEqual(after(0.1));
+    const endpointing = { weights: { turn_model: 0 } };
+    expect(delayMs({ user: { ...marked, endProbability: 1 }, endpointing })).toBe(after(null));
   });
 
   it('is longer when the pitch rises', () => {

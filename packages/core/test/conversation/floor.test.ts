@@ -15,6 +15,7 @@ const open: ConversationState = {
     context: defaultContextSettings,
     speech: defaultSpeechConfig,
     turnPolicy: defaultTurnPolicy,
+    turnModel: null,
     reading: { language: 'en', normalize: true, pronunciations: [] },
     language: 'en',
     judgesTurns: false,

@@ -22,6 +22,7 @@ const config: ConversationConfig = {
   context: defaultContextSettings,
   speech: defaultSpeechConfig,
   turnPolicy: defaultTurnPolicy,
+  turnModel: null,
   reading: { language: 'en', normalize: true, pronunciations: [] },
   language: 'en',
   judgesTurns: false,

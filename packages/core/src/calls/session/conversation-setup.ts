@@ -33,6 +33,8 @@ import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
 import { fillTemplate } from '../template.ts';
+import { CallTurnModel } from '../turn-model/call-turn-model.ts';
+import type { TurnJudge } from '../turn-model/turn-judge.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { Keyterms } from './keyterms.ts';
 import { type CallerHandover, LegTransfers } from './leg-transfers.ts';
@@ -52,6 +54,8 @@ export interface ConversationDependencies {
   readonly clock: Clock;
   /** Replaces strategies of the default turn policy. */
   readonly turnPolicy?: Partial<TurnPolicy> | undefined;
+  /** Asks the host's turn model; none by default. */
+  readonly turnJudge?: TurnJudge | undefined;
 }
 
 export interface ConversationSetup extends ConversationDependencies {
@@ -154,7 +158,7 @@ function converse(
   speech: SpeechSession,
   config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
 ): ConversationRunner {
-  const { assistant, answering, scope, handover = null, mayTransferTo = async () => null } = setup;
+  const { assistant, answering, scope, turnJudge, handover = null, mayTransferTo = async () => null } = setup;
   const runner = new ConversationRunner(
     {
       ...config,
@@ -166,6 +170,17 @@ function converse(
 
   const encoding = encodingOf(leg.format);
   const beeps = answering === null ? null : new BeepDetector();
+  const turnModel =
+    turnJudge === undefined
+      ? null
+      : new CallTurnModel({
+          ...setup,
+          judge: turnJudge,
+          encoding,
+          language: config.language,
+          signal: scope.signal,
+          runner,
+        });
   const settings: MediaSettings = {
     mediaTimeout: setup.mediaTimeout,
     recording,
@@ -174,6 +189,7 @@ function converse(
     ambient: assistant.speechConfig.ambient,
     onAudio: (payload) => {
       speech.onFrame(payload);
+      turnModel?.onFrame(payload);
       if (beeps?.push(decodeFrame(encoding, payload))) runner.dispatch({ type: 'beep' });
     },
     onEvent: (event, atMs) => forward(event, atMs),
@@ -201,6 +217,7 @@ function converse(
   runner.connect(
     speech.connect(runner, media),
     new LegTransfers({ ...setup, handover, mayTransferTo, leg, runner, signal: scope.signal }),
+    turnModel,
   );
   media.start();
   runner.dispatch({ type: 'answered' });
@@ -225,7 +242,7 @@ export function systemPromptOf(
 }
 
 function conversationConfig(
-  { assistant, variables, greetsWhenHeard = false, turnPolicy }: ConversationSetup,
+  { assistant, variables, greetsWhenHeard = false, turnPolicy, turnJudge }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
   { judgesTurns, isRealtime }: SpeechSession,
 ): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
@@ -238,6 +255,7 @@ function conversationConfig(
     context: llmConfig?.context ?? defaultContextSettings,
     speech: assistant.speechConfig,
     turnPolicy: { ...defaultTurnPolicy, ...turnPolicy },
+    turnModel: turnJudge === undefined ? null : { usesText: turnJudge.usesText },
     reading: {
       language,
       normalize: assistant.speechConfig.normalize_text,

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ConversationConfig } from '../state/config.ts';
 import { type ConversationState, initialState } from '../state/conversation-state.ts';
-import type { ConversationNotice, Effect, LegEffect, VoiceEffect } from '../state/effects.ts';
+import type { ConversationNotice, Effect, LegEffect, TurnModelEffect, VoiceEffect } from '../state/effects.ts';
 import type { ConversationEvent, TimerName } from '../state/events.ts';
 import type { Ending } from '../state/phase.ts';
 import { step } from '../step.ts';
@@ -26,6 +26,11 @@ export interface LegHandler {
   handle(effect: LegEffect): void;
 }
 
+/** Executes effects on the turn model. */
+export interface TurnModelHandler {
+  handle(effect: TurnModelEffect): void;
+}
+
 export interface ConversationHost {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,6 +51,7 @@ export class ConversationRunner {
   readonly #timers = new Map<TimerName, { dueAtMs: number; timer: Timer }>();
   #voice: EffectHandler | null = null;
   #leg: LegHandler | null = null;
+  #turnModel: TurnModelHandler | null = null;
   #state: ConversationState;
   #running = false;
 
@@ -58,10 +64,11 @@ export class ConversationRunner {
     return this.#state;
   }
 
-  /** Must be called before the first event. */
-  connect(voice: EffectHandler, leg: LegHandler): void {
+  /** Must be called before the first event. `turnModel` is needed if the configuration has one. */
+  connect(voice: EffectHandler, leg: LegHandler, turnModel: TurnModelHandler | null = null): void {
     this.#voice = voice;
     this.#leg = leg;
+    this.#turnModel = turnModel;
   }
 
   dispatch(event: EventInput, atMs: number = this.#host.clock.nowMs()): void {
@@ -96,6 +103,7 @@ export class ConversationRunner {
     else if (this.#voice === null || this.#leg === null) {
       throw new VaError('internal_error', 'The conversation was not connected.');
     } else if (effect.type === 'transfer' || effect.type === 'cancel-transfer') this.#leg.handle(effect);
+    else if (effect.type === 'ask-turn-model' || effect.type === 'cancel-turn-model') this.#turnModel?.handle(effect);
     else this.#voice.handle(effect);
   }
 

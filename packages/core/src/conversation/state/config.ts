@@ -16,6 +16,8 @@ export interface ConversationConfig {
   readonly turnPolicy: TurnPolicy;
   /** Conversion of written text to its spoken form. */
   readonly reading: SpokenOptions;
+  /** The turn model that is asked in pauses; null without one. */
+  readonly turnModel: { readonly usesText: boolean } | null;
   /** BCP 47 tag of the language of both parties, if known. */
   readonly language: string | undefined;
   /** True if the recognizer detects the end of turns. */

@@ -9,6 +9,7 @@ import type { Reply } from './reply.ts';
 import { emptyLedger, type ToolLedger } from './tool-ledger.ts';
 import type { Entry } from './transcript.ts';
 import type { Transfers } from './transfer.ts';
+import { noPredictions, type TurnPredictions } from './turn-prediction.ts';
 import { idleUserTurn, type UserTurn } from './user-turn.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface ConversationState {
   /** From the answer of the call to the end of the agent's first speech. */
   readonly opening: Opening;
   readonly userTurn: UserTurn;
+  /** Answers of the turn model about the caller's turn. */
+  readonly prediction: TurnPredictions;
   /** State of the caller beyond the current turn. */
   readonly caller: Caller;
   readonly agentTurn: AgentTurn;
@@ -36,7 +39,7 @@ export interface ConversationState {
   readonly transfer: Transfers;
   readonly silence: Silence;
   readonly latency: LatencyLog;
-  /** Last id given to an utterance, a request to the model, a part of the caller's speech or a transfer. */
+  /** Last id given to an utterance, a request to a model, a part of the caller's speech or a transfer. */
   readonly lastId: number;
 }
 
@@ -54,6 +57,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     phase: { kind: 'waiting' },
     opening: { answeredAtMs: 0, greetingDueAtMs: null, answering: null, firstSpeech: 'none' },
     userTurn: idleUserTurn,
+    prediction: noPredictions,
     caller: unknownCaller,
     agentTurn: { kind: 'silent' },
     playout: { cutOff: [], isMuted: false, isLowered: false, firstSoundAtMs: null },

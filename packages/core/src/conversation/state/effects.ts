@@ -74,13 +74,18 @@ export type Effect =
   /** Requests a transfer from the telephony. */
   | { type: 'transfer'; id: number; destination: string; mode: TransferMode; summary: string | null }
   | { type: 'cancel-transfer'; id: number }
+  /** Asks the turn model about the caller's audio since a time, up to now. */
+  | { type: 'ask-turn-model'; request: number; text: string; sinceMs: number }
+  | { type: 'cancel-turn-model'; request: number }
   | { type: 'notice'; notice: ConversationNotice }
   /** The conversation is over: hang up and release all resources. */
   | { type: 'hang-up'; ending: Ending };
 
 /** Effects on the telephony. */
 export type LegEffect = Extract<Effect, { type: 'transfer' | 'cancel-transfer' }>;
+/** Effects on the turn model. */
+export type TurnModelEffect = Extract<Effect, { type: 'ask-turn-model' | 'cancel-turn-model' }>;
 /** Effects on recognizer, model, synthesizer, playout and tools. */
-export type VoiceEffect = Exclude<Effect, LegEffect | { type: 'notice' | 'hang-up' }>;
+export type VoiceEffect = Exclude<Effect, LegEffect | TurnModelEffect | { type: 'notice' | 'hang-up' }>;
 
 export type Emit = (effect: Effect) => void;

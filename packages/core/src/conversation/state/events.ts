@@ -12,6 +12,7 @@ export type TimerName =
   | 'no-words'
   | 'greeting'
   | 'preempt'
+  | 'turn-model'
   | 'interrupt'
   | 'resume'
   | 'keys'
@@ -46,6 +47,8 @@ type EventContent =
   | { type: 'stt-finalized'; part: number | null }
   /** The judgement of a recognizer that detects the end of turns. */
   | { type: 'turn-judged'; judgment: 'turn-started' | 'turn-ending' | 'turn-resumed' | 'turn-ended' }
+  /** Answer of the turn model to `ask-turn-model`: the probability that the turn is over; null if it gave none. */
+  | { type: 'turn-predicted'; request: number; probability: number | null }
   | { type: 'stt-failed'; message: string }
   /** A speech-to-speech model transcribed the caller's turn, possibly long after the reply. */
   | { type: 'user-text'; turn: number; text: string }

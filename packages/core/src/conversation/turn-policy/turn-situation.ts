@@ -48,6 +48,12 @@ export interface UserSituation {
   readonly tail: SpeechTail | null;
   /** True while a sound may become speech, before a turn starts. */
   readonly isSuspected: boolean;
+  /**
+   * Probability from 0 to 1 that the turn is over, as the turn model judges the current pause. Null without a turn
+   * model, while the caller speaks, until the model has answered (150 ms after the last speech at the earliest), and if
+   * it gives no usable answer. A turn that ends while `awaitsWords` is true has no words, whatever the probability.
+   */
+  readonly endProbability: number | null;
   /** True while the recognizer still owes words of the turn. */
   readonly awaitsWords: boolean;
   /** Typical length of this caller's pauses within a turn; null before the first one. */

@@ -8,10 +8,22 @@ import type { TurnSituation } from '../turn-policy/turn-situation.ts';
 
 /** Returns the probability (0–1) that the turn is over. */
 export function endProbability(situation: TurnSituation): number {
-  const { question, prosody } = situation.settings.endpointing.weights;
+  const { question, prosody, turn_model: turnModel } = situation.settings.endpointing.weights;
   const terms =
-    wordEvidence(situation) + question * answerEvidence(situation) + prosody * tailEvidence(situation.user.tail);
+    wordEvidence(situation) +
+    question * answerEvidence(situation) +
+    prosody * tailEvidence(situation.user.tail) +
+    turnModel * modelEvidence(situation.user.endProbability);
   return 1 / (1 + Math.exp(-terms));
+}
+
+/** Largest term of a turn model: more than words and voice together, unless the words are certain. */
+const modelLimit = 8;
+
+/** The log-odds of a turn model's judgement. */
+function modelEvidence(probability: number | null): number {
+  if (probability === null) return 0;
+  return Math.max(-modelLimit, Math.min(modelLimit, 2 * Math.log(probability / (1 - probability))));
 }
 
 /** Number of words up to which a sentence is often only the beginning of a turn: "I am sorry." */

@@ -1,6 +1,7 @@
 import { type QuestionKind, questionKind } from '@va/language';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { AgentEntry } from '../state/transcript.ts';
+import { endProbability } from '../state/turn-prediction.ts';
 import { turnText } from '../state/user-turn.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
@@ -26,7 +27,7 @@ export function situationOf(state: ConversationState): TurnSituation {
   return situation;
 }
 
-function userSituation({ userTurn, caller }: ConversationState): UserSituation {
+function userSituation({ userTurn, prediction, caller }: ConversationState): UserSituation {
   return {
     kind: userTurn.kind,
     startedAtMs: userTurn.startedAtMs,
@@ -41,6 +42,7 @@ function userSituation({ userTurn, caller }: ConversationState): UserSituation {
     isOpening: userTurn.isOpening,
     tail: userTurn.tail,
     isSuspected: caller.isSuspected,
+    endProbability: endProbability(userTurn, prediction),
     awaitsWords: userTurn.awaited.length > 0,
     learnedPauseMs: caller.learnedPauseMs,
   };

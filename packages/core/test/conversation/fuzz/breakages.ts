@@ -133,6 +133,22 @@ export const breakages: readonly Breakage[] = [
     },
   },
   { name: 'never aborts a transfer', of: without('cancel-transfer') },
+  {
+    name: 'keeps the prediction of an earlier pause',
+    of: changed((after, before) =>
+      after.prediction.current === null && before.prediction.current !== null
+        ? { ...after, prediction: before.prediction }
+        : after,
+    ),
+  },
+  {
+    name: 'accepts any answer of the turn model',
+    of: (sound) => (state, event) => {
+      const { current } = state.prediction;
+      const isAnswer = event.type === 'turn-predicted' && current !== null;
+      return sound(state, isAnswer ? { ...event, request: current.request } : event);
+    },
+  },
   { name: 'never finalizes the STT', of: without('finalize-stt') },
   {
     name: 'reopens a closed conversation',

@@ -15,6 +15,7 @@ import { remoteLeg } from '../../support/remote-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
+import { endByModel, fuzzTurnModel } from './fuzz-turn-model.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
 import { PromiseClock } from './promise-clock.ts';
 import type { Act, Scene } from './scene.ts';
@@ -81,6 +82,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     ticker: new Ticker(clock),
     judge,
     recording: null,
+    ...(scene.turnModel === null ? {} : { turnJudge: fuzzTurnModel(scene.turnModel, clock), turnPolicy: endByModel }),
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
     clock,
     logger: silentLogger,
@@ -178,6 +180,8 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
         break;
       case 'stale':
         if (act.what === 'llm') runner.dispatch({ type: 'llm-text', generation: -act.id, text: 'Ghost. ' });
+        else if (act.what === 'prediction')
+          runner.dispatch({ type: 'turn-predicted', request: -act.id, probability: 1 });
         else if (act.what === 'tts') runner.dispatch({ type: 'tts-done', utterance: -act.id });
         else
           runner.dispatch({ type: 'tool-settled', callId: `ghost-${act.id}`, outcome: { ok: true, result: 'ghost' } });

@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { Effect } from '../../../src/conversation/state/effects.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
+import { pausedAfterMs } from '../../../src/conversation/state/turn-prediction.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
 
 /** Thrown when an invariant of the pipeline does not hold. */
@@ -42,6 +43,19 @@ function checkWindow(before: ConversationState, { context: window, entries, agen
 }
 
 /** Checks the invariants of the reducer for each step and over all steps. */
+/** Checks that a prediction belongs to the current pause, and is changed only by the answer to its request. */
+function checkPrediction(before: ConversationState, event: ConversationEvent, after: ConversationState): void {
+  const { current } = after.prediction;
+  if (current === null) return;
+  demand(current.lastSpeechAtMs === pausedAfterMs(after.userTurn), 'a prediction ends with its pause');
+  const known = before.prediction.current;
+  const isAnswer = event.type === 'turn-predicted' && event.request === current.request;
+  demand(
+    known?.request !== current.request || isAnswer || known.probability === current.probability,
+    'a prediction is the answer to its request',
+  );
+}
+
 export class StepWatch {
   readonly #ids = new Set<number>();
   readonly #openUtterances = new Set<number>();
@@ -51,6 +65,8 @@ export class StepWatch {
   readonly #answered = new Map<number, string>();
   #hangUps = 0;
   #transfer: number | null = null;
+  /** The request that the turn model has not answered. */
+  #prediction: number | null = null;
   #isCallerMuted = false;
   #isPaused = false;
   #isLowered = false;
@@ -66,7 +82,9 @@ export class StepWatch {
     after: ConversationState,
     effects: readonly Effect[],
   ): void {
+    if (event.type === 'turn-predicted' && event.request === this.#prediction) this.#prediction = null;
     for (const effect of effects) this.#effect(before, effect);
+    checkPrediction(before, event, after);
     demand(after.entries.length >= before.entries.length, 'the transcript never loses an entry');
     demand(after.lastId >= before.lastId, 'ids only grow');
     if (after.tools !== before.tools) {
@@ -180,6 +198,15 @@ export class StepWatch {
       case 'cancel-transfer':
         demand(this.#transfer === effect.id, 'what is given up was going on');
         this.#transfer = null;
+        return;
+      case 'ask-turn-model':
+        this.#isNew(effect.request);
+        demand(this.#prediction === null, 'the turn model has one request at a time');
+        this.#prediction = effect.request;
+        return;
+      case 'cancel-turn-model':
+        demand(this.#prediction === effect.request, 'a request that is cancelled was running');
+        this.#prediction = null;
         return;
       case 'caller-muted':
         demand(effect.isMuted !== this.#isCallerMuted, 'the caller is muted once');

@@ -20,10 +20,19 @@ export interface Scene {
   readonly goodbye: string | null;
   /** The outcome and delay of each transfer; null when the line cannot transfer. */
   readonly transfer: { readonly type: 'accepted' | 'refused' | 'throws' | 'silent'; readonly delayMs: number } | null;
+  /** Answers of the turn model, which a policy then follows; null without one. */
+  readonly turnModel: FuzzTurnModel | null;
   /** Latency of a remote media plane and whether it runs the VAD itself; null when it runs on the main thread. */
   readonly media: { readonly delayMs: number; readonly judges: boolean } | null;
   /** True for an outbound call, which starts with answering-machine detection. */
   readonly isPlaced: boolean;
+}
+
+/** A probability, a value that is none, or a failure, after a time that may exceed the deadline. */
+export interface FuzzTurnModel {
+  readonly answer: number | 'throws';
+  readonly delayMs: number;
+  readonly usesText: boolean;
 }
 
 export type Act =
@@ -41,7 +50,7 @@ export type Act =
   | { readonly kind: 'end'; readonly message: string | null }
   | { readonly kind: 'leave' }
   /** An event of work that was cancelled long ago. */
-  | { readonly kind: 'stale'; readonly what: 'llm' | 'tts' | 'tool'; readonly id: number };
+  | { readonly kind: 'stale'; readonly what: 'llm' | 'tts' | 'tool' | 'prediction'; readonly id: number };
 
 /** A reply of the model, in order: text, a pause, a tool call, a failure. */
 export type Reply = readonly (
@@ -115,7 +124,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('stale'),
-      what: fc.constantFrom('llm', 'llm', 'tts', 'tool'),
+      what: fc.constantFrom('llm', 'llm', 'tts', 'tool', 'prediction'),
       id: fc.integer({ min: 0, max: 6 }),
     }),
   },
@@ -213,6 +222,14 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       fc.record({
         type: fc.constantFrom('accepted', 'refused', 'refused', 'throws', 'silent'),
         delayMs: fc.constantFrom(0, 400, 3_000),
+      }),
+      { nil: null },
+    ),
+    turnModel: fc.option(
+      fc.record({
+        answer: fc.constantFrom(0.1, 0.9, 0.9, 7, 'throws' as const),
+        delayMs: fc.constantFrom(0, 30, 70),
+        usesText: fc.boolean(),
       }),
       { nil: null },
     ),

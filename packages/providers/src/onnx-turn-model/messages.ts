@@ -1,0 +1,24 @@
+/** Meaning of a network's output: a probability, or the logarithm of its odds. */
+export type NetworkOutput = 'probability' | 'logit';
+
+/** What an inference thread is started with. */
+export interface InferenceStart {
+  /** Path of the ONNX file. */
+  readonly file: string;
+  readonly output: NetworkOutput;
+}
+
+/** A request to the thread, one at a time. */
+export interface InferenceTask {
+  readonly audio: Int16Array;
+  readonly sampleRateHz: number;
+}
+
+export type ToInferenceThread = InferenceTask | 'stop';
+
+/** `ready` or `refused` once, then one answer per task. */
+export type FromInferenceThread =
+  | { readonly type: 'ready' }
+  | { readonly type: 'refused'; readonly code: string; readonly message: string }
+  | { readonly type: 'answered'; readonly probability: number }
+  | { readonly type: 'failed'; readonly message: string };
