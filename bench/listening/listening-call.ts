@@ -100,6 +100,13 @@ export class ListeningCall {
     return Math.abs((decodeG711('pcmu', Uint8Array.of(code))[0] ?? 0) / voiceLevel);
   }
 
+  /** Time of the first sample of the newest frame below this share of the full level; null if it has none. */
+  fellBelowAtMs(share: number): number | null {
+    const frame = this.#call.incoming.sent.at(-1) ?? new Uint8Array();
+    const at = decodeG711('pcmu', frame).findIndex((sample) => Math.abs(sample) < share * Math.abs(voiceLevel));
+    return at < 0 ? null : this.sentAtMs + (at * frameMs) / frameSamples;
+  }
+
   /** Lets the caller say this; `each` is called after each frame. */
   async say({ name, pcm, words }: Sound, each: () => void = () => {}): Promise<void> {
     this.#recognizer.say({ words, fromMs: this.nowMs, name });

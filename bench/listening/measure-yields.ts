@@ -1,4 +1,3 @@
-import { frameMs } from '@va/media';
 import { gaussian, noiseNamed, seeded } from '@va/test-servers/audio';
 import { ListeningCall, type Sound } from './listening-call.ts';
 import type { Policy } from './policies.ts';
@@ -39,10 +38,9 @@ export async function measureYields(
     let silent: number | null = null;
     const note = (): void => {
       if (call.nowMs <= onsetAtMs) return;
-      // The level is that of the last sample of the newest frame.
-      const heardMs = call.sentAtMs + frameMs - onsetAtMs;
-      if (call.agentLevel < loweredShare) lowered ??= heardMs;
-      if (call.agentLevel === 0) silent ??= heardMs;
+      const since = (atMs: number | null): number | null => (atMs === null ? null : atMs - onsetAtMs);
+      lowered ??= since(call.fellBelowAtMs(loweredShare));
+      if (call.agentLevel === 0) silent ??= since(call.fellBelowAtMs(0.01));
     };
     await call.say(turn, note);
     await call.wait(1_500, () => {

@@ -17,10 +17,10 @@ export type SpeechEvent =
   | { type: 'speech-ended'; lastSpeechAtMs: number; tail: SpeechTail };
 
 /**
- * Share of the start threshold from which a window is suspected to be speech: about half of a sentence's soft onsets
- * are found one window earlier than with the threshold itself.
+ * Share of the start threshold from which a window is suspected to be speech: soft onsets are found one or two windows
+ * earlier than with the threshold itself, and neither room noise nor music on hold is suspected more often.
  */
-const suspectedShare = 0.6;
+const suspectedShare = 0.3;
 /** Silence after which a suspicion is dismissed. */
 const dismissedAfterMs = 90;
 /** Silence after which the end of the speech is analysed: later, its audio may be gone. */

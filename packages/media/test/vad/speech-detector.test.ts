@@ -78,8 +78,8 @@ describe('SpeechDetector', () => {
     expect(speechOf([...run(0, 5), 0.6, ...run(0.4, 5), ...run(0, 5)])).toEqual([]);
   });
 
-  it('suspects speech from the first window above three fifths of the threshold', () => {
-    const { events } = detect([...run(0, 5), 0.35, ...run(0.9, 4)], { min_speech_ms: 60 });
+  it('suspects speech from the first window above three tenths of the threshold', () => {
+    const { events } = detect([...run(0.1, 5), 0.2, ...run(0.9, 4)], { min_speech_ms: 60 });
     expect(events).toEqual([
       { type: 'speech-suspected', atMs: 120 },
       { type: 'speech-started', onsetAtMs: 120, atMs: 180 },

@@ -43,6 +43,15 @@ export const breakages: readonly Breakage[] = [
   { name: 'does not cancel utterances', of: without('cancel-utterance') },
   { name: 'does not cancel LLM requests', of: without('cancel-llm') },
   { name: 'never resumes playout after a noise', of: without('resume-playout') },
+  { name: 'never changes the level of the voice', of: without('set-voice-level') },
+  {
+    name: 'does not wait for words that need more',
+    of: (sound) => (state, event) => {
+      const isEnding = event.type === 'speech-ended' && state.userTurn.kind === 'speaking';
+      if (!isEnding || state.userTurn.completeness !== 'unfinished') return sound(state, event);
+      return sound(sound(state, event).state, { type: 'timer', name: 'end-of-turn', atMs: event.atMs });
+    },
+  },
   { name: 'never ends an utterance', of: without('end-utterance') },
   { name: 'hangs up twice', of: twice(({ type }) => type === 'hang-up') },
   {

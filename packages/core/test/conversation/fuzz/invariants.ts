@@ -3,6 +3,8 @@ import type { Effect } from '../../../src/conversation/state/effects.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { pausedAfterMs } from '../../../src/conversation/state/turn-prediction.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
+import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
+import { endpointingDelays } from '../../../src/domain/agents/endpointing-presets.ts';
 
 /** Thrown when an invariant of the pipeline does not hold. */
 export class BrokenInvariant extends Error {}
@@ -24,6 +26,15 @@ function checkClosing(state: ConversationState, atMs: number): void {
     !isDone || (hangup !== undefined && hangup.dueAtMs <= atMs + longestGoodbyeMs),
     'a closing call with nothing left to say hangs up within a second',
   );
+}
+
+/** Checks that a turn whose words need more does not end by its pause before the policy's delay for such words. */
+function checkOpenTurn({ userTurn, config }: ConversationState, event: ConversationEvent): void {
+  const isDefault = config.turnPolicy.end === defaultTurnPolicy.end && config.speech.endpointing.mode === 'adaptive';
+  if (event.type !== 'timer' || event.name !== 'end-of-turn' || !isDefault) return;
+  if (userTurn.completeness !== 'unfinished' && userTurn.completeness !== 'spelling') return;
+  const { unfinishedMs } = endpointingDelays(config.speech.endpointing);
+  demand(event.atMs >= userTurn.lastSpeechAtMs + unfinishedMs, 'words that need more are waited for');
 }
 
 /** Checks that the omitted part of the conversation is a prefix, only grows, and excludes the turn to be answered. */
@@ -130,6 +141,7 @@ export class StepWatch {
     demand(after.transfer.completedTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
     checkWindow(before, after);
     checkClosing(after, event.atMs);
+    checkOpenTurn(before, event);
     for (const generation of this.#runningModels) {
       demand(wanted.includes(generation), 'no request runs that nobody waits for');
     }
