@@ -17,6 +17,7 @@ interface Situation {
   readonly user?: Partial<TurnSituation['user']>;
   readonly agent?: Partial<TurnSituation['agent']>;
   readonly endpointing?: Endpointing;
+  readonly isRealtime?: boolean;
 }
 
 /** Takes a situation from a call whose caller has just fallen silent. */
@@ -45,7 +46,7 @@ async function pause(): Promise<TurnSituation> {
 const situation = await pause();
 
 /** Returns how long the default policy waits after the last word, in milliseconds. */
-function delayMs({ user, agent, endpointing = {} }: Situation): number {
+function delayMs({ user, agent, endpointing = {}, isRealtime = false }: Situation): number {
   const words = {
     kind: 'ending',
     text: 'a table for two',
@@ -57,6 +58,7 @@ function delayMs({ user, agent, endpointing = {} }: Situation): number {
   const endsAtMs = defaultTurnPolicy.end.endsAtMs({
     ...situation,
     settings: settingsOf(endpointing),
+    isRealtime,
     user: { ...situation.user, ...words, ...user },
     agent: { ...situation.agent, asked: null, ...agent },
   });
@@ -151,6 +153,19 @@ describe('the wait after words that may be whole', () => {
     expect(delayMs({ user: { ...open, learnedPauseMs }, endpointing: { weights: { pauses: 0 } } })).toBe(
       delayMs({ user: open }),
     );
+  });
+});
+
+describe('the wait after speech without words', () => {
+  it('is the minimum, because it was a noise', () => {
+    expect(delayMs({ user: { ...open, text: '' } })).toBe(endpointingDelays(settingsOf({}).endpointing).minMs);
+  });
+
+  it('follows the voice for a speech-to-speech model, which reports the words later', () => {
+    const after = (tail: typeof level): number => delayMs({ user: { ...open, text: '', tail }, isRealtime: true });
+    const { minMs, openMs } = endpointingDelays(settingsOf({}).endpointing);
+    expect(after(fading)).toBeLessThan(after(level));
+    expect(delayMs({ user: { ...open, text: '' }, isRealtime: true })).toBe(Math.round((minMs + openMs) / 2));
   });
 });
 

@@ -32,6 +32,7 @@ const shortestWords = 2;
 const typicalWords = 8;
 
 function wordEvidence({ user, agent }: TurnSituation): number {
+  if (user.text === '') return 0;
   if (user.completeness === 'complete' && user.isCompleteByWords) return 12;
   // A full stop alone may be the recognizer's guess.
   const marks = user.completeness === 'open' && user.hasMarks ? -9 : -0.6;

@@ -36,7 +36,8 @@ export const endBySettings: TurnEndStrategy = {
 function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs, maxMs }: EndpointingDelays): number {
   const { user, settings } = situation;
   const { mode, weights } = settings.endpointing;
-  if (mode === 'fixed' || user.text === '') return minMs;
+  // Without words, speech was a noise, but to a speech-to-speech model, which reports them later.
+  if (mode === 'fixed' || (user.text === '' && !situation.isRealtime)) return minMs;
   const pauseMs = Math.min(maxMs, pendingPauseMs(user.learnedPauseMs) * weights.pauses);
   if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);
   if (user.completeness === 'spelling') return Math.max(Math.min(maxMs, unfinishedMs * spellingFactor), pauseMs);

@@ -6,6 +6,7 @@ import { endpointing } from './endpointing.ts';
 import { interruption } from './interruption.ts';
 import { judgedTurns } from './judged-turns.ts';
 import { keys } from './keys.ts';
+import { listening } from './listening.ts';
 import { placedCall } from './placed-scenario.ts';
 import { preemption } from './preemption.ts';
 import { providers } from './providers.ts';
@@ -34,6 +35,12 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
 describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {
   it.each(scenarios)('$name', async (scenario) => {
     await checkScenario(steady(scenario));
+  });
+});
+
+describe('listening with default settings', () => {
+  it.each(listening)('$name', async (scenario) => {
+    await checkScenario(scenario);
   });
 });
 
