@@ -37,7 +37,7 @@ export const listening: readonly Scenario[] = [
   after('Hello there.', 2_828, { name: 'waits for more after two words that answer nothing' }),
   after('I would like to', 3_800, { name: 'waits 1.8 s after words that need more' }),
   after('my number is zero six', 4_160, { name: 'waits a fifth longer for digits' }),
-  asked('Is it for you?', after('Sure it is for me.', 2_357, { name: 'takes a statement for the answer to a question' })),
+  asked('Is it for you?', after('Sure it is for me.', 2_357, { name: 'takes a statement for an answer' })),
   asked('And your name?', after('Anna.', 2_825, { name: 'waits for a surname' })),
   asked('And your name?', after('Anna Maria Smith.', 2_664, { name: 'waits less after a whole name' })),
 ];
