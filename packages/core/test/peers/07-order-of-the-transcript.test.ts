@@ -40,10 +40,10 @@ describe('7. the transcript', () => {
     // The late words arrive in the middle of the next turn.
     await call.speak(1_500);
     await call.quiet(600);
-    expect(call.tts.utterances).toEqual([]);
+    expect(call.agentFrames()).toBe(0);
     call.stt.streams[0]?.emit({ type: 'final', text: 'Where are you?' });
     await call.quiet(2_000);
-    expect(call.tts.utterances).toEqual([['Yes.']]);
+    expect(call.agentFrames()).toBeGreaterThan(0);
     const asked = call.llm.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
     expect(asked.at(-1)?.content).toContain('Where are you?');
   });
