@@ -32,7 +32,10 @@ async function ask(model: LanguageModel, parts: ChainParts, ms = 20_000): Promis
 }
 
 function textsOf(events: readonly LlmEvent[]): string[] {
-  return events.map((event) => (event.type === 'text' ? event.text : event.call.name));
+  return events.flatMap((event) => {
+    if (event.type === 'usage') return [];
+    return [event.type === 'text' ? event.text : event.call.name];
+  });
 }
 
 describe('a chain of language models', () => {

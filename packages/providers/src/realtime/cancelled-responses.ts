@@ -15,7 +15,7 @@ export class CancelledResponses {
 
   /** Returns the event to emit; undefined for a dropped one. */
   filter(event: RealtimeEvent): RealtimeEvent | undefined {
-    if (event.type === 'user-text') return event;
+    if (event.type === 'user-text' || event.type === 'usage') return event;
     const { response } = event;
     if (event.type !== 'response-done' && event.type !== 'response-failed') {
       return this.#cancelled.has(response) ? undefined : event;

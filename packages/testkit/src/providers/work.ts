@@ -240,7 +240,7 @@ function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtim
         { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) },
         progress,
         (event) => {
-          if (event.type === 'user-text') return undefined;
+          if (event.type === 'user-text' || event.type === 'usage') return undefined;
           if (event.response !== number || (cancelled && (event.type === 'audio' || event.type === 'text'))) {
             return { status: 'failed', retryable: false, error: new Error(`${event.type} of an ended response`) };
           }

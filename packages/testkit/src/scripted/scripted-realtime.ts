@@ -168,6 +168,7 @@ class Session implements ScriptedRealtimeSession {
       }
       if (typeof part === 'number') await this.#pause(part);
       else if (part.type === 'tool-call') this.#events.push({ type: 'tool-call', response, call: part.call });
+      else if (part.type === 'usage') this.#events.push(part);
       else this.#speak(response, item, part.text);
     }
     const status = this.#cancelled.has(response) ? 'cancelled' : 'completed';

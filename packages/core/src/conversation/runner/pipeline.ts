@@ -168,7 +168,8 @@ export class Pipeline implements EffectHandler {
       for await (const event of reply) {
         if (abort.signal.aborted) return;
         if (event.type === 'text') this.#dispatch({ type: 'llm-text', generation, text: event.text });
-        else this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
+        else if (event.type === 'tool-call')
+          this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
       }
       if (!abort.signal.aborted) this.#dispatch({ type: 'llm-done', generation });
     } catch (thrown) {

@@ -163,6 +163,7 @@ export class RealtimePipeline implements EffectHandler {
       this.#dispatch(event);
       return;
     }
+    if (event.type === 'usage') return;
     const response = this.#responses.get(event.response);
     if (response === undefined) return;
     const { id } = response;

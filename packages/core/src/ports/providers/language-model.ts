@@ -1,6 +1,7 @@
 import type { LlmConfig } from '../../domain/agents/agent.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import type { ModelUsage } from './model-usage.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
 export interface ToolCallRequest {
@@ -26,7 +27,9 @@ export interface LlmTool {
 export type LlmEvent =
   | { type: 'text'; text: string }
   /** Emitted once per call, when its arguments are complete. */
-  | { type: 'tool-call'; call: ToolCallRequest };
+  | { type: 'tool-call'; call: ToolCallRequest }
+  /** Tokens of the request, if the provider counts them. Emitted at most once, after the reply's content. */
+  | { type: 'usage'; usage: ModelUsage };
 
 export interface LlmRequest {
   readonly config: LlmConfig;

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { AudioFormat } from '../media/audio-format.ts';
 import type { ChatMessage, LlmTool, ToolCallRequest } from './language-model.ts';
+import type { ModelUsage } from './model-usage.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
 /**
@@ -18,6 +19,8 @@ export type RealtimeEvent =
   | { type: 'text'; response: number; item: string; text: string }
   /** Emitted once per call, when its arguments are complete. */
   | { type: 'tool-call'; response: number; call: ToolCallRequest }
+  /** Tokens of responses and transcriptions since the last such event, if the provider counts them. */
+  | { type: 'usage'; usage: ModelUsage }
   | { type: 'response-done'; response: number; status: 'completed' | 'cancelled' }
   /** The response failed; the session continues. */
   | { type: 'response-failed'; response: number; retryable: boolean; message: string };

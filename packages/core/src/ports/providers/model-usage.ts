@@ -1,0 +1,15 @@
+/** Tokens of one request to a model, as its provider counts them. Counts that the provider does not tell are absent. */
+export interface ModelUsage {
+  /** All tokens of the request: text, audio, cached. */
+  readonly inputTokens: number;
+  /** Those of `inputTokens` that the provider read from its cache. */
+  readonly cachedInputTokens?: number;
+  /** Those of `inputTokens` that are audio. */
+  readonly inputAudioTokens?: number;
+  /** Those of `inputAudioTokens` that the provider read from its cache. */
+  readonly cachedInputAudioTokens?: number;
+  /** All tokens of the reply: text, audio, reasoning, tool calls. */
+  readonly outputTokens: number;
+  /** Those of `outputTokens` that are audio. */
+  readonly outputAudioTokens?: number;
+}
