@@ -78,6 +78,8 @@ export {
 export {
   type EndCallTool,
   type FunctionTool,
+  type HostToolReference,
+  type McpTool,
   type Tool,
   type TransferCallTool,
   toolSchema,
@@ -259,3 +261,4 @@ export type { RecordingLinksOptions } from './recordings/recording-links.ts';
 export { createVoiceAgents, type VoiceAgents } from './service/create-voice-agents.ts';
 export type { ServiceLoad } from './service/load.ts';
 export type { MailOptions, ServiceLimits, TurnModelOptions, VoiceAgentsOptions } from './service/service-options.ts';
+export { defineTool, type HostTool, type ToolContext, type ToolDefinition, ToolError } from './tools/define-tool.ts';

@@ -6,6 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { FailureReporter, type ProviderWatch } from '../providers/provider-watch.ts';
+import type { ToolSources } from '../tools/tool-sources.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
 import { executeCommand } from './execute-command.ts';
 import type { MinutesGuard } from './limits/minutes-guard.ts';
@@ -15,6 +16,7 @@ import { Scope } from './scope.ts';
 import { CallSession, type SessionDependencies } from './session/call-session.ts';
 import { ProviderRefusal } from './session/speech-session.ts';
 import type { CallTelemetry, Telemetry } from './telemetry.ts';
+import { CallTools } from './tools/call-tools.ts';
 import { CallerBridge, type TransferDependencies } from './transfer/caller-bridge.ts';
 import { CallWebhooks } from './webhooks/call-webhooks.ts';
 
@@ -23,6 +25,7 @@ export interface LiveCallDependencies {
   readonly session: SessionDependencies;
   readonly record: RecordDependencies;
   readonly transfer: TransferDependencies;
+  readonly tools: ToolSources;
   readonly webhooks: WebhookDispatcher;
   readonly telemetry: Telemetry;
   /** Ends calls when the organization's minutes are used up. */
@@ -212,15 +215,25 @@ export class LiveCall {
       scope: this.#scope,
       watch: this.#watch(),
       handover: (setup) => this.#bridge.handover(setup),
-      runTool: (request, tool, args) => {
-        // An async tool survives the end of the call, because nobody waits for it.
-        const signal = tool.async ? new AbortController().signal : this.#scope.signal;
-        return this.#webhooks.runTool(recorder.call, request, tool, args, signal);
-      },
+      tools: await this.#openTools(assistant),
       onNotice: (notice) => recorder.notice(notice),
       onDtmf: (digit) => recorder.dtmf(digit),
       onEnd: (ending) => this.#conclude(ending),
       onStopping: (stopped) => recorder.mediaStopping(stopped),
+    });
+  }
+
+  async #openTools({ llmConfig }: Resolved['assistant']): Promise<CallTools> {
+    const { id, name } = this.#origin.organization;
+    const recorder = this.#recorder;
+    return await CallTools.open(this.#deps.tools, {
+      organization: { id, name },
+      tools: llmConfig?.tools ?? [],
+      call: () => recorder.call,
+      runWebhook: (request, tool, args, signal) => this.#webhooks.runTool(recorder.call, request, tool, args, signal),
+      clock: this.#deps.session.clock,
+      logger: this.#logger,
+      signal: this.#scope.signal,
     });
   }
 

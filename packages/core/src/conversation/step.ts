@@ -27,6 +27,7 @@ import type { Effect, Emit } from './state/effects.ts';
 import type { ConversationEvent, ModelEvent, TimerName } from './state/events.ts';
 import { timersOf } from './timers.ts';
 import { toolSettled } from './tools/settle-tool.ts';
+import { toolSays } from './tools/tool-says.ts';
 import { giveUpTransfer } from './transfer/give-up.ts';
 import { briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
 import { floorOf } from './turns/floor.ts';
@@ -164,6 +165,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return playoutCleared(state, event.cut, emit);
     case 'tool-settled':
       return toolSettled(state, event.callId, event.outcome, emit);
+    case 'tool-says':
+      return toolSays(state, event, emit);
     case 'transfer-settled': {
       const { state: next, ending } = transferSettled(state, event, emit);
       return ending === null ? next : close(next, ending, emit);

@@ -16,10 +16,13 @@ import type { MailProvider } from '../ports/mail/mail-provider.ts';
 import type { Provider } from '../ports/providers/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { ToolServers } from '../ports/tool-servers.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
+import type { HostTool } from '../tools/define-tool.ts';
+import { HostTools } from '../tools/host-tools.ts';
 import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './accounts/api-keys.ts';
 import { type ByokOperations, createByokOperations } from './accounts/byok.ts';
@@ -89,6 +92,10 @@ export interface OperationsDependencies {
   readonly mayUseNumber?: MayUseNumber | undefined;
   /** Checks destinations of requested outbound calls; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
+  /** Tools of the host that agents may name; not checked by default. */
+  readonly tools?: readonly HostTool[] | undefined;
+  /** Lists the tools of MCP servers that agents name. */
+  readonly mcp?: ToolServers | undefined;
   /** By default a schema checker of its own. */
   readonly schemas?: SchemaChecker | undefined;
   /** Controls the calls of this process; without it calls are read-only. */
@@ -116,7 +123,8 @@ export function createOperations(given: OperationsDependencies): Operations {
   const outbox = options.outbox ?? new WebhookOutbox({ ...options, logger });
   const campaignChanges = options.campaignChanges ?? new CampaignChanges({ ...options, jobs, outbox, logger });
   const checkedProviders = options.checksProviders === false ? undefined : options.providers;
-  const deps = { ...options, jobs, outbox, logger, campaignChanges, checkedProviders, schemas };
+  const tools = options.tools && { hostTools: new HostTools(options.tools, logger), toolServers: options.mcp };
+  const deps = { ...options, jobs, outbox, logger, campaignChanges, checkedProviders, schemas, tools };
   const byokProviders = byokCatalog([...(options.catalog ?? []), ...providers.flatMap(({ catalog }) => catalog ?? [])]);
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {

@@ -96,6 +96,15 @@ export type {
   TransferRequest,
   TrunkAccess,
 } from './telephony.ts';
+export {
+  type ServedTool,
+  type ServedToolCall,
+  type ToolServerAddress,
+  ToolServerError,
+  type ToolServerSession,
+  type ToolServerSessionOptions,
+  type ToolServers,
+} from './tool-servers.ts';
 export type { TurnModel, TurnModelInput } from './turn-model.ts';
 export { type Secret, type SecretAddress, type Vault, VaultError, type VaultErrorCode } from './vault.ts';
 export type {

@@ -10,6 +10,7 @@ export type MapSecrets<R> = <P extends Partial<R>>(part: P, replace: ReplaceSecr
 
 const webhookSecrets = ['webhook_secret', 'webhook_previous_secret'] as const;
 const toolSecret = 'server.secret';
+const toolHeader = 'server.headers';
 
 export const organizationSecrets: MapSecrets<OrganizationRecord> = async (part, replace) => ({
   ...part,
@@ -20,13 +21,13 @@ export const agentSecrets: MapSecrets<AgentRecord> = async (part, replace) => {
   const changed = { ...part, ...(await webhookSecretsOf(part, replace)) };
   const { llm_config: llm } = part;
   if (llm === undefined || llm === null) return changed;
-  const tools = await Promise.all(llm.tools.map((tool) => withServerSecret(tool, replace)));
+  const tools = await Promise.all(llm.tools.map((tool) => withServerSecrets(tool, replace)));
   return { ...changed, llm_config: { ...llm, tools } };
 };
 
 export const toolTemplateSecrets: MapSecrets<ToolTemplateRecord> = async (part, replace) => {
   const { tool_config: config } = part;
-  return config === undefined ? part : { ...part, tool_config: await withServerSecret(config, replace) };
+  return config === undefined ? part : { ...part, tool_config: await withServerSecrets(config, replace) };
 };
 
 type WebhookSecrets = Partial<Pick<AgentRecord | OrganizationRecord, (typeof webhookSecrets)[number]>>;
@@ -40,10 +41,34 @@ async function webhookSecretsOf(part: WebhookSecrets, replace: ReplaceSecret): P
   return replaced;
 }
 
-async function withServerSecret<T extends object>(tool: T, replace: ReplaceSecret): Promise<T> {
+async function withServerSecrets<T extends object>(tool: T, replace: ReplaceSecret): Promise<T> {
   if (!('server' in tool)) return tool;
   const { server } = tool;
-  if (typeof server !== 'object' || server === null || !('secret' in server)) return tool;
-  if (typeof server.secret !== 'string') return tool;
-  return { ...tool, server: { ...server, secret: await replace(server.secret, toolSecret) } };
+  if (typeof server !== 'object' || server === null) return tool;
+  const secret = 'secret' in server && typeof server.secret === 'string' ? server.secret : null;
+  const headers = 'headers' in server && isRecord(server.headers) ? server.headers : null;
+  if (secret === null && headers === null) return tool;
+  return {
+    ...tool,
+    server: {
+      ...server,
+      ...(secret !== null && { secret: await replace(secret, toolSecret) }),
+      ...(headers !== null && { headers: await withHeaderValues(headers, replace) }),
+    },
+  };
+}
+
+async function withHeaderValues(
+  headers: Readonly<Record<string, unknown>>,
+  replace: ReplaceSecret,
+): Promise<Record<string, unknown>> {
+  const replaced: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    replaced[name] = typeof value === 'string' ? await replace(value, `${toolHeader}.${name.toLowerCase()}`) : value;
+  }
+  return replaced;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,15 +26,20 @@ import { folderRecordings } from '../node/folder-recordings.ts';
 import { carryOut } from '../operations/calls/call-commands.ts';
 import { createIdempotencyStore, type IdempotencyStore } from '../operations/idempotency.ts';
 import { createOperations, type Operations } from '../operations/operations.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { DialRequest, OutgoingCall, Telephony } from '../ports/telephony.ts';
+import type { ToolServers } from '../ports/tool-servers.ts';
 import { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import { ProviderCircuits } from '../providers/provider-circuits.ts';
 import { type OpenLinked, RecordingLinks } from '../recordings/recording-links.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
+import { HostTools } from '../tools/host-tools.ts';
+import type { ToolSources } from '../tools/tool-sources.ts';
 import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { createWebhookHost } from '../webhooks/webhook-host.ts';
 import { HostEvents } from './host-events.ts';
@@ -152,6 +157,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     mediaTimeout,
     clock,
   };
+  const tools: ToolSources = { hostTools: new HostTools(options.tools ?? [], logger), toolServers: options.mcp };
   const transfer = { storage, vault, dial, minutes, mediaTimeout, pricing, clock };
   const lostCalls = { ...record, webhooks, registry };
   const node = new ServiceNode({
@@ -172,7 +178,7 @@ export function buildService(options: ServiceSettings): BuiltService {
       ...shared,
       inbound: { storage, registry, nodeId: () => node.id },
       outbound: { storage, vault, registry, destinations, dial, clock },
-      call: { session, record, transfer, webhooks, telemetry: new Telemetry(clock), minutes, logger },
+      call: { session, record, transfer, tools, webhooks, telemetry: new Telemetry(clock), minutes, logger },
     },
     {
       maxCalls: limits.maxConcurrentCalls ?? 200,
@@ -199,6 +205,8 @@ export function buildService(options: ServiceSettings): BuiltService {
     providers,
     catalog: options.catalog,
     checksProviders: options.agents?.checkProviders,
+    tools: options.tools ?? [],
+    mcp: options.mcp,
     mail: mail.provider,
     dns: mail.dns,
     mayUseDomain: mail.mayUseDomain,
@@ -263,6 +271,7 @@ export function buildService(options: ServiceSettings): BuiltService {
         },
         close: (drainMs) => webhooks.close({ drainMs }),
       },
+      ...(options.mcp === undefined ? [] : [toolServersPart(options.mcp, { clock, logger })]),
       { name: 'mails', start: () => mails.start(), close: (drainMs) => mails.stop(drainMs) },
       { name: 'schema checks', close: () => schemas.close() },
       { name: 'analysis', start: () => afterCall.start(), close: (drainMs) => afterCall.stop(drainMs) },
@@ -276,6 +285,10 @@ export function buildService(options: ServiceSettings): BuiltService {
       { name: 'campaigns', start: () => campaigns.start(), close: () => campaigns.stop() },
     ],
   };
+}
+
+function toolServersPart(servers: ToolServers, host: { readonly clock: Clock; readonly logger: Logger }): ServicePart {
+  return { name: 'tool servers', start: async () => servers.start(host), close: () => servers.close() };
 }
 
 /** @throws VaError `dial_failed` */

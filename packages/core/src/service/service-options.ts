@@ -19,10 +19,12 @@ import type { Provider } from '../ports/providers/provider.ts';
 import type { RecordingStore } from '../ports/recordings.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { Telephony } from '../ports/telephony.ts';
+import type { ToolServers } from '../ports/tool-servers.ts';
 import type { TurnModel } from '../ports/turn-model.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import type { RecordingLinksOptions } from '../recordings/recording-links.ts';
+import type { HostTool } from '../tools/define-tool.ts';
 
 /** Mail domains of organizations, and mails to `notification_email`. */
 export interface MailOptions {
@@ -67,6 +69,13 @@ export interface VoiceAgentsOptions {
    */
   readonly catalog?: readonly ByokProvider[];
   readonly webhooks: WebhookDispatcher;
+  /**
+   * Tools that run in this process, for agents that name them in `llm_config.tools`.
+   * @see defineTool
+   */
+  readonly tools?: readonly HostTool[];
+  /** Client of MCP servers, such as `mcp()` of `@va/mcp/client`. Without one, agents cannot use MCP servers. */
+  readonly mcp?: ToolServers;
   /** Ways in and out for calls, such as `sip()`. Without one, the service serves its API only. */
   readonly telephony?: readonly Telephony[];
   /** Stores secrets. Without it, operations that store one respond 503. */

@@ -51,6 +51,7 @@ export function startPlaced(placed: PlacedConversation): ConversationRunner {
     clock,
     logger: silentLogger,
     scope,
+    tools: [],
     runTool: async () => ({ ok: true, result: null }),
     onNotice,
     onDtmf: () => {},

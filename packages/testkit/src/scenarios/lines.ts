@@ -80,6 +80,7 @@ function eventText(entry: Exclude<TimelineEntry, { agent: string }>): string {
   if ('resumed' in entry) return 'resumed';
   if ('tool' in entry) return `tool ${entry.tool}(${shown(entry.args)})`;
   if ('result' in entry) return `result of ${entry.of}: ${shown(entry.result)}`;
+  if ('aborted' in entry) return `aborted: ${entry.aborted}`;
   if ('error' in entry) return `error of ${entry.of}: ${entry.error}`;
   if ('answeredBy' in entry) return `answered by: ${entry.answeredBy}`;
   if ('transfer' in entry) return `transfer to ${entry.transfer}: ${entry.status}`;

@@ -7,6 +7,7 @@ import { TransferringIncomingCall } from '../scripted/transferring-leg.ts';
 import { TimeSince } from '../time-since.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { ScenarioCaller, type TimedAct } from './caller.ts';
+import { hostTools } from './host-tools.ts';
 import { InvalidScenario } from './invalid-scenario.ts';
 import type { ModelRequest, Scenario, Timeline } from './scenario.ts';
 import { inboundCall, type OpenScenarioCall, type ScenarioRecord } from './scenario-call.ts';
@@ -55,6 +56,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     agent: wholeAgent(scenario),
     providers: providers.all,
     server: new CustomerServer({ clock, runTool: toolAnswers(scenario, clock) }),
+    tools: hostTools(scenario, clock, (name) => events.aborted(name)),
     onNotice: (notice) => events.note(notice),
     onEnd: (record) => {
       over ??= { atMs: time.nowMs(), record };

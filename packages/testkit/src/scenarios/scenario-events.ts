@@ -11,6 +11,11 @@ export class ScenarioEvents {
     this.#clock = clock;
   }
 
+  /** A tool of the host was told that its result is no longer wanted. */
+  aborted(tool: string): void {
+    this.entries.push({ aborted: tool, atMs: this.#clock.nowMs() });
+  }
+
   note(notice: ConversationNotice): void {
     const entry = toEntry(notice, this.#clock.nowMs());
     if (entry !== null) this.entries.push(entry);

@@ -1,4 +1,4 @@
-import type { EndReason, NewAgent, NewControlCommand, ProviderFault, TurnLatency } from '@va/core';
+import type { EndReason, HostTool, NewAgent, NewControlCommand, ProviderFault, TurnLatency } from '@va/core';
 import type { SttEvent } from '@va/core/adapter';
 import type { ScriptedTransfer } from '../scripted/transferring-leg.ts';
 
@@ -24,6 +24,8 @@ export interface Scenario {
   readonly realtime?: RealtimeScript;
   /** Responses of the customer's server by tool and call; the last response of a tool repeats. */
   readonly tools?: Readonly<Record<string, readonly ToolAnswer[]>>;
+  /** Tools that run in the host's process, by name; the agent names them with `{ type: 'host', name }`. */
+  readonly hostTools?: Readonly<Record<string, HostToolScript>>;
   /** Control commands for the running call, in order of time. */
   readonly control?: readonly ControlAct[];
   /** Outcomes of transfers in order; without them the line does not support transfers. */
@@ -123,6 +125,19 @@ export type ToolAnswer =
   | { readonly afterMs?: number; readonly status: number }
   | { readonly never: true };
 
+/** A tool of the host. It takes any arguments, and shows in the timeline when it is aborted. */
+export interface HostToolScript extends Partial<Pick<HostTool, 'timeoutMs' | 'async' | 'cancelOnInterruption'>> {
+  /** Spoken while it runs. */
+  readonly message?: string;
+  /** Delay from its start to its answer; 0 by default. */
+  readonly afterMs?: number;
+  readonly returns?: unknown;
+  /** Message of the error that it throws in place of a result, and whether the model may see it. */
+  readonly throws?: { readonly message: string; readonly forModel?: boolean };
+  /** What it says to the caller, in milliseconds after its start. */
+  readonly says?: readonly { readonly afterMs: number; readonly text: string }[];
+}
+
 export interface ControlAct {
   readonly atMs: number;
   readonly command: NewControlCommand;
@@ -164,6 +179,8 @@ export type TimelineEntry =
   /** The tool's result as passed to the model. */
   | { readonly result: unknown; readonly of: string; readonly atMs: number }
   | { readonly error: string; readonly of: string; readonly atMs: number }
+  /** The signal of a running tool of the host was aborted. */
+  | { readonly aborted: string; readonly atMs: number }
   /** Result of answering-machine detection of an outgoing call. */
   | { readonly answeredBy: string; readonly atMs: number }
   /** A transfer of the caller: the telephony is asked for it, and its outcome. */

@@ -1,6 +1,5 @@
 import type { DtmfDigit } from '@va/media';
 import { within } from '../../async/within.ts';
-import type { RunTool } from '../../conversation/runner/run-tool.ts';
 import type { ConversationRunner } from '../../conversation/runner/runner.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
@@ -15,6 +14,7 @@ import type { Assistant } from '../assistant.ts';
 import type { CallOrigin } from '../call-origin.ts';
 import type { DestinationGuard } from '../limits/destination-guard.ts';
 import type { Scope } from '../scope.ts';
+import type { CallTools } from '../tools/call-tools.ts';
 import { listProviders, requireProviders } from './call-providers.ts';
 import {
   type ConversationDependencies,
@@ -50,7 +50,7 @@ export interface CallSessionOptions {
   readonly watch: ProviderWatch;
   /** Connects the caller with a destination through a trunk; null if the call has none. */
   readonly handover: (setup: ConversationSetup) => CallerHandover | null;
-  readonly runTool: RunTool;
+  readonly tools: Pick<CallTools, 'list' | 'run'>;
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
@@ -81,7 +81,7 @@ export class CallSession {
     providers: ConversationSetup['providers'],
     keys: ConversationSetup['keys'],
   ) {
-    const { orgId, callId, origin, assistant, variables, handover, ...rest } = options;
+    const { orgId, callId, origin, assistant, variables, handover, tools, ...rest } = options;
     this.#keyterms = new Keyterms(assistant.sttConfig?.keyterms, variables);
     const setup: ConversationSetup = {
       ...deps,
@@ -92,6 +92,8 @@ export class CallSession {
       assistant,
       variables,
       keyterms: this.#keyterms,
+      tools: tools.list,
+      runTool: tools.run,
       answering: origin.answering,
       greetsWhenHeard: origin.greetsWhenHeard,
       mayTransferTo: (destination) => deps.destinations.refusal({ orgId, callId, destination, purpose: 'transfer' }),

@@ -13,8 +13,9 @@ import {
   type VadBatcher,
 } from '@va/media';
 import { piecesOf } from '../../conversation/agent-turn/speech-text.ts';
-import type { RunTool } from '../../conversation/runner/run-tool.ts';
 import { type ConversationHost, ConversationRunner } from '../../conversation/runner/runner.ts';
+import type { RunTool } from '../../conversation/runner/running-tools.ts';
+import type { CallTool } from '../../conversation/state/call-tool.ts';
 import type { ConversationConfig } from '../../conversation/state/config.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
@@ -79,6 +80,8 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly keys: OwnKeys;
   readonly logger: Logger;
   readonly scope: Scope;
+  /** The assistant's tools, and what runs them. */
+  readonly tools: readonly CallTool[];
   readonly runTool: RunTool;
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
@@ -242,7 +245,7 @@ export function systemPromptOf(
 }
 
 function conversationConfig(
-  { assistant, variables, greetsWhenHeard = false, turnPolicy, turnJudge }: ConversationSetup,
+  { assistant, tools, variables, greetsWhenHeard = false, turnPolicy, turnJudge }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
   { judgesTurns, isRealtime }: SpeechSession,
 ): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
@@ -251,7 +254,7 @@ function conversationConfig(
   return {
     firstMessage: filled(firstMessage, variables),
     systemPrompt,
-    tools: llmConfig?.tools ?? [],
+    tools,
     context: llmConfig?.context ?? defaultContextSettings,
     speech: assistant.speechConfig,
     turnPolicy: { ...defaultTurnPolicy, ...turnPolicy },

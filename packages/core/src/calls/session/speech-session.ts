@@ -2,8 +2,9 @@ import { chooseFormat, frameSamples, fromLeg, type G711Encoding, g711Silence, to
 import { offeredTools } from '../../conversation/model/tool-calls.ts';
 import { Pipeline } from '../../conversation/runner/pipeline.ts';
 import { instructionsOf, RealtimePipeline } from '../../conversation/runner/realtime-pipeline.ts';
-import type { RunTool } from '../../conversation/runner/run-tool.ts';
 import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner/runner.ts';
+import type { RunTool } from '../../conversation/runner/running-tools.ts';
+import type { CallTool } from '../../conversation/state/call-tool.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -44,6 +45,7 @@ export interface SpeechSessionOptions {
   readonly keyterms: Keyterms;
   /** BCP 47 language tag of the conversation. */
   readonly language: string | undefined;
+  readonly tools: readonly CallTool[];
   readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -73,7 +75,7 @@ function openCascade(
   { recognizers, models, synthesizers }: CascadeProviders,
   options: SpeechSessionOptions,
 ): SpeechSession {
-  const { encoding, keys, clock, logger, scope, runTool, fixedSpeech, watch, keyterms } = options;
+  const { encoding, keys, clock, logger, scope, tools, runTool, fixedSpeech, watch, keyterms } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: keyterms.current };
   const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
@@ -103,7 +105,7 @@ function openCascade(
         llm: modelChain(models, chain),
         llmKey: keys.of(first),
         llmConfig,
-        tools: llmConfig.tools,
+        tools,
         playout,
         muteCaller: (isMuted) => {
           isCallerMuted = isMuted;
@@ -115,7 +117,7 @@ function openCascade(
 }
 
 function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSessionOptions): SpeechSession {
-  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, runTool, watch, keyterms } = options;
+  const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, tools, runTool, watch, keyterms } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
   const common = { clock, logger, signal: scope.signal };
@@ -126,7 +128,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
       ...keys.of(model),
       config: llmConfig,
       instructions: instructionsOf(systemPrompt),
-      tools: offeredTools(llmConfig.tools),
+      tools: offeredTools(tools),
       history: [],
       hints: keyterms.current,
       inputFormat,

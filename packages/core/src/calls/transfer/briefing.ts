@@ -1,23 +1,13 @@
 import type { DtmfDigit } from '@va/media';
-import { toolSchema } from '../../domain/agents/tool.ts';
+import { defaultToolTimeoutMs, type ExternalTool } from '../../conversation/state/call-tool.ts';
 import { toError } from '../../errors.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
 import { type ConversationSetup, startConversation } from '../session/conversation-setup.ts';
 
-const acceptTool = toolSchema.parse({
-  type: 'function',
-  name: 'accept_call',
-  description: 'They take the call: connects them with the caller at once.',
-  parameters: { type: 'object', properties: {} },
-});
-const declineTool = toolSchema.parse({
-  type: 'function',
-  name: 'decline_call',
-  description: 'They do not take the call.',
-  parameters: { type: 'object', properties: {} },
-});
+const acceptTool = answerTool('accept_call', 'They take the call: connects them with the caller at once.');
+const declineTool = answerTool('decline_call', 'They do not take the call.');
 const acceptKey = '1';
 /** Time to accept a caller; then the transfer counts as declined. */
 const limitSeconds = 45;
@@ -54,6 +44,7 @@ export function askToTakeOver(
         handover: null,
         answering: null,
         assistant: briefingAssistant(setup.assistant, summary),
+        tools: [acceptTool, declineTool],
         runTool: async (_call, tool) => {
           decide(tool.name === acceptTool.name);
           return { ok: true, result: 'done' };
@@ -85,9 +76,12 @@ function briefingAssistant(assistant: Assistant, summary: string | null): Assist
     firstMessage: null,
     maxDurationSeconds: limitSeconds,
     recordingEnabled: false,
-    llmConfig:
-      llmConfig === null
-        ? null
-        : { ...llmConfig, messages: [{ role: 'system', content: prompt }], tools: [acceptTool, declineTool] },
+    llmConfig: llmConfig === null ? null : { ...llmConfig, messages: [{ role: 'system', content: prompt }], tools: [] },
   };
+}
+
+function answerTool(name: string, description: string): ExternalTool {
+  const parameters = { type: 'object', properties: {} };
+  const timing = { timeoutMs: defaultToolTimeoutMs, cancelOnInterruption: false };
+  return { type: 'host', name, description, parameters, async: false, ...timing };
 }

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../domain/agents/tool-secrets.ts';
 import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Assistant } from '../assistant.ts';
@@ -38,15 +39,12 @@ export function assistantRequestMessage(
 /** Returns the resolved configuration in webhook form: without tool secrets, and with the first message as spoken. */
 export function assistantMessage(assistant: Assistant, { variables }: Call): Record<string, unknown> {
   const { llmConfig, firstMessage } = assistant;
-  const tools = llmConfig?.tools.map((tool) =>
-    tool.type === 'function' && tool.server !== undefined ? { ...tool, server: { url: tool.server.url } } : tool,
-  );
   return {
     id: assistant.agentId,
     name: assistant.name,
     firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
     stt_config: assistant.sttConfig,
-    llm_config: llmConfig === null ? null : { ...llmConfig, tools },
+    llm_config: llmConfig === null ? null : { ...llmConfig, tools: withoutSecrets(llmConfig.tools) },
     tts_config: assistant.ttsConfig,
     analysisPlan: assistant.analysisPlan,
     maxDurationSeconds: assistant.maxDurationSeconds,

@@ -1,7 +1,8 @@
-import { type Tool, toolName } from '../../domain/agents/tool.ts';
+import { toolName } from '../../domain/agents/tool.ts';
 import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import { agentEntry, mayUseTools, modelText, modelToolCall } from '../agent-turn/reply.ts';
 import { beginClosing } from '../ending/begin-closing.ts';
+import type { CallTool } from '../state/call-tool.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { enter } from '../state/tool-ledger.ts';
@@ -10,10 +11,10 @@ import { toolSettled } from '../tools/settle-tool.ts';
 import { offeredTransfer, transferCalled } from './transfer-tool.ts';
 
 /** Returns the tools offered to the model. */
-export function offeredTools(tools: readonly Tool[]): LlmTool[] {
+export function offeredTools(tools: readonly CallTool[]): LlmTool[] {
   return tools.flatMap((tool): LlmTool[] => {
     if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
-    if (tool.type === 'function')
+    if (tool.type !== 'endCall')
       return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
     return [
       {

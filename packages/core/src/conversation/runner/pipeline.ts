@@ -1,5 +1,4 @@
 import type { LlmConfig } from '../../domain/agents/agent.ts';
-import type { Tool } from '../../domain/agents/tool.ts';
 import { ProviderError, toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -10,11 +9,12 @@ import type { TtsEvent, TtsUtterance } from '../../ports/providers/text-to-speec
 import type { SpeechSession } from '../../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
+import type { CallTool } from '../state/call-tool.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
 import { PendingParts } from './pending-parts.ts';
 import { PreparedSpeech } from './prepared-speech.ts';
-import { type RunTool, settleTool } from './run-tool.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
+import { RunningTools, type RunTool } from './running-tools.ts';
 
 export interface PipelineOptions {
   readonly runner: ConversationRunner;
@@ -23,13 +23,12 @@ export interface PipelineOptions {
   /** The organization's own key, if it has one. */
   readonly llmKey: { readonly apiKey?: string };
   readonly llmConfig: LlmConfig;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly CallTool[];
   /** Synthesizes in the phone's encoding. */
   readonly tts: SpeechSession;
   readonly playout: PlayoutControl;
   /** Sends silence to the recognizer instead of the caller's audio. */
   readonly muteCaller: (isMuted: boolean) => void;
-  /** Runs a tool on the customer's server. */
   readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -56,12 +55,14 @@ export class Pipeline implements EffectHandler {
   readonly #pendingParts = new PendingParts();
   readonly #models = new Map<number, AbortController>();
   readonly #utterances = new Map<number, TtsUtterance>();
+  readonly #tools: RunningTools;
   #prepared: PreparedSpeech | null = null;
   /** Utterance whose first text shows whether it is the prepared one. */
   #undecided: number | null = null;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#tools = new RunningTools(options);
     void this.#readRecognizer(options.stt);
     options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
   }
@@ -123,7 +124,10 @@ export class Pipeline implements EffectHandler {
         this.#options.stt.finalize();
         return;
       case 'run-tool':
-        void settleTool(effect, this.#options);
+        this.#tools.run(effect);
+        return;
+      case 'cancel-tool':
+        this.#tools.cancel(effect.callId);
         return;
       case 'model-told':
       case 'model-instructed':
@@ -168,8 +172,7 @@ export class Pipeline implements EffectHandler {
       for await (const event of reply) {
         if (abort.signal.aborted) return;
         if (event.type === 'text') this.#dispatch({ type: 'llm-text', generation, text: event.text });
-        else if (event.type === 'tool-call')
-          this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
+        else if (event.type === 'tool-call') this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
       }
       if (!abort.signal.aborted) this.#dispatch({ type: 'llm-done', generation });
     } catch (thrown) {

@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RealtimeEvent, RealtimeSession } from '../../ports/providers/realtime-model.ts';
 import type { VoiceEffect } from '../state/effects.ts';
-import { type RunTool, settleTool } from './run-tool.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
+import { RunningTools, type RunTool } from './running-tools.ts';
 
 export interface RealtimePipelineOptions {
   readonly runner: ConversationRunner;
@@ -46,11 +46,13 @@ export class RealtimePipeline implements EffectHandler {
   /** Fixed texts being assembled, by utterance. */
   readonly #texts = new Map<number, string[]>();
   readonly #before: Uint8Array[] = [];
+  readonly #tools: RunningTools;
   #isListening = false;
   #isCallerMuted = false;
 
   constructor(options: RealtimePipelineOptions) {
     this.#options = options;
+    this.#tools = new RunningTools(options);
     void this.#read(options.session);
   }
 
@@ -135,7 +137,10 @@ export class RealtimePipeline implements EffectHandler {
         // The model voices its replies itself, and none is prepared.
         return;
       case 'run-tool':
-        void settleTool(effect, this.#options);
+        this.#tools.run(effect);
+        return;
+      case 'cancel-tool':
+        this.#tools.cancel(effect.callId);
         return;
     }
   }

@@ -1,15 +1,15 @@
 import type { AmdSettings, SpokenOptions } from '@va/language';
 import type { ContextSettings } from '../../domain/agents/context-settings.ts';
 import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
-import type { Tool } from '../../domain/agents/tool.ts';
 import type { TurnPolicy } from '../turn-policy/turn-policy.ts';
+import type { CallTool } from './call-tool.ts';
 
 /** Settings of one conversation, resolved before it starts. */
 export interface ConversationConfig {
   /** Spoken once the caller can hear it; null if the agent waits for the caller to speak first. */
   readonly firstMessage: string | null;
   readonly systemPrompt: readonly { role: string; content: string }[];
-  readonly tools: readonly Tool[];
+  readonly tools: readonly CallTool[];
   /** Bounds of the history that the model gets. */
   readonly context: ContextSettings;
   readonly speech: SpeechConfig;

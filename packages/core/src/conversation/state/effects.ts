@@ -1,11 +1,11 @@
 import type { AmdVerdict } from '@va/language';
-import type { FunctionTool } from '../../domain/agents/tool.ts';
 import type { TurnLatency } from '../../domain/calls/call.ts';
+import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
+import type { ExternalTool } from './call-tool.ts';
 import type { ConversationConfig } from './config.ts';
 import type { Ending } from './phase.ts';
-import type { ToolOutcome } from './tool-ledger.ts';
 
 /** Notices for listeners of the conversation. */
 export type ConversationNotice =
@@ -70,7 +70,8 @@ export type Effect =
   | { type: 'tool-output'; callId: string; output: string }
   /** … and how much of its speech was heard. */
   | { type: 'cut-short'; utterance: number; playedMs: number }
-  | { type: 'run-tool'; call: ToolCallRequest; tool: FunctionTool; arguments: Record<string, unknown> }
+  | { type: 'run-tool'; call: ToolCallRequest; tool: ExternalTool; arguments: Record<string, unknown> }
+  | { type: 'cancel-tool'; callId: string }
   /** Requests a transfer from the telephony. */
   | { type: 'transfer'; id: number; destination: string; mode: TransferMode; summary: string | null }
   | { type: 'cancel-transfer'; id: number }

@@ -1,9 +1,9 @@
 import type { CutOff, SpeechTail } from '@va/media';
 import type { EndReason } from '../../domain/calls/call.ts';
+import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
-import type { ToolOutcome } from './tool-ledger.ts';
 
 /** Timers owned by states. A timer exists as long as the state that requires it; see `timersOf`. */
 export type TimerName =
@@ -65,6 +65,8 @@ type EventContent =
   | { type: 'playout-finished'; utterance: number }
   | { type: 'playout-cleared'; cut: readonly CutOff[] }
   | { type: 'tool-settled'; callId: string; outcome: ToolOutcome }
+  /** A running tool has something for the caller to hear. */
+  | { type: 'tool-says'; text: string }
   | { type: 'media-lost'; silentMs: number }
   | { type: 'media-failed'; message: string }
   | { type: 'held' }

@@ -1,7 +1,5 @@
+import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
-
-/** Outcome of a tool call. */
-export type ToolOutcome = { ok: true; result: unknown } | { ok: false; error: string };
 
 interface LedgerLine {
   readonly call: ToolCallRequest;

@@ -8,6 +8,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
 import { idleUserTurn, turnText, type UserTurn } from '../state/user-turn.ts';
+import { cancelUnwantedTools } from '../tools/cancel-unwanted.ts';
 import { forgetPause, learnPause } from '../turns/pauses.ts';
 import { interruptsByWords, isListening, mayInterrupt, startsTurn, turnInterrupts } from '../turns/turn-rules.ts';
 import { askAgain } from './ask-again.ts';
@@ -248,9 +249,11 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
   const wordsAtMs = text === '' ? null : userTurn.wordsAtMs;
   const isVoiced = userTurn.kind === 'speaking' && userTurn.pausedAtMs === null;
   const answers = { lastSpeechAtMs: isVoiced ? atMs : userTurn.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };
-  if (state.agentTurn.kind !== 'active') return requestReply(heard, answers);
+  if (state.agentTurn.kind !== 'active') return requestReply(cancelUnwantedTools(heard, emit), answers);
   if (isListening(state)) return listenedTo(heard, text, answers, emit);
-  if (turnInterrupts(state, atMs)) return requestReply(cutAgentOff(heard, atMs, emit), answers);
+  if (turnInterrupts(state, atMs)) {
+    return requestReply(cutAgentOff(cancelUnwantedTools(heard, emit), atMs, emit), answers);
+  }
   // An agent that cannot be interrupted answers after its speech; too few words for an interruption are ignored.
   return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
 }

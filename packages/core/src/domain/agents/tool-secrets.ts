@@ -3,26 +3,57 @@ import type { Tool } from './tool.ts';
 
 type Tools = NonNullable<Agent['llm_config']>['tools'];
 
-/** Returns the tools without their secrets, which are write-only. */
+/** A server of a tool as written: with a secret of its own (webhooks), or headers (MCP). */
+interface Server {
+  readonly url?: unknown;
+  readonly secret?: unknown;
+  readonly headers?: unknown;
+}
+
+/** Returns a tool, or the configuration of a template, without the secrets of its server, which are write-only. */
+export function withoutSecret<T extends object>(tool: T): T {
+  const server = serverOf(tool);
+  if (server === null) return tool;
+  const { secret: _secret, headers: _headers, ...shown } = server;
+  return { ...tool, server: shown };
+}
+
+/** Returns a written tool with the secrets of the stored one, if it is written without any for the same URL. */
+export function withKnownSecret<T extends object>(written: T, before: object): T {
+  const [server, known] = [serverOf(written), serverOf(before)];
+  if (server === null || known === null || server.url === undefined || server.url !== known.url) return written;
+  const { secret, headers } = known;
+  return {
+    ...written,
+    server: {
+      ...server,
+      ...(secret !== undefined && server.secret === undefined && { secret }),
+      ...(headers !== undefined && server.headers === undefined && { headers }),
+    },
+  };
+}
+
 export function withoutSecrets(tools: Tools): Tools {
-  return tools.map((tool) => (hasServer(tool) ? { ...tool, server: { url: tool.server.url } } : tool));
+  return tools.map(withoutSecret);
 }
 
 /** Returns the written tools; a tool without a secret keeps the stored one of the same tool with the same URL. */
 export function withKnownSecrets(written: Tools, before: Tools): Tools {
   return written.map((tool) => {
-    if (!hasServer(tool) || tool.server.secret !== undefined) return tool;
-    const known = before.find(
-      (each) => hasServer(each) && each.name === tool.name && each.server.url === tool.server.url,
-    );
-    return known !== undefined && hasServer(known) ? { ...tool, server: known.server } : tool;
+    const known = before.find((each) => isSame(each, tool));
+    return known === undefined ? tool : withKnownSecret(tool, known);
   });
 }
 
-type ToolWithServer = Extract<Tool, { type: 'function' }> & {
-  server: NonNullable<Extract<Tool, { type: 'function' }>['server']>;
-};
+/** MCP servers have no name of their own: the same URL with the same prefix is the same server. */
+function isSame(one: Tool, other: Tool): boolean {
+  if (one.type !== other.type || serverOf(one)?.url !== serverOf(other)?.url) return false;
+  if (one.type === 'mcp') return other.type === 'mcp' && one.prefix === other.prefix;
+  return other.type !== 'mcp' && one.name === other.name;
+}
 
-function hasServer(tool: Tool): tool is ToolWithServer {
-  return tool.type === 'function' && tool.server !== undefined;
+function serverOf(tool: object): Server | null {
+  if (!('server' in tool)) return null;
+  const { server } = tool;
+  return typeof server === 'object' && server !== null ? server : null;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { httpUrlSchema } from '../records/http-url.ts';
+import { type McpTool, maxMcpServers, mcpToolSchema } from './mcp-tool.ts';
 
 const toolNameSchema = z
   .string()
@@ -101,6 +102,16 @@ const transferCallToolSchema = z.strictObject({
   message: z.string().max(10_000).optional(),
 });
 
+/** A function of the host's process, which describes it and decides which organizations may use it. */
+const hostToolSchema = z.strictObject({
+  type: z.literal('host'),
+  name: toolNameSchema,
+  /** Replaces the host's description for this agent. */
+  description: descriptionSchema.optional(),
+  /** Spoken while the tool runs, in place of the host's message. */
+  message: z.string().max(10_000).optional(),
+});
+
 /**
  * An entry of `llm_config.tools`. A function is written flat, or nested under `function` as in the API of language
  * models.
@@ -108,12 +119,14 @@ const transferCallToolSchema = z.strictObject({
 export const toolSchema = z.union([
   endCallToolSchema,
   transferCallToolSchema,
+  hostToolSchema,
+  mcpToolSchema,
   flatFunctionToolSchema,
   nestedFunctionToolSchema,
 ]);
 
 /** The name under which the model calls the tool. */
-export function toolName(tool: Pick<Tool, 'type' | 'name'>): string {
+export function toolName(tool: { readonly type: string; readonly name?: string | undefined }): string {
   return tool.name ?? tool.type;
 }
 
@@ -125,14 +138,27 @@ export const toolsSchema = z
   .array(toolSchema)
   .max(maxTools)
   .superRefine((tools, context) => {
-    const names = tools.map(toolName);
-    for (const [at, name] of names.entries()) {
-      if (names.indexOf(name) === at) continue;
-      context.addIssue({ code: 'custom', path: [at, 'name'], message: `duplicate tool name ${name}` });
+    const names = new Set<string>();
+    let servers = 0;
+    for (const [at, tool] of tools.entries()) {
+      if (tool.type === 'mcp') {
+        servers += 1;
+        if (servers > maxMcpServers) {
+          context.addIssue({ code: 'custom', path: [at], message: `at most ${maxMcpServers} MCP servers` });
+        }
+        continue;
+      }
+      const name = toolName(tool);
+      if (names.has(name)) {
+        context.addIssue({ code: 'custom', path: [at, 'name'], message: `duplicate tool name ${name}` });
+      }
+      names.add(name);
     }
   });
 
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 export type EndCallTool = z.infer<typeof endCallToolSchema>;
 export type TransferCallTool = z.infer<typeof transferCallToolSchema>;
-export type Tool = FunctionTool | EndCallTool | TransferCallTool;
+export type HostToolReference = z.infer<typeof hostToolSchema>;
+export type { McpTool };
+export type Tool = FunctionTool | EndCallTool | TransferCallTool | HostToolReference | McpTool;

@@ -5,6 +5,8 @@ import { invalidInput } from '../../input/parse-input.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import { optionIssues } from '../../providers/provider-options.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import type { ToolSources } from '../../tools/tool-sources.ts';
+import { toolFaults } from './tool-checks.ts';
 
 type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
@@ -31,17 +33,24 @@ export interface AgentCheck {
   /** The registered providers; undefined if agents are written before their providers are registered. */
   readonly providers: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+  /** Tools of the host and MCP servers; undefined if agents are written before those are there. */
+  readonly tools: ToolSources | undefined;
 }
 
 /**
  * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, and that its
  * JSON Schemas are valid.
  *
- * @throws RequestError 400 `invalid_reference` or `invalid_field`, 422 `not_supported_in_realtime`
+ * @throws RequestError 400 `invalid_reference`, `invalid_field` or `tool_server_failed`, 422
+ *   `not_supported_in_realtime`
  */
 export async function checkAgent(configs: Configs, check: AgentCheck): Promise<void> {
   const { providers } = check;
-  const faults = [...providerFaults(configs, providers), ...(await schemaFaults(check, configs))];
+  const faults = [
+    ...providerFaults(configs, providers),
+    ...(await schemaFaults(check, configs)),
+    ...(await toolFaults(configs.llm_config?.tools ?? [], check)),
+  ];
   if (faults.length > 0) throw invalidInput(faults);
   if (providers !== undefined) checkRealtime(configs, providers);
 }

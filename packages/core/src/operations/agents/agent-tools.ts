@@ -29,13 +29,15 @@ export async function addTool(
   const { orgId } = check;
   checkId('agent', id);
   const { tool_template_id: templateId } = parseInput(addToolSchema, input);
+  const present = requireFound(await storage.agents.get(orgId, id), 'agent', id);
+  const template = requireFound(await storage.toolTemplates.get(orgId, templateId), 'tool_template', templateId);
+  const tool = toolOf(template);
+  // Before the transaction, because an MCP server may take its time.
+  await checkAgent({ llm_config: withTool(present, tool) }, check);
   return await storage.transaction(async (tx) => {
     // Updated first to lock the agent, so that a concurrent addition waits.
     const agent = requireFound(await tx.agents.update(orgId, id, { updated_at: timestamp(clock) }), 'agent', id);
-    const template = requireFound(await tx.toolTemplates.get(orgId, templateId), 'tool_template', templateId);
-    const llm_config = withTool(agent, toolOf(template));
-    await checkAgent({ llm_config }, check);
-    return requireFound(await tx.agents.update(orgId, id, { llm_config }), 'agent', id);
+    return requireFound(await tx.agents.update(orgId, id, { llm_config: withTool(agent, tool) }), 'agent', id);
   });
 }
 
@@ -44,7 +46,8 @@ function withTool({ llm_config: llm }: AgentRecord, tool: Tool): NonNullable<Age
     throw new RequestError(422, 'agent_incomplete', 'The agent has no llm_config for the tool. Set one first.');
   }
   const name = toolName(tool);
-  if (llm.tools.some((each) => toolName(each) === name)) {
+  // MCP servers have no name; their tools are checked with the agent.
+  if (tool.type !== 'mcp' && llm.tools.some((each) => toolName(each) === name)) {
     throw new RequestError(409, 'tool_exists', `The agent has a tool named ${name} already.`);
   }
   if (llm.tools.length >= maxTools) {

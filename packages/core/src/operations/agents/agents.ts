@@ -18,11 +18,12 @@ import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import type { ToolSources } from '../../tools/tool-sources.ts';
 import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { checkAgent } from './agent-checks.ts';
+import { type AgentCheck, checkAgent } from './agent-checks.ts';
 import { addTool, type NewAgentTool } from './agent-tools.ts';
 
 /**
@@ -55,16 +56,20 @@ export function createAgentOperations({
   campaignChanges,
   checkedProviders,
   schemas,
+  tools,
 }: RecordDependencies & {
   readonly campaignChanges: CampaignChanges;
   /** Providers that agents may name; undefined if that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+  /** Tools of the host and MCP servers; undefined if they are not checked. */
+  readonly tools?: ToolSources | undefined;
 }): AgentOperations {
+  const checkOf = (orgId: string): AgentCheck => ({ orgId, schemas, tools, providers: checkedProviders });
   return {
     async create(orgId, input) {
       const written = omitUndefined(parseInput(createAgentSchema, input));
-      await checkAgent(written, { orgId, schemas, providers: checkedProviders });
+      await checkAgent(written, checkOf(orgId));
       const now = timestamp(clock);
       const agent: AgentRecord = {
         id: uuidv7(clock, random),
@@ -92,7 +97,8 @@ export function createAgentOperations({
     async update(orgId, id, input) {
       checkId('agent', id);
       const changes = omitUndefined(parseInput(updateAgentSchema, input));
-      await checkAgent(changes, { orgId, schemas, providers: checkedProviders });
+      const known = usesServers(changes) ? await storage.agents.get(orgId, id) : null;
+      await checkAgent(known === null ? changes : { ...changes, ...keepToolSecrets(changes, known) }, checkOf(orgId));
       const updated = await storage.transaction(async (tx) => {
         const before = requireFound(await tx.agents.get(orgId, id), 'agent', id);
         if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
@@ -107,8 +113,7 @@ export function createAgentOperations({
     },
 
     async addTool(orgId, id, input) {
-      const check = { orgId, schemas, providers: checkedProviders };
-      return toAgent(await addTool({ storage, clock, check }, id, input));
+      return toAgent(await addTool({ storage, clock, check: checkOf(orgId) }, id, input));
     },
 
     async delete(orgId, id) {
@@ -139,4 +144,9 @@ function toAgent(record: AgentRecord): Agent {
 function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
   if (written === undefined || written === null) return {};
   return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
+}
+
+/** MCP servers are asked for their tools, with the stored headers. */
+function usesServers({ llm_config: written }: Partial<Agent>): boolean {
+  return written?.tools.some(({ type }) => type === 'mcp') ?? false;
 }

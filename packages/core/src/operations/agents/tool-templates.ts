@@ -1,5 +1,6 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import { toolSchema } from '../../domain/agents/tool.ts';
+import { withKnownSecret, withoutSecret } from '../../domain/agents/tool-secrets.ts';
 import {
   createToolTemplateSchema,
   type NewToolTemplate,
@@ -63,7 +64,7 @@ export function createToolTemplateOperations({ storage, clock, random }: RecordD
         const before = requireFound(await tx.toolTemplates.get(orgId, id), 'tool_template', id);
         checkConfig({ ...before, ...changes });
         const { tool_config: written } = changes;
-        const kept = written === undefined ? {} : { tool_config: keepSecret(written, before.tool_config) };
+        const kept = written === undefined ? {} : { tool_config: withKnownSecret(written, before.tool_config) };
         return await tx.toolTemplates.update(orgId, id, { ...changes, ...kept, updated_at: timestamp(clock) });
       });
       return toTemplate(orgId, requireFound(record, 'tool_template', id));
@@ -76,8 +77,6 @@ export function createToolTemplateOperations({ storage, clock, random }: RecordD
   };
 }
 
-type Config = ToolTemplateRecord['tool_config'];
-
 /** Checks that type and config together form a valid entry of `llm_config.tools`. */
 function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_type' | 'tool_config'>): void {
   try {
@@ -88,21 +87,7 @@ function checkConfig({ tool_type, tool_config }: Pick<ToolTemplateRecord, 'tool_
   }
 }
 
-/** Converts a record to its API form. The secret of its server is write-only. */
+/** Converts a record to its API form. */
 function toTemplate(orgId: string, record: ToolTemplateRecord): ToolTemplate {
-  const server = serverOf(record.tool_config);
-  if (server === null) return { ...record, org_id: orgId };
-  const { secret: _, ...shown } = server;
-  return { ...record, tool_config: { ...record.tool_config, server: shown }, org_id: orgId };
-}
-
-/** Keeps the stored secret of a server that is written without one, unless its URL changes. */
-function keepSecret(written: Config, before: Config): Config {
-  const [server, known] = [serverOf(written), serverOf(before)];
-  if (server === null || known === null || 'secret' in server || server.url !== known.url) return written;
-  return { ...written, server: known };
-}
-
-function serverOf({ server }: Config): Record<string, unknown> | null {
-  return typeof server === 'object' && server !== null ? { ...server } : null;
+  return { ...record, tool_config: withoutSecret(record.tool_config), org_id: orgId };
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { RecordingStore } from '../../ports/recordings.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
+import type { ToolSources } from '../../tools/tool-sources.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 export interface CallOperationsDependencies extends RecordDependencies {
@@ -17,6 +18,8 @@ export interface CallOperationsDependencies extends RecordDependencies {
   /** Providers that agents may name; undefined if that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+  /** Tools of the host and MCP servers that agents may use; undefined if that is not checked. */
+  readonly tools?: ToolSources | undefined;
   /** Refuses destinations; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
   /** Controls the calls of this process; without it calls are read-only. */

@@ -23,7 +23,7 @@ import type { CallOperationsDependencies } from './call-operations-dependencies.
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,
-    'providers' | 'checkedProviders' | 'schemas' | 'destinations'
+    'providers' | 'checkedProviders' | 'schemas' | 'tools' | 'destinations'
   >;
 type Written = z.output<typeof outboundCallSchema>;
 
@@ -40,10 +40,11 @@ export async function placeCall(
 ): Promise<OutboundAnswer> {
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
-  const { schemas, checkedProviders } = deps;
+  const { schemas, checkedProviders, tools } = deps;
   await checkAgent(omitUndefined(written.agent ?? written.agent_override ?? {}), {
     orgId,
     schemas,
+    tools,
     providers: checkedProviders,
   });
   const organization = requireFound(await storage.organizations.get(orgId, orgId), 'organization', orgId);

@@ -5,6 +5,7 @@ import { callerFrame, levelVad, scriptedStt, silentLogger } from '@va/testkit';
 import { emptyAssistant } from '../../../src/calls/assistant.ts';
 import { Scope } from '../../../src/calls/scope.ts';
 import { startConversation } from '../../../src/calls/session/conversation-setup.ts';
+import { type CallTool, webhookTool } from '../../../src/conversation/state/call-tool.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { step } from '../../../src/conversation/step.ts';
 import { toolSchema } from '../../../src/domain/agents/tool.ts';
@@ -50,6 +51,10 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const { goodbye } = scene;
   const endCall = toolSchema.parse(goodbye === null ? { type: 'endCall' } : { type: 'endCall', message: goodbye });
   const llmConfig = { ...baseLlmConfig, tools: [...baseLlmConfig.tools, endCall], context: scene.context };
+  const callTools: CallTool[] = llmConfig.tools.flatMap((tool): CallTool[] => {
+    if (tool.type === 'function') return [webhookTool(tool)];
+    return tool.type === 'endCall' ? [tool] : [];
+  });
   let broken: unknown = null;
   let ended = false;
   /**
@@ -87,6 +92,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     clock,
     logger: silentLogger,
     scope,
+    tools: callTools,
     runTool: async () => {
       await new Promise<void>((resolve) => {
         clock.setTimer(scene.toolDelayMs, resolve);

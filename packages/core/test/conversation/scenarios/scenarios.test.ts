@@ -3,6 +3,7 @@ import { describe, it } from 'vitest';
 import { answering } from './answering.ts';
 import { control } from './control.ts';
 import { endpointing } from './endpointing.ts';
+import { hostTools } from './host-tools.ts';
 import { interruption } from './interruption.ts';
 import { judgedTurns } from './judged-turns.ts';
 import { keys } from './keys.ts';
@@ -24,6 +25,7 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
   'a preemptive reply': preemption,
   'agent speech': speaking,
   'a tool call': tools,
+  'a tool of the host': hostTools,
   'a failing provider': providers,
   'a conversation while waiting': waiting,
   keys,

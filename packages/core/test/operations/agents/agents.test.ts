@@ -98,7 +98,7 @@ describe('creating an agent', () => {
   it('lists the accepted types when the type of a tool is unknown', async () => {
     const { operations } = testOperations();
     const error = await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...tools({ type: 'nothing' }) })));
-    expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, function');
+    expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, host, mcp, function');
   });
 
   it('refuses settings that speech-to-speech models do not support', async () => {

@@ -1,0 +1,2 @@
+/** Outcome of a tool call. */
+export type ToolOutcome = { ok: true; result: unknown } | { ok: false; error: string };
