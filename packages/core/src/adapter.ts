@@ -53,6 +53,14 @@ export {
   type ResolvedAddress,
 } from './network/host-resolver.ts';
 export { HostsFile } from './network/hosts-file.ts';
+export {
+  askWith,
+  checkAddresses,
+  checkLiteral,
+  connectionLookup,
+  type HostLookup,
+  RefusedTarget,
+} from './network/target-guard.ts';
 export { createApiKeyOperations } from './operations/accounts/api-keys.ts';
 export { type ByokDependencies, createByokOperations } from './operations/accounts/byok.ts';
 export { createMailDomainOperations, type MailDomainDependencies } from './operations/accounts/mail-domains.ts';

@@ -1,14 +1,14 @@
 import {
   type AddressPolicy,
   createAddressPolicy,
+  type HostLookup,
   type RandomBytes,
   systemRandom,
   type WebhookDispatcher,
 } from '@va/core/adapter';
 import { Dispatcher } from './delivery/dispatcher.ts';
-import type { HostLookup } from './request/target-guard.ts';
 
-export type { HostLookup } from './request/target-guard.ts';
+export type { HostLookup } from '@va/core/adapter';
 
 export interface WebhooksOptions {
   /**

@@ -1,10 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns';
-import { createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
+import { askWith, connectionLookup, createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostLookup, webhooks } from '../src/index.ts';
-import { askWith, connectionLookup } from '../src/request/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 

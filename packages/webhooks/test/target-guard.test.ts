@@ -1,7 +1,6 @@
-import { type AddressPolicy, createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
+import { type AddressPolicy, connectionLookup, createAddressPolicy, HostResolver, systemClock } from '@va/core/adapter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WebhooksOptions, webhooks } from '../src/index.ts';
-import { connectionLookup } from '../src/request/target-guard.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 

@@ -33,7 +33,7 @@ export interface ToolServerSessionOptions {
   /** The call whose agent uses the tools; null while an agent is checked. */
   readonly callId: string | null;
   /** Logger of the call; by default that of the service. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 export interface ServedToolCall {

@@ -1,5 +1,11 @@
-import type { Call, NewAgent } from '@va/core';
-import { fillTemplate, type LanguageModel, type Provider, type TransferOutcome } from '@va/core/adapter';
+import type { Call, HostTool, NewAgent } from '@va/core';
+import {
+  fillTemplate,
+  type LanguageModel,
+  type Provider,
+  type ToolServers,
+  type TransferOutcome,
+} from '@va/core/adapter';
 import { CallUnderTest, dialedNumber } from '../call-under-test.ts';
 import { CustomerServer } from '../scripted/customer-server.ts';
 import { type ScriptedReply, scriptedLlm } from '../scripted/scripted-llm.ts';
@@ -11,6 +17,7 @@ import { TimeSince } from '../time-since.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { type CallerPlayer, callerOf, type ScriptedLine } from './caller.ts';
 import type { SimulatedConversation } from './conversation.ts';
+import { simulatedHostTools, watchedToolServers } from './host-tools.ts';
 import { OutsideWork } from './outside-work.ts';
 import { Protocol } from './protocol.ts';
 import { SimulatedPhone } from './simulated-phone.ts';
@@ -28,8 +35,12 @@ export interface SimulationOptions {
    * which repeats.
    */
   readonly llm: LanguageModel | readonly ScriptedReply[];
-  /** Handlers of the agent's tools, by name. */
+  /** Handlers of the agent's tools, by name; they take precedence over `hostTools`. */
   readonly tools?: Readonly<Record<string, ToolHandler>>;
+  /** The host's tools that the agent names, as given to `createVoiceAgents`. They run for real. */
+  readonly hostTools?: readonly HostTool[];
+  /** Client of the MCP servers that the agent names; their tools run for real. */
+  readonly mcp?: ToolServers;
   /** Runs tools without a handler for real: the `webhook_url` of the agent, for tools without a URL of their own. */
   readonly serverUrl?: string;
   /** Values of the placeholders `{{name}}` in the prompt and the first message. */
@@ -55,7 +66,7 @@ export async function simulateConversation(options: SimulationOptions): Promise<
   const clock = new VirtualClock();
   const work = new OutsideWork();
   const agent = preparedAgent(options);
-  const { timing = {}, tools: handlers = {}, serverUrl } = options;
+  const { timing = {}, tools: handlers = {}, hostTools = [], mcp, serverUrl } = options;
   const model = new WatchedModel(agent.llm_config.provider, languageModel(options.llm), work);
   const tools = await toolRunner({ agent, handlers, serverUrl, clock, work });
   const words = new SpokenWords();
@@ -63,6 +74,10 @@ export async function simulateConversation(options: SimulationOptions): Promise<
     clock,
     providers: [model, ...playedProviders(agent, words, timing)],
     webhooks: new CustomerServer({ clock, runTool: (request, signal) => tools.run(request, signal) }),
+    service: {
+      tools: simulatedHostTools(agent, { handlers, tools: hostTools, clock, work }),
+      ...(mcp !== undefined && { mcp: watchedToolServers(mcp, work) }),
+    },
   });
   const time = new TimeSince(clock);
   const protocol = new Protocol(time);

@@ -65,15 +65,18 @@ async function handled(
   clock: Clock,
   work: OutsideWork,
 ): Promise<WebhookOutcome> {
-  const wait = async (ms: number): Promise<void> =>
-    await work.inside(new Promise<void>((resolve) => clock.setTimer(ms, resolve)));
   try {
-    const result = await handler(call.arguments, { callId: call.id, wait });
+    const result = await handler(call.arguments, { callId: call.id, wait: waiting(clock, work) });
     return { ok: true, status: 200, body: { result: result ?? null }, latencyMs: 0 };
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown.message : String(thrown);
     return { ok: true, status: 200, body: { error }, latencyMs: 0 };
   }
+}
+
+/** Returns a function that lets virtual time pass within work that takes real time. */
+export function waiting(clock: Clock, work: OutsideWork): ToolContext['wait'] {
+  return async (ms) => await work.inside(new Promise<void>((resolve) => clock.setTimer(ms, resolve)));
 }
 
 function functionTools({ llm_config: llmConfig }: NewAgent): { name: string; url: string | undefined }[] {

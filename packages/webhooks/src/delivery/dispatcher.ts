@@ -26,7 +26,7 @@ import { ParsedUrls } from '../request/parsed-urls.ts';
 import { attemptOf, type Posted, type PostOptions, refused } from '../request/posted.ts';
 import { Sender } from '../request/sender.ts';
 import { signedHeaders } from '../request/signed-headers.ts';
-import type { TargetRules } from '../request/target-guard.ts';
+import type { TargetRules } from '../request/target-rules.ts';
 import { CallQueue } from './call-queue.ts';
 import { Deferred } from './deferred.ts';
 import { Delays } from './delays.ts';

@@ -1,8 +1,13 @@
 import {
   type AddressPolicy,
+  askWith,
   type Clock,
+  checkAddresses,
+  checkLiteral,
+  connectionLookup,
   HostResolver,
   type LookupRequest,
+  RefusedTarget,
   toError,
   type WebhookOutcome,
 } from '@va/core/adapter';
@@ -10,14 +15,7 @@ import { Agent } from 'undici';
 import { Exchange, type HttpResponse, isSuccess } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
-import {
-  askWith,
-  checkAddresses,
-  checkLiteral,
-  connectionLookup,
-  RefusedTarget,
-  type TargetRules,
-} from './target-guard.ts';
+import type { TargetRules } from './target-rules.ts';
 
 const maxResponseBytes = 1_048_576;
 

@@ -1,6 +1,7 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { AddressPolicy, AskAddresses, HostResolver } from '@va/core/adapter';
+import type { AddressPolicy } from './address-policy.ts';
+import type { AskAddresses, HostResolver } from './host-resolver.ts';
 
 /** The address policy does not allow the target. The message is shown to tenants, so it does not name an address. */
 export class RefusedTarget extends Error {
@@ -22,15 +23,6 @@ export type HostLookup = (
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
-
-/** Which targets the service may contact. */
-export interface TargetRules {
-  /** URLs that are sent to whatever the policy says. */
-  readonly allowsPrivate: (url: URL) => boolean;
-  readonly addresses: AddressPolicy;
-  /** Replaces DNS and the hosts file. */
-  readonly lookup?: HostLookup | undefined;
-}
 
 /**
  * Creates the `lookup` of connections. A connection uses the addresses that were looked up and checked a moment before,

@@ -1,0 +1,76 @@
+import type { Clock, ServedTool } from '@va/core/adapter';
+
+interface Entry {
+  tools: readonly ServedTool[] | null;
+  fetchedAtMs: number;
+  failedAtMs: number;
+  failure: unknown;
+  fetching: Promise<readonly ServedTool[]> | null;
+}
+
+/** Servers whose lists are kept; the one used longest ago is dropped first. */
+const maxEntries = 1_000;
+/** Time for which a failing server is not asked again: the calls that come in meanwhile must not wait for it. */
+const retryAfterMs = 15_000;
+
+/** Lists of tools by server, shared by all calls. */
+export class ListCache {
+  readonly #clock: Clock;
+  readonly #maxAgeMs: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock, maxAgeMs: number) {
+    this.#clock = clock;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  /**
+   * Returns the list of a server. While the server fails, its last list is used; without one, the failure is thrown.
+   * @param fetch asks the server; several callers share one answer
+   */
+  async get(key: string, fetch: () => Promise<readonly ServedTool[]>): Promise<readonly ServedTool[]> {
+    const entry = this.#entry(key);
+    const nowMs = this.#clock.nowMs();
+    if (entry.tools !== null && nowMs - entry.fetchedAtMs < this.#maxAgeMs) return entry.tools;
+    if (entry.fetching === null && nowMs - entry.failedAtMs < retryAfterMs) return stale(entry, entry.failure);
+    entry.fetching ??= fetch().finally(() => {
+      entry.fetching = null;
+    });
+    try {
+      entry.tools = await entry.fetching;
+      entry.fetchedAtMs = this.#clock.nowMs();
+      return entry.tools;
+    } catch (thrown) {
+      entry.failedAtMs = this.#clock.nowMs();
+      entry.failure = thrown;
+      return stale(entry, thrown);
+    }
+  }
+
+  /** Forgets that a server failed, because somebody waits for the check of a changed configuration. */
+  retry(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) entry.failedAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #entry(key: string): Entry {
+    const known = this.#entries.get(key);
+    const entry: Entry = known ?? {
+      tools: null,
+      fetchedAtMs: 0,
+      failedAtMs: Number.NEGATIVE_INFINITY,
+      failure: null,
+      fetching: null,
+    };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
+  }
+}
+
+function stale({ tools }: Entry, failure: unknown): readonly ServedTool[] {
+  if (tools === null) throw failure;
+  return tools;
+}

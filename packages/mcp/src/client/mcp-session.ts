@@ -1,0 +1,116 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  type Logger,
+  type ServedTool,
+  type ServedToolCall,
+  type ToolOutcome,
+  ToolServerError,
+  type ToolServerSession,
+  toError,
+} from '@va/core/adapter';
+import { Connection, type RequestLimits } from './connection.ts';
+import { isUnknownSession, toolServerError } from './failure.ts';
+import type { ListCache } from './list-cache.ts';
+
+export interface McpSessionOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly callId: string | null;
+  readonly fetch: FetchLike;
+  readonly lists: ListCache;
+  /** Of this server with these headers in the cache. */
+  readonly key: string;
+  readonly logger: Logger;
+  readonly onClose: () => void;
+}
+
+/** Reconnections of a session are left to its next request. */
+const noReconnection = {
+  maxRetries: 0,
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1,
+};
+
+/** One call's session with a server over Streamable HTTP. */
+export class McpSession implements ToolServerSession {
+  readonly #options: McpSessionOptions;
+  #connection: Promise<Connection> | null = null;
+  #isClosed = false;
+
+  constructor(options: McpSessionOptions) {
+    this.#options = options;
+  }
+
+  async list({ timeoutMs }: { readonly timeoutMs: number }): Promise<readonly ServedTool[]> {
+    const { lists, key, logger, callId } = this.#options;
+    if (callId === null) lists.retry(key);
+    try {
+      return await lists.get(key, async () => await (await this.#connected(timeoutMs)).list({ timeoutMs }, logger));
+    } catch (thrown) {
+      throw toolServerError(thrown);
+    }
+  }
+
+  async call({ name, arguments: args, toolCallId, timeoutMs, signal }: ServedToolCall): Promise<ToolOutcome> {
+    const { callId, logger } = this.#options;
+    const params = { name, arguments: args, _meta: { callId, toolCallId } };
+    try {
+      return await this.#withSession(timeoutMs, (connection, limits) => connection.call(params, limits), signal);
+    } catch (thrown) {
+      if (signal.aborted) return { ok: false, error: 'cancelled' };
+      const error = toolServerError(thrown);
+      logger.warn({ err: toError(thrown), tool: name }, 'a tool of an MCP server failed');
+      const isLate = error.code === 'tool_server_timeout';
+      return { ok: false, error: isLate ? `timeout: no answer within ${timeoutMs / 1_000} seconds` : error.message };
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    void this.#connection?.then(
+      (connection) => connection.close(this.#options.logger),
+      () => {},
+    );
+    this.#options.onClose();
+  }
+
+  /** A request is repeated only on a session that the server has forgotten: otherwise it may have had its effect. */
+  async #withSession(
+    timeoutMs: number,
+    request: (connection: Connection, limits: RequestLimits) => Promise<ToolOutcome>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    try {
+      return await request(await this.#connected(timeoutMs), { timeoutMs, signal });
+    } catch (thrown) {
+      if (!isUnknownSession(thrown) || this.#isClosed) throw thrown;
+      this.#connection = null;
+      return await request(await this.#connected(timeoutMs), { timeoutMs, signal });
+    }
+  }
+
+  async #connected(timeoutMs: number): Promise<Connection> {
+    if (this.#isClosed) throw new ToolServerError('unreachable', 'The session with the MCP server is closed.');
+    const present = await this.#connection?.catch(() => null);
+    if (present != null && !present.isClosed) return present;
+    const connecting = Connection.open(this.#transport(), timeoutMs);
+    this.#connection = connecting;
+    const connection = await connecting;
+    if (this.#isClosed) connection.close(this.#options.logger);
+    return connection;
+  }
+
+  #transport(): Transport {
+    const { url, headers, callId, fetch } = this.#options;
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch,
+      requestInit: { headers: { ...headers, ...(callId !== null && { 'X-Call-Id': callId }) } },
+      reconnectionOptions: noReconnection,
+    });
+    // Its session id is declared as possibly undefined, which the interface is not.
+    return transport as Transport;
+  }
+}

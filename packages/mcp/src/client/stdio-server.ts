@@ -1,0 +1,73 @@
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type Logger, type ServedToolCall, type ToolOutcome, type ToolServerSession, toError } from '@va/core/adapter';
+import { Connection } from './connection.ts';
+import { toolServerError } from './failure.ts';
+import type { ListCache } from './list-cache.ts';
+import type { StdioMcpServer } from './options.ts';
+
+/** A program of the host, started with the first use and again after its end. */
+export class StdioServer {
+  readonly #server: StdioMcpServer;
+  readonly #key: string;
+  readonly #lists: ListCache;
+  readonly #logger: Logger;
+  #connection: Promise<Connection> | null = null;
+
+  constructor(server: StdioMcpServer, parts: { key: string; lists: ListCache; logger: Logger }) {
+    this.#server = server;
+    this.#key = parts.key;
+    this.#lists = parts.lists;
+    this.#logger = parts.logger;
+  }
+
+  /** Returns a call's share of the program. */
+  session(callId: string | null): ToolServerSession {
+    return {
+      list: async ({ timeoutMs }) => {
+        if (callId === null) this.#lists.retry(this.#key);
+        try {
+          const fetch = async () => await (await this.#connected(timeoutMs)).list({ timeoutMs }, this.#logger);
+          return await this.#lists.get(this.#key, fetch);
+        } catch (thrown) {
+          throw toolServerError(thrown);
+        }
+      },
+      call: (request) => this.#call(request, callId),
+      close: () => {},
+    };
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => null);
+    connection?.close(this.#logger);
+  }
+
+  async #call(
+    { name, arguments: args, toolCallId, timeoutMs, signal }: ServedToolCall,
+    callId: string | null,
+  ): Promise<ToolOutcome> {
+    try {
+      const connection = await this.#connected(timeoutMs);
+      return await connection.call({ name, arguments: args, _meta: { callId, toolCallId } }, { timeoutMs, signal });
+    } catch (thrown) {
+      if (signal.aborted) return { ok: false, error: 'cancelled' };
+      this.#logger.warn({ err: toError(thrown), tool: name, callId }, 'a tool of an MCP server failed');
+      return { ok: false, error: toolServerError(thrown).message };
+    }
+  }
+
+  async #connected(timeoutMs: number): Promise<Connection> {
+    const present = await this.#connection?.catch(() => null);
+    if (present != null && !present.isClosed) return present;
+    const { command, args = [], env, cwd } = this.#server;
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      stderr: 'ignore',
+      ...(env !== undefined && { env: { ...env } }),
+      ...(cwd !== undefined && { cwd }),
+    });
+    this.#connection = Connection.open(transport, timeoutMs);
+    return await this.#connection;
+  }
+}
