@@ -32,6 +32,7 @@ describe('npm run demo', () => {
     expect(callerTurns.length, output).toBeGreaterThanOrEqual(4);
     expect(output.match(/first audio/g)?.length).toBeGreaterThanOrEqual(4);
     expect(output).toContain('find_table({"day":"friday","time":"seven"})');
+    expect(output).toContain('wrote to its own reservations, in this process: john smith, +31612345678');
     expect(output).toContain('the caller interrupts, the agent stops');
     expect(output).toMatch(/tool-calls, signature verified \(v1,/);
     expect(output).toMatch(/end-of-call-report, signature verified \(v1,/);

@@ -1,4 +1,4 @@
-export type { Method, RawResponse } from './route/route.ts';
+export type { Method, RawResponse, Route } from './route/route.ts';
 export type {
   BodyOf,
   MethodOf,

@@ -13,6 +13,7 @@ import { stopSignal } from '../serve/serve.ts';
 import { playCaller, rehearse, type SpokenLine } from './caller.ts';
 import { startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
+import { reserveTable } from './reservations.ts';
 import { callerLines, firstMessage, hostedConfig, localConfig } from './restaurant.ts';
 
 const agentNumber = '+31201234567';
@@ -49,6 +50,7 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
     vault: aesVault({ key: systemRandom(32) }),
     telephony: [telephony],
     webhooks: dispatcher,
+    tools: [reserveTable((reservation) => printer.reservation(reservation))],
     recordings: folderRecordings({ dir: join(dir, 'recordings') }),
     logger: silentLogger,
   });

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Call, ConversationNotice } from '@va/core';
 import type { Clock } from '@va/core/adapter';
 import type { ReceivedWebhook } from './customer-server.ts';
+import type { Reservation } from './reservations.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -57,6 +58,10 @@ export class Printer {
     if (message.type !== 'tool-calls') return;
     this.line('', `  ← ${JSON.stringify(message.toolCallList)}`);
     this.line('', `  → ${JSON.stringify(answer)}`);
+  }
+
+  reservation({ name, phone }: Reservation): void {
+    this.line('app', `wrote to its own reservations, in this process: ${name}, ${phone}`, 'blue');
   }
 
   record(call: Call): void {

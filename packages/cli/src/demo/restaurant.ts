@@ -30,8 +30,11 @@ public <sentence> = <book> | <when> | <agree> | <refuse> | <call_me> | <bye>;
 const systemPrompt = [
   'You answer the phone of the Harbour Restaurant. Be friendly and brief: one or two short sentences a turn.',
   'Find out for how many people, which day and what time; then call find_table and offer the table it gives.',
-  'Once it is accepted, ask for the name, and confirm. Say goodbye and call endCall when the caller is done.',
+  'Once it is accepted, ask for the name, call reserve_table, and confirm. Say goodbye and call endCall when the caller is done.',
 ].join(' ');
+
+/** A tool of the application in whose process the service runs. */
+const reserveTable = { type: 'host' as const, name: 'reserve_table' };
 
 const findTable = {
   type: 'function' as const,
@@ -60,7 +63,11 @@ const rules = [
       'Shall I reserve it for you?',
   },
   { when: '^(yes|that sounds)', say: 'Lovely. Under which name may I put it?' },
-  { when: 'name is (?<name>.+)', say: 'Thank you, $<name>, it is reserved. Anything else?' },
+  {
+    when: 'name is (?<name>.+)',
+    call: { tool: 'reserve_table', arguments: { name: '$<name>' } },
+    thenSay: 'Thank you, {{result.name}}, it is reserved. Anything else?',
+  },
   { when: 'bye', say: 'Goodbye, and see you soon.', endCall: true },
   { when: '^no', say: 'All right. What else can I do for you?' },
 ];
@@ -73,7 +80,7 @@ export const localConfig: SpeechAndModel = {
   llm_config: {
     provider: 'scripted',
     messages: [{ role: 'system', content: systemPrompt }],
-    tools: [findTable, { type: 'endCall' as const }],
+    tools: [findTable, reserveTable, { type: 'endCall' as const }],
     rules,
     fallback: 'I am sorry, could you say that again?',
   },
