@@ -1,4 +1,4 @@
-import { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createVoiceAgents, type HostTool, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { createAddressPolicy, type Storage } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
@@ -11,6 +11,8 @@ export interface BenchServiceOptions {
   readonly number: string;
   /** Recognizer, model and synthesizer with the id `scripted`, such as those of `answeringAtOnce`. */
   readonly providers: VoiceAgentsOptions['providers'];
+  /** Tools of the host, which the agent has; none by default. */
+  readonly tools?: readonly HostTool[];
   readonly endpointingMs: number;
   readonly interruptionMs: number;
   /** In memory by default. */
@@ -46,7 +48,7 @@ const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 
 
 /** Starts a service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
-  const { number, providers, endpointingMs, interruptionMs, storage = memory() } = options;
+  const { number, providers, tools = [], endpointingMs, interruptionMs, storage = memory() } = options;
   const telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     inbound: 'open',
@@ -56,6 +58,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
   const va = createVoiceAgents({
     storage,
     providers,
+    tools,
     telephony: [telephony],
     webhooks: webhooks(),
     recordings: {
@@ -74,7 +77,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     name: 'bench',
     max_duration_seconds: 600,
     stt_config: { provider: 'scripted' },
-    llm_config: { provider: 'scripted' },
+    llm_config: { provider: 'scripted', tools: tools.map(({ name }) => ({ type: 'host', name })) },
     tts_config: { provider: 'scripted' },
     speech_config: {
       vad: { min_speech_ms: 40, min_silence_ms: endpointingMs - 20 },

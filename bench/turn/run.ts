@@ -5,11 +5,13 @@ import { hrClock } from '../support/hr-clock.ts';
 import { median, percentile, round } from '../support/statistics.ts';
 import type { CallerFigures } from './callers.ts';
 import { calls, endpointingMs, interruptionMs, turnsPerCall } from './settings.ts';
+import { withTools } from './tool-starts.ts';
 
 /**
  * Measures the latency that the pipeline adds to a turn: ten calls over real SIP and RTP on loopback, the callers in
  * another process; recognizer, model and synthesizer answer at once. The detector is exact to the frame, without the
- * network's hangover, at the cost of Silero for every window.
+ * network's hangover, at the cost of Silero for every window. One more run calls a tool of the host in every turn and
+ * measures the time from the model's tool call to the start of the tool.
  */
 const runs = 5;
 const number = '+31201234567';
@@ -21,8 +23,9 @@ interface RunFigures {
   readonly cpuPerCall: number;
 }
 
+const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
+
 async function run(): Promise<RunFigures> {
-  const turns = [...Array.from({ length: turnsPerCall }, () => 'turn'), 'story', 'stop'];
   const { va, target } = await startBenchService({
     ...{ number, endpointingMs, interruptionMs },
     providers: answeringAtOnce({ turns, reply: 'Okay.' }),
@@ -47,6 +50,16 @@ async function run(): Promise<RunFigures> {
     Math.max(0, (figures.lastAgentFrameAtMs[caller] ?? Number.POSITIVE_INFINITY) - atMs),
   );
   return { turnMs, rtpMs: figures.rtpMs, bargeMs, cpuPerCall: (user + system) / 10 / tookMs / calls };
+}
+
+/** Returns the times from the model's tool call to the start of the tool, in milliseconds. */
+async function toolStarts(): Promise<readonly number[]> {
+  const { providers, tools, startMs } = withTools(turns);
+  const service = { number, endpointingMs, interruptionMs, providers, ...(tools && { tools }) };
+  const { va, target } = await startBenchService(service);
+  await callersAt(target);
+  await va.close();
+  return startMs;
 }
 
 function callersAt(target: string): Promise<CallerFigures> {
@@ -77,6 +90,9 @@ for (let index = 1; index <= runs; index++) {
   ];
   console.log(`${String(index).padStart(3)}${columns.join('')}`);
 }
+const startMs = await toolStarts();
+const [p50, p95] = [0.5, 0.95].map((share) => percentile([...startMs], share).toFixed(3));
+console.log(`\n${startMs.length} tool calls: start after p50 ${p50}, p95 ${p95}`);
 const medianOf = (figure: (each: RunFigures) => number): number => round(median(all.map(figure)));
 console.log('\nMedians of the runs:');
 console.log(
@@ -85,5 +101,6 @@ console.log(
     turn_p95_ms: medianOf(({ turnMs }) => percentile(turnMs, 0.95)),
     rtp_p95_ms: medianOf(({ rtpMs }) => percentile(rtpMs, 0.95)),
     barge_ms: medianOf(({ bargeMs }) => Math.max(...bargeMs)),
+    tool_start_p95_ms: Math.round(percentile([...startMs], 0.95) * 1_000) / 1_000,
   }),
 );
