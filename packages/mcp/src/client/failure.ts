@@ -24,7 +24,11 @@ export function toolServerError(thrown: unknown): ToolServerError {
   return new ToolServerError('unreachable', 'The MCP server cannot be reached.', { cause: thrown });
 }
 
-/** True if the server no longer knows the session, and so has not run the request. @see MCP 2025-11-25, Session management */
+/**
+ * True if the server no longer knows the session, and so has not run the request.
+ *
+ * @see MCP 2025-11-25, Session management
+ */
 export function isUnknownSession(thrown: unknown): boolean {
   return thrown instanceof StreamableHTTPError && thrown.code === 404;
 }

@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import * as streamableHttp from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Principal } from '@va/core';
@@ -14,8 +14,9 @@ const maxBodyBytes = 1_048_576;
 
 const instructions = [
   'Builds and runs voice agents: AI agents that answer and place phone calls.',
-  'An agent has a speech-to-text, language-model and text-to-speech configuration (stt_config, llm_config, tts_config),',
-  'or one speech-to-speech model in llm_config; llm_config.messages holds its prompt and llm_config.tools its tools.',
+  'An agent has a speech-to-text, language-model and text-to-speech configuration (stt_config, llm_config,',
+  'tts_config), or one speech-to-speech model in llm_config.',
+  'llm_config.messages holds its prompt and llm_config.tools its tools.',
   'Assign an agent to a number with numbers_update, or let it call somebody with calls_place.',
   'Calls and campaigns ring real phones: ask before you start one.',
 ].join(' ');
@@ -67,7 +68,7 @@ async function answer(host: HandlerHost, api: Handler, request: HttpRequest): Pr
   const { headers } = request.toRequest();
   const server = createServer(api, principal, headers);
   // Without a generator of ids there are no sessions: each request stands for itself.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new streamableHttp.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport as Transport);
     const incoming = new Request('http://localhost/mcp', { method: 'POST', headers });

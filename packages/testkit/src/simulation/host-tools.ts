@@ -28,7 +28,7 @@ export function simulatedHostTools(
     if (handler === undefined && known === undefined) {
       throw new InvalidSimulation(
         'missing_tool_handler',
-        `The agent has a tool of the host that nothing runs: ${name}. Give it in \`hostTools\`, or a handler in \`tools\`.`,
+        `Nothing runs the host tool ${name} of the agent. Give it in \`hostTools\`, or a handler in \`tools\`.`,
       );
     }
     const tool = known ?? defineTool({ name, description: '', parameters: z.looseObject({}), execute: () => null });

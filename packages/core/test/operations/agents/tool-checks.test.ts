@@ -63,7 +63,7 @@ const create = async (tools: object[], by = orgId) =>
   await world.operations.agents.create(by, { name: 'Anna', llm_config: { provider: 'openai', tools: tools as never } });
 
 describe('a tool of the host', () => {
-  it('is accepted in an agent of an organization that may use it, and refused like an unknown one in others', async () => {
+  it('is accepted where the organization may use it, and refused like an unknown one elsewhere', async () => {
     const host = [{ type: 'host', name: 'find_table' }];
     expect((await create(host)).llm_config?.tools).toEqual(host);
     const foreign = await refusal(create(host, otherOrgId));
