@@ -5,8 +5,8 @@ import { NodeRequest } from './node-server/node-request.ts';
 import { serve } from './node-server/serve.ts';
 
 /**
- * Mounts the API in express, under the path given to `app.use`. Body parsers may run before it. Paths outside `/api/v1`
- * continue to the next route.
+ * Mounts the API in express, under the path given to `app.use`. Body parsers may run before it. Other paths continue
+ * to the next route.
  * @example app.use('/voice', toExpress(createHandler(va)));
  */
 export function toExpress(

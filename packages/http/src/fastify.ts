@@ -26,5 +26,6 @@ export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<v
     };
     app.all('/api/v1', serveBelow);
     app.all('/api/v1/*', serveBelow);
+    app.all('/telephony/*', serveBelow);
   };
 }

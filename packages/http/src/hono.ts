@@ -9,8 +9,7 @@ import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';
 
 /**
- * Mounts the API in hono, under the part of the route's path before `*`. Paths outside `/api/v1` continue to the next
- * route.
+ * Mounts the API in hono, under the part of the route's path before `*`. Other paths continue to the next route.
  * @example app.use('/voice/*', toHono(createHandler(va)));
  */
 export function toHono(handler: Handler): MiddlewareHandler {

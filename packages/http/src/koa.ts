@@ -11,8 +11,8 @@ export interface KoaMountOptions {
 }
 
 /**
- * Mounts the API in koa. Body parsers may run before it. Paths outside `/api/v1` continue to the next middleware. The
- * response bypasses `ctx.body`.
+ * Mounts the API in koa. Body parsers may run before it. Other paths continue to the next middleware. The response
+ * bypasses `ctx.body`.
  * @example app.use(toKoa(createHandler(va), { prefix: '/voice' }));
  */
 export function toKoa(handler: Handler, options: KoaMountOptions = {}): (ctx: Context, next: Next) => Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { TelephonyHttp } from '../ports/telephony-http.ts';
 import type { OpenLinked } from '../recordings/recording-links.ts';
 import type { Principal } from './accounts/principal.ts';
 import type { IdempotencyStore } from './idempotency.ts';
@@ -42,6 +43,10 @@ export interface HandlerHost {
   readonly clock: Clock;
   /** Opens a recording by a signed link; undefined if the service creates none. */
   readonly openLinkedRecording?: OpenLinked | undefined;
+  /** Telephony adapters with an HTTP interface, by their id; none by default. */
+  readonly telephonyHttp?: ReadonlyMap<string, TelephonyHttp>;
+  /** Public base URL of the API without a trailing slash, such as `https://example.com/voice`; null if not set. */
+  readonly publicUrl?: string | null;
   /** @throws RequestError 401 without valid credentials */
   authenticate(credentials: Credentials): Promise<Principal>;
   /** MUST NOT reject: a failing part is a failed check. */

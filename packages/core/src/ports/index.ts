@@ -96,6 +96,7 @@ export type {
   TransferRequest,
   TrunkAccess,
 } from './telephony.ts';
+export type { TelephonyHttp } from './telephony-http.ts';
 export {
   type ServedTool,
   type ServedToolCall,

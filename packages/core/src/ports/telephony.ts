@@ -2,6 +2,7 @@ import type { AudioLeg } from '@va/media';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 import type { AudioFormat } from './media/audio-format.ts';
+import type { TelephonyHttp } from './telephony-http.ts';
 
 /** `blind` transfers at once; `warm` briefs the destination and asks it first. */
 export type TransferMode = 'blind' | 'warm';
@@ -114,6 +115,11 @@ export interface OutgoingCall {
 export interface TelephonyHost {
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * Public URL of the adapter's HTTP interface, such as `https://example.com/voice/telephony/twilio`; null if the host
+   * has not set `publicUrl`.
+   */
+  readonly publicUrl?: string | null;
   /** False if the node is full or closing: the adapter then refuses with a retry hint (SIP 503, Retry-After). */
   admits(): boolean;
   /** Counts a call refused for that reason. */
@@ -149,7 +155,8 @@ export interface InboundTrunk {
 }
 
 /** An adapter for inbound and outbound calls, such as SIP. */
-export interface Telephony {
+export interface Telephony extends TelephonyHttp {
+  /** Part of the URL of its HTTP interface: lower-case letters, digits and `-` if it has one. */
   readonly id: string;
   start(host: TelephonyHost): Promise<void>;
   /** Places a call; failures are the call's end. Absent in adapters for inbound calls only. */

@@ -31,6 +31,7 @@ import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { DialRequest, OutgoingCall, Telephony } from '../ports/telephony.ts';
+import type { TelephonyHttp } from '../ports/telephony-http.ts';
 import type { ToolServers } from '../ports/tool-servers.ts';
 import { FixedSpeechCache } from '../providers/fixed-speech.ts';
 import { ProviderCircuits } from '../providers/provider-circuits.ts';
@@ -66,6 +67,7 @@ export interface BuiltService {
   readonly campaigns: CampaignScheduler;
   readonly node: ServiceNode;
   readonly openLinkedRecording: OpenLinked | undefined;
+  readonly telephonyHttp: ReadonlyMap<string, TelephonyHttp>;
   /** Parts with resources, in starting order. */
   readonly parts: readonly ServicePart[];
 }
@@ -242,6 +244,7 @@ export function buildService(options: ServiceSettings): BuiltService {
       adapter.start({
         clock,
         logger: logger.child({ telephony: adapter.id }),
+        publicUrl: publicUrl === '' ? null : `${publicUrl}/telephony/${adapter.id}`,
         admits: () => calls.admits(),
         refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
@@ -259,6 +262,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     campaigns,
     node,
     openLinkedRecording: recordingLinks?.open,
+    telephonyHttp: telephonyHttp(telephony),
     parts: [
       { name: 'storage', start: () => storage.start(), close: () => storage.close() },
       { name: 'recordings', close: async () => await recordings.close?.() },
@@ -289,6 +293,20 @@ export function buildService(options: ServiceSettings): BuiltService {
 
 function toolServersPart(servers: ToolServers, host: { readonly clock: Clock; readonly logger: Logger }): ServicePart {
   return { name: 'tool servers', start: async () => servers.start(host), close: () => servers.close() };
+}
+
+/** @throws VaError `invalid_options` for two adapters of one id, or an id that does not fit into a URL */
+function telephonyHttp(telephony: readonly Telephony[]): ReadonlyMap<string, TelephonyHttp> {
+  const served = new Map<string, TelephonyHttp>();
+  for (const adapter of telephony) {
+    if (adapter.fetch === undefined && adapter.upgrade === undefined) continue;
+    if (!/^[a-z0-9-]{1,64}$/.test(adapter.id) || served.has(adapter.id)) {
+      const expected = 'expected an id of its own, of lower-case letters, digits and "-"';
+      throw new VaError('invalid_options', `telephony: ${JSON.stringify(adapter.id)}: ${expected}`);
+    }
+    served.set(adapter.id, adapter);
+  }
+  return served;
 }
 
 /** @throws VaError `dial_failed` */

@@ -9,6 +9,7 @@ import type { Operations } from '../operations/operations.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeRecord } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { TelephonyHttp } from '../ports/telephony-http.ts';
 import type { OpenLinked } from '../recordings/recording-links.ts';
 import { version } from '../version.ts';
 import { type BuiltService, buildService, type ServiceSettings, withDefaults } from './build-service.ts';
@@ -64,6 +65,8 @@ class Service implements VoiceAgents {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly openLinkedRecording: OpenLinked | undefined;
+  readonly telephonyHttp: ReadonlyMap<string, TelephonyHttp>;
+  readonly publicUrl: string | null;
   readonly #settings: ServiceSettings;
   readonly #built: BuiltService;
   readonly #lifecycle: Lifecycle;
@@ -78,6 +81,8 @@ class Service implements VoiceAgents {
     this.logger = settings.logger;
     this.clock = settings.clock;
     this.openLinkedRecording = this.#built.openLinkedRecording;
+    this.telephonyHttp = this.#built.telephonyHttp;
+    this.publicUrl = settings.publicUrl?.replace(/\/$/, '') ?? null;
   }
 
   get events(): EventEmitter<ServiceEvents> {

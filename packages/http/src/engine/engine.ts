@@ -6,6 +6,7 @@ import { HttpError } from '../message/http-error.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { RouteGroups } from '../route/route.ts';
+import { TelephonyRequests } from '../telephony/telephony-requests.ts';
 import { discardRest } from '../web/discard-rest.ts';
 import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
@@ -29,6 +30,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   const limits = new RateLimits(clock, options.rateLimits);
   const cors = options.cors === undefined ? null : new Cors(options.cors, logger);
   const fixedBasePath = options.basePath === undefined ? null : toBasePath(options.basePath);
+  const telephony = new TelephonyRequests(host);
+  const publicBasePath = URL.canParse(host.publicUrl ?? '') ? toBasePath(new URL(host.publicUrl ?? '').pathname) : '';
   const inFlight = new InFlight();
   const streams = new OpenStreams(host, streamLimits(options.rateLimits));
   const endless = new Set<() => void>();
@@ -37,6 +40,10 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   async function dispatch(exchange: Exchange): Promise<HttpResponse> {
     const { request, pathBelowApi } = exchange;
     if (isClosed) throw new HttpError(503, 'unavailable', 'The service is shutting down.', { 'retry-after': '5' });
+    if (pathBelowApi === null) {
+      const served = await telephony.serve(request, exchange.basePath);
+      if (served !== null) return served;
+    }
     const match = pathBelowApi === null ? null : router.match(request.method, pathBelowApi);
     if (match === null) {
       throw new HttpError(404, 'route_not_found', `No resource exists at ${request.path.slice(0, 256)}.`, {});
@@ -182,11 +189,20 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       return response;
     },
 
-    covers: (path, mountPath = '') => belowApi(path, basePathOf(mountPath)) !== null,
+    covers(path, mountPath = '') {
+      const basePath = basePathOf(mountPath);
+      return belowApi(path, basePath) !== null || telephony.covers(path, basePath);
+    },
+
+    upgrade(request, socket, head) {
+      const basePaths = fixedBasePath === null ? new Set([publicBasePath, lastBasePath, '']) : [fixedBasePath];
+      return telephony.upgrade(request, socket, head, basePaths);
+    },
 
     async close() {
       isClosed = true;
       streams.close();
+      telephony.close();
       for (const end of [...endless]) end();
       await inFlight.idle();
     },

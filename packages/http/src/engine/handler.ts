@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { RateLimitOptions } from '../limits/rate-limits.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
@@ -36,6 +38,13 @@ export interface Handler {
    * @param mountPath the path that the host's router mounted the API under, percent-encoded
    */
   handle(request: HttpRequest, mountPath?: string): Promise<HttpResponse>;
+  /**
+   * Listener for the `upgrade` event of the host's HTTP server: passes WebSocket connections below
+   * `<base>/telephony/` to the telephony adapters. Returns false, with the socket untouched, for all others. The base
+   * is `basePath`, else the path of `publicUrl` or of the last request, or none.
+   * @example server.on('upgrade', handler.upgrade);
+   */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Returns true if a percent-encoded path belongs to the API rather than to another route of the host. */
   covers(path: string, mountPath?: string): boolean;
   /** Responds 503 from now on and ends the event streams. Resolves once no request and no response is in flight. */

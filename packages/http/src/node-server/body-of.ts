@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BytesBody } from '../body/bytes-body.ts';
 import { DrainedBody } from '../body/drained-body.ts';
+import { formBytes } from '../body/form-bytes.ts';
 import { ParsedBody } from '../body/parsed-body.ts';
 import type { RequestBody } from '../message/request-body.ts';
 import { WireBody } from './wire-body.ts';
@@ -18,8 +19,11 @@ export function bodyOf(incoming: IncomingMessage, { body, rawBody }: ReadBody): 
   const bytes = toBytes(rawBody) ?? (body instanceof Uint8Array ? body : null);
   if (bytes !== null) return new BytesBody(bytes);
   if (!wasRead) return new WireBody(incoming);
-  const isJson = incoming.headers['content-type']?.toLowerCase().includes('json') ?? false;
+  const mediaType = incoming.headers['content-type']?.toLowerCase() ?? '';
+  const isJson = mediaType.includes('json');
   if (typeof body === 'string' && !isJson) return new BytesBody(Buffer.from(body));
+  const form = mediaType.startsWith('application/x-www-form-urlencoded') ? formBytes(body) : null;
+  if (form !== null) return new BytesBody(form);
   return isJson && body !== undefined ? new ParsedBody(body) : new DrainedBody();
 }
 

@@ -195,6 +195,7 @@ export const mountings: readonly Mounting[] = [
         await next();
       });
       app.all('/api/v1/*', toHono(handler));
+      app.all('/telephony/*', toHono(handler));
       return { handler, server: webServer(app.fetch), basePath: '' };
     },
   },

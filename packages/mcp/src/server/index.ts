@@ -43,6 +43,7 @@ export function withMcp(host: HandlerHost, api: Handler): Handler {
     handle: (request, mountPath) => (isMcp(request.path) ? serve(request) : api.handle(request, mountPath)),
     fetch: (request) => (isMcp(new URL(request.url).pathname) ? serveFetch(serve, request) : api.fetch(request)),
     covers: (path, mountPath) => api.covers(path, mountPath),
+    upgrade: api.upgrade,
     close: () => api.close(),
   };
 }

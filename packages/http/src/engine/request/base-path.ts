@@ -1,13 +1,15 @@
 export const apiPrefix = '/api/v1';
 
+const belowMount = /(?:\/api\/v1|\/telephony)$/;
+
 /**
- * Normalizes the path that the API is mounted under: percent-encoded, without a trailing slash. `/voice/api/v1` becomes
- * `/voice`.
+ * Normalizes the path that the API is mounted under: percent-encoded, without a trailing slash. `/voice/api/v1` and
+ * `/voice/telephony` become `/voice`.
  */
 export function toBasePath(path: string): string {
   const encoded = /^[\w\-./~%]*$/.test(path) ? path : encodeURI(path);
   const trimmed = encoded.replace(/\/+$/, '');
-  const base = trimmed.endsWith(apiPrefix) ? trimmed.slice(0, -apiPrefix.length) : trimmed;
+  const base = trimmed.replace(belowMount, '');
   return base === '' || base.startsWith('/') ? base : `/${base}`;
 }
 

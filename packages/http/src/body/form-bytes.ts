@@ -1,0 +1,12 @@
+/**
+ * Returns the bytes of a form (`application/x-www-form-urlencoded`) that a parser of the host has read; null for a
+ * value that is not a form. Signatures of carriers' webhooks cover the fields, not the bytes.
+ */
+export function formBytes(parsed: unknown): Uint8Array | null {
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parsed)) {
+    for (const each of Array.isArray(value) ? value : [value]) form.append(name, String(each));
+  }
+  return Buffer.from(form.toString());
+}
