@@ -43,6 +43,8 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     address: 'Host or host:port, without `sip:`.',
     auth_password: 'Never shown.',
     numbers: 'The numbers that it serves.',
+    account: 'Public identifiers of the account at the carrier.',
+    credentials: 'Never shown; all of them are replaced when one changes.',
   },
   NewToolTemplate: { tool_config: 'Has to fit the type.' },
   NewAnalysisTemplate: {

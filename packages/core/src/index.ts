@@ -177,6 +177,12 @@ export {
   newLeadSchema,
 } from './domain/campaigns/lead.ts';
 export {
+  type CarrierAccount,
+  type CarrierCredentials,
+  type CarrierType,
+  carrierTypes,
+} from './domain/numbers/carrier-account.ts';
+export {
   e164Schema,
   type NewPhoneNumber,
   type PhoneNumber,
@@ -187,13 +193,19 @@ export {
   updateNumberSchema,
 } from './domain/numbers/phone-number.ts';
 export {
+  createCarrierTrunkSchema,
   createSipTrunkSchema,
+  createTrunkSchema,
   type NewSipTrunk,
   type SipTrunk,
   type SipTrunkChanges,
   sipTransports,
   sipTrunkSchema,
+  type TrunkType,
+  trunkTypes,
+  updateCarrierTrunkSchemas,
   updateSipTrunkSchema,
+  updateTrunkSchema,
 } from './domain/numbers/sip-trunk.ts';
 export { type Pagination, paginationSchema } from './domain/records/pagination.ts';
 export {

@@ -147,9 +147,11 @@ export const usageSummary = z.strictObject({
 
 export const trunk = z.strictObject({
   id,
+  type: z.enum(['sip', 'twilio', 'telnyx', 'plivo', 'vonage']),
   name: text,
   provider: text,
   address: text,
+  account: object.nullable(),
   auth_username: maybeText,
   numbers: z.array(text),
   transport: z.enum(['udp', 'tcp', 'tls']),

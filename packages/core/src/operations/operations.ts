@@ -4,6 +4,7 @@ import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import type { ByokProvider } from '../domain/accounts/byok.ts';
 import { byokCatalog } from '../domain/accounts/byok-catalog.ts';
+import type { CarrierType } from '../domain/numbers/carrier-account.ts';
 import type { RandomBytes } from '../ids.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
 import { defaultLogger } from '../node/default-logger.ts';
@@ -92,6 +93,8 @@ export interface OperationsDependencies {
   readonly mayUseNumber?: MayUseNumber | undefined;
   /** Checks destinations of requested outbound calls; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
+  /** Carriers that an adapter of the host serves: trunks of others are refused. All by default. */
+  readonly carriers?: readonly CarrierType[] | undefined;
   /** Tools of the host that agents may name; not checked by default. */
   readonly tools?: readonly HostTool[] | undefined;
   /** Lists the tools of MCP servers that agents name. */

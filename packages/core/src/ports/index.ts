@@ -79,9 +79,12 @@ export {
   type StorageMigrations,
 } from './storage/storage.ts';
 export type {
+  CarrierAccess,
+  CarrierDialRequest,
   DialedNumber,
   DialFailure,
   DialRequest,
+  InboundCarrierTrunk,
   InboundTrunk,
   IncomingCall,
   LegEnd,

@@ -1,4 +1,5 @@
 import type { AudioLeg } from '@va/media';
+import type { CarrierAccount, CarrierCredentials, CarrierType } from '../domain/numbers/carrier-account.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 import type { AudioFormat } from './media/audio-format.ts';
@@ -99,6 +100,18 @@ export interface DialRequest {
   readonly trunk: TrunkAccess;
 }
 
+/** A carrier's trunk with its account and credentials. */
+export interface CarrierAccess<T extends CarrierType = CarrierType> {
+  readonly id: string;
+  readonly type: T;
+  readonly account: CarrierAccount<T>;
+  readonly credentials: CarrierCredentials<T>;
+}
+
+export interface CarrierDialRequest<T extends CarrierType = CarrierType> extends Omit<DialRequest, 'trunk'> {
+  readonly trunk: CarrierAccess<T>;
+}
+
 /** A placed call. Each method is idempotent and safe in every state. */
 export interface OutgoingCall {
   /** The adapter's id, such as the SIP Call-ID; for logs. */
@@ -138,11 +151,25 @@ export interface DialedNumber {
   readonly number: string;
   /** False if the dialed text is this number only as a national number of its country. */
   readonly isExact: boolean;
-  /** Active trunks of the number's organization. */
+  /** Active SIP trunks of the number's organization. */
   readonly trunks: readonly InboundTrunk[];
+  /** Active carriers' trunks of the number's organization; none by default. */
+  readonly carrierTrunks?: readonly InboundCarrierTrunk[];
 }
 
-/** The identifying fields of a trunk. */
+/** The identifying fields of a carrier's trunk. */
+export interface InboundCarrierTrunk {
+  readonly id: string;
+  readonly type: CarrierType;
+  readonly account: CarrierAccount;
+  /**
+   * Reads the trunk with its credentials.
+   * @throws VaultError
+   */
+  access(): Promise<CarrierAccess>;
+}
+
+/** The identifying fields of a SIP trunk. */
 export interface InboundTrunk {
   /** `host` or `host:port`. */
   readonly address: string;
@@ -159,8 +186,12 @@ export interface Telephony extends TelephonyHttp {
   /** Part of the URL of its HTTP interface: lower-case letters, digits and `-` if it has one. */
   readonly id: string;
   start(host: TelephonyHost): Promise<void>;
-  /** Places a call; failures are the call's end. Absent in adapters for inbound calls only. */
+  /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
   dial?(request: DialRequest): OutgoingCall;
+  /** Carrier whose trunks `dialCarrier` takes. */
+  readonly carrier?: CarrierType;
+  /** Places a call over a trunk of the carrier; failures are the call's end. */
+  dialCarrier?(request: CarrierDialRequest): OutgoingCall;
   /** Refuses new calls, ends live ones and closes all sockets. */
   close(): Promise<void>;
 }

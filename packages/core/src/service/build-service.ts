@@ -3,6 +3,7 @@ import { loadSileroVad, Ticker, VadBatcher } from '@va/media';
 import { AfterCall } from '../after-call/after-call.ts';
 import { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
+import type { TrunkDialRequest } from '../calls/line/trunk-access.ts';
 import { LiveCalls } from '../calls/live-calls.ts';
 import { FoundNumber } from '../calls/origin/found-number.ts';
 import type { RecordDependencies } from '../calls/record/call-recorder.ts';
@@ -30,7 +31,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { JobQueue } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import type { DialRequest, OutgoingCall, Telephony } from '../ports/telephony.ts';
+import type { OutgoingCall, Telephony } from '../ports/telephony.ts';
 import type { TelephonyHttp } from '../ports/telephony-http.ts';
 import type { ToolServers } from '../ports/tool-servers.ts';
 import { FixedSpeechCache } from '../providers/fixed-speech.ts';
@@ -131,7 +132,7 @@ export function buildService(options: ServiceSettings): BuiltService {
   const minutes = new MinutesGuard({ storage, clock, logger });
   const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
   const pricing = options.pricing ?? null;
-  const dial = (request: DialRequest): OutgoingCall => dialThrough(telephony, request);
+  const dial = (request: TrunkDialRequest): OutgoingCall => dialThrough(telephony, request);
   const record: RecordDependencies = {
     ...shared,
     jobs,
@@ -216,6 +217,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     webhooks,
     outbox,
     destinations,
+    carriers: telephony.flatMap(({ carrier }) => carrier ?? []),
     schemas,
     control: calls,
     feed: node.feed,
@@ -310,9 +312,18 @@ function telephonyHttp(telephony: readonly Telephony[]): ReadonlyMap<string, Tel
 }
 
 /** @throws VaError `dial_failed` */
-function dialThrough(telephony: readonly Telephony[], request: DialRequest): OutgoingCall {
-  for (const adapter of telephony) if (adapter.dial !== undefined) return adapter.dial(request);
-  throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls.');
+function dialThrough(telephony: readonly Telephony[], request: TrunkDialRequest): OutgoingCall {
+  const { trunk } = request;
+  if (!('account' in trunk)) {
+    for (const adapter of telephony) if (adapter.dial !== undefined) return adapter.dial({ ...request, trunk });
+    throw new VaError('dial_failed', 'No telephony adapter of this deployment can place calls over SIP.');
+  }
+  for (const adapter of telephony) {
+    if (adapter.carrier === trunk.type && adapter.dialCarrier !== undefined) {
+      return adapter.dialCarrier({ ...request, trunk });
+    }
+  }
+  throw new VaError('dial_failed', `No telephony adapter of this deployment can place calls over ${trunk.type}.`);
 }
 
 /** @throws VaError `invalid_options` */

@@ -40,7 +40,7 @@ const runners = [
   'runner/prepared-speech.ts',
   'runner/realtime-pipeline.ts',
   'runner/runner.ts',
-  'runner/run-tool.ts',
+  'runner/running-tools.ts',
 ];
 
 describe('1. nothing awaits between a check and its use', () => {

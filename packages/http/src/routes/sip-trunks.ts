@@ -1,4 +1,4 @@
-import { createSipTrunkSchema, sipTrunkSchema, updateSipTrunkSchema } from '@va/core';
+import { createTrunkSchema, sipTrunkSchema, updateTrunkSchema } from '@va/core';
 import { z } from 'zod';
 import { component } from '../route/components.ts';
 import { defineRoute } from '../route/define-route.ts';
@@ -11,7 +11,7 @@ export const trunks = {
     method: 'GET',
     path: '/sip-trunks',
     scope: 'trunks:read',
-    summary: 'List SIP trunks',
+    summary: 'List trunks',
     query: wholeListQuery,
     result: z.array(trunk),
     wrap: 'trunks',
@@ -21,9 +21,11 @@ export const trunks = {
     method: 'POST',
     path: '/sip-trunks',
     scope: 'trunks:write',
-    summary: 'Create a SIP trunk',
-    description: 'The password is stored in the vault and never returned.',
-    body: component('NewSipTrunk', createSipTrunkSchema),
+    summary: 'Create a trunk',
+    description:
+      'Of the type `sip`, or of a carrier: calls then come over its API and media streams. The password and the ' +
+      '`credentials` of a carrier are stored in the vault and never returned.',
+    body: component('NewSipTrunk', createTrunkSchema),
     result: trunk,
     wrap: 'trunk',
     errors: { 503: ['unavailable'] },
@@ -33,7 +35,7 @@ export const trunks = {
     method: 'GET',
     path: '/sip-trunks/:id',
     scope: 'trunks:read',
-    summary: 'Get a SIP trunk',
+    summary: 'Get a trunk',
     result: trunk,
     wrap: 'trunk',
     errors: { 404: ['sip_trunk_not_found'] },
@@ -43,9 +45,11 @@ export const trunks = {
     method: 'PATCH',
     path: '/sip-trunks/:id',
     scope: 'trunks:write',
-    summary: 'Update a SIP trunk',
-    description: 'Changes only the given keys; a null `auth_password` deletes the password from the vault.',
-    body: component('SipTrunkChanges', updateSipTrunkSchema),
+    summary: 'Update a trunk',
+    description:
+      'Changes only the given keys, those of the trunk’s type; a null `auth_password` deletes the password from the vault. ' +
+      '`account` and `credentials` of a carrier are replaced whole.',
+    body: component('SipTrunkChanges', updateTrunkSchema),
     result: trunk,
     wrap: 'trunk',
     errors: { 404: ['sip_trunk_not_found'], 503: ['unavailable'] },
@@ -55,7 +59,7 @@ export const trunks = {
     method: 'DELETE',
     path: '/sip-trunks/:id',
     scope: 'trunks:write',
-    summary: 'Delete a SIP trunk',
+    summary: 'Delete a trunk',
     description: 'Numbers that transfer through the trunk get `transfer_trunk_id` null.',
     result: deletedSchema,
     errors: { 404: ['sip_trunk_not_found'] },

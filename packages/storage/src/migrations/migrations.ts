@@ -14,6 +14,7 @@ import { dialPolicies } from './0013-dial-policies.ts';
 import { failedDials } from './0014-failed-dials.ts';
 import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
 import { webhookSequence } from './0016-webhook-sequence.ts';
+import { typesOfTrunks } from './0017-types-of-trunks.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   failedDials,
   sealedSecretsInRecords,
   webhookSequence,
+  typesOfTrunks,
 ];

@@ -54,6 +54,7 @@ describe('va migrate', () => {
       '-- 14 failed-dials',
       '-- 15 sealed-secrets-in-records',
       '-- 16 webhook-sequence',
+      '-- 17 types-of-trunks',
       '-- 12 job-queue',
     ]);
 
@@ -86,6 +87,7 @@ describe('va migrate', () => {
       'Applied 14 failed-dials',
       'Applied 15 sealed-secrets-in-records',
       'Applied 16 webhook-sequence',
+      'Applied 17 types-of-trunks',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

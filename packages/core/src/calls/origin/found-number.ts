@@ -1,9 +1,10 @@
 import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
+import type { SipTrunkRecord } from '../../domain/numbers/sip-trunk.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type { DialedNumber, InboundTrunk } from '../../ports/telephony.ts';
+import type { DialedNumber, InboundCarrierTrunk, InboundTrunk } from '../../ports/telephony.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { trunkAccess } from '../line/trunk-access.ts';
+import { carrierAccess, sipAccess } from '../line/trunk-access.ts';
 import { dialedSpellings } from './dialed-spellings.ts';
 
 interface Dependencies {
@@ -21,11 +22,17 @@ export class FoundNumber implements DialedNumber {
   readonly found: Owned<PhoneNumberRecord>;
   readonly isExact: boolean;
   readonly trunks: readonly InboundTrunk[];
+  readonly carrierTrunks: readonly InboundCarrierTrunk[];
 
-  private constructor(found: Owned<PhoneNumberRecord>, isExact: boolean, trunks: readonly InboundTrunk[]) {
+  private constructor(
+    found: Owned<PhoneNumberRecord>,
+    isExact: boolean,
+    lines: Pick<FoundNumber, 'trunks' | 'carrierTrunks'>,
+  ) {
     this.found = found;
     this.isExact = isExact;
-    this.trunks = trunks;
+    this.trunks = lines.trunks;
+    this.carrierTrunks = lines.carrierTrunks;
   }
 
   get number(): string {
@@ -51,16 +58,24 @@ export class FoundNumber implements DialedNumber {
 
   static async #with(deps: Dependencies, found: Owned<PhoneNumberRecord>, isExact: boolean): Promise<FoundNumber> {
     const { orgId } = found;
-    const trunks = await deps.storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
-    return new FoundNumber(
-      found,
-      isExact,
-      trunks.map((trunk) => ({
+    const records = await deps.storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
+    const trunks = records
+      .filter(({ type }) => type === 'sip')
+      .map((trunk) => ({
         address: trunk.address,
         username: trunk.auth_username,
         mediaSource: trunk.media_source,
-        password: async () => (await trunkAccess(deps, orgId, trunk)).credentials?.password ?? null,
-      })),
-    );
+        password: async () => (await sipAccess(deps, orgId, trunk)).credentials?.password ?? null,
+      }));
+    return new FoundNumber(found, isExact, {
+      trunks,
+      carrierTrunks: records.flatMap((each) => carrierTrunk(deps, orgId, each)),
+    });
   }
+}
+
+function carrierTrunk(deps: Dependencies, orgId: string, trunk: SipTrunkRecord): InboundCarrierTrunk[] {
+  const { id, type, account } = trunk;
+  if (type === 'sip' || account === null) return [];
+  return [{ id, type, account, access: () => carrierAccess(deps, orgId, trunk, type) }];
 }

@@ -5,14 +5,14 @@ import { type Call, shownCall } from '../../domain/calls/call.ts';
 import { VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type { DialRequest, LegEnd, OutgoingCall } from '../../ports/telephony.ts';
+import type { LegEnd, OutgoingCall } from '../../ports/telephony.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { assistantOf } from '../assistant.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding, unansweredEnding } from '../ending.ts';
 import type { DestinationGuard } from '../limits/destination-guard.ts';
 import { DialedLine } from '../line/dialed-line.ts';
-import { trunkAccess } from '../line/trunk-access.ts';
+import { type TrunkDialRequest, trunkAccess } from '../line/trunk-access.ts';
 import { requireProviders } from '../session/call-providers.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import type { OutboundRequest } from './placing.ts';
@@ -27,7 +27,7 @@ export interface OutboundDependencies {
    * Places a call through the first telephony adapter that can.
    * @throws VaError `dial_failed`
    */
-  readonly dial: (request: DialRequest) => OutgoingCall;
+  readonly dial: (request: TrunkDialRequest) => OutgoingCall;
   readonly clock: Clock;
 }
 

@@ -1,16 +1,9 @@
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type {
-  DialRequest,
-  LegEnd,
-  MediaLeg,
-  OutgoingCall,
-  TransferOutcome,
-  TransferRequest,
-} from '../../ports/telephony.ts';
+import type { LegEnd, MediaLeg, OutgoingCall, TransferOutcome, TransferRequest } from '../../ports/telephony.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { trunkAccess } from '../line/trunk-access.ts';
+import { type TrunkDialRequest, trunkAccess } from '../line/trunk-access.ts';
 import { Bridge } from './bridge.ts';
 
 /** Asks the destination whether it accepts the caller. */
@@ -21,7 +14,7 @@ export interface HandoverDependencies {
   /** Stores the passwords of trunks. */
   readonly vault: Vault | undefined;
   /** @throws VaError `dial_failed` */
-  readonly dial: (request: DialRequest) => OutgoingCall;
+  readonly dial: (request: TrunkDialRequest) => OutgoingCall;
   readonly mediaTimeout: { readonly generalMs: number };
   readonly clock: Clock;
 }

@@ -1,7 +1,18 @@
 import { z } from 'zod';
+import {
+  type CarrierAccount,
+  type CarrierType,
+  carrierAccountSchemas,
+  carrierCredentialSchemas,
+  carrierTypes,
+} from './carrier-account.ts';
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const;
 export const mediaSources = ['latch', 'strict'] as const;
+/** Ways in which calls come over a trunk: SIP, or the API and media streams of a carrier. */
+export const trunkTypes = ['sip', ...carrierTypes] as const;
+
+export type TrunkType = (typeof trunkTypes)[number];
 
 const host = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/i;
 
@@ -17,9 +28,13 @@ const addressSchema = z
 
 export const sipTrunkSchema = z.object({
   id: z.uuid(),
+  type: z.enum(trunkTypes),
   name: z.string(),
   provider: z.string(),
+  /** Of a carrier: the host name of its API. */
   address: z.string(),
+  /** Public identifiers of the carrier's account, such as `account_sid`; null for the type `sip`. */
+  account: z.union(Object.values(carrierAccountSchemas)).nullable(),
   auth_username: z.string().nullable(),
   numbers: z.array(z.string()),
   transport: z.enum(sipTransports),
@@ -35,28 +50,79 @@ export const sipTrunkSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A SIP provider for outbound calls and transfers. */
+/** A provider of phone calls, over SIP or over a carrier's media streams. */
 export type SipTrunk = z.infer<typeof sipTrunkSchema>;
 
-/** A trunk as stored: its password is in the vault. */
-export type SipTrunkRecord = SipTrunk & { auth_password_secret_id: string | null };
+/** A trunk as stored: its password, or the credentials of a carrier, are in the vault. */
+export type SipTrunkRecord = Omit<SipTrunk, 'account'> & {
+  account: CarrierAccount | null;
+  auth_password_secret_id: string | null;
+  /** Vault id of the JSON of a carrier's credentials. */
+  credentials_secret_id: string | null;
+};
 
-const trunkFields = {
+const commonFields = {
   name: z.string().trim().min(1).max(200),
   provider: z.string().trim().min(1).max(200),
+  numbers: z.array(z.string().trim().min(1).max(64)).max(1_000),
+  max_concurrent_calls: z.int().min(1).max(100_000).nullable(),
+  is_active: z.boolean(),
+};
+
+const sipFields = {
+  ...commonFields,
   address: addressSchema,
   auth_username: z.string().min(1).max(200).nullable(),
   /** Write-only; stored in the vault. */
   auth_password: z.string().min(1).max(500).nullable(),
-  numbers: z.array(z.string().trim().min(1).max(64)).max(1_000),
   transport: z.enum(sipTransports),
-  max_concurrent_calls: z.int().min(1).max(100_000).nullable(),
   media_source: z.enum(mediaSources).nullable(),
-  is_active: z.boolean(),
 };
 
-export const updateSipTrunkSchema = z.strictObject(trunkFields).partial();
-export const createSipTrunkSchema = updateSipTrunkSchema.required({ name: true, provider: true, address: true });
+function carrierFields<T extends CarrierType>(type: T) {
+  return {
+    ...commonFields,
+    account: carrierAccountSchemas[type],
+    /** Write-only; stored in the vault. */
+    credentials: carrierCredentialSchemas[type],
+  };
+}
 
-export type NewSipTrunk = z.input<typeof createSipTrunkSchema>;
-export type SipTrunkChanges = z.input<typeof updateSipTrunkSchema>;
+function newCarrierTrunk<T extends CarrierType>(type: T) {
+  return z
+    .strictObject({ ...carrierFields(type), type: z.literal(type) })
+    .partial({ provider: true, numbers: true, max_concurrent_calls: true, is_active: true });
+}
+
+export const updateSipTrunkSchema = z.strictObject(sipFields).partial();
+
+/** Changes of a carrier's trunk; `account` and `credentials` are replaced whole. */
+export const updateCarrierTrunkSchemas = {
+  twilio: z.strictObject(carrierFields('twilio')).partial(),
+  telnyx: z.strictObject(carrierFields('telnyx')).partial(),
+  plivo: z.strictObject(carrierFields('plivo')).partial(),
+  vonage: z.strictObject(carrierFields('vonage')).partial(),
+} as const;
+
+export const createSipTrunkSchema = z
+  .strictObject({ ...sipFields, type: z.literal('sip') })
+  .partial()
+  .required({ name: true, provider: true, address: true });
+
+const newCarrierTrunks = [
+  newCarrierTrunk('twilio'),
+  newCarrierTrunk('telnyx'),
+  newCarrierTrunk('plivo'),
+  newCarrierTrunk('vonage'),
+] as const;
+
+export const createCarrierTrunkSchema = z.discriminatedUnion('type', newCarrierTrunks);
+
+/** Input of a trunk of any type; `type` is `sip` by default. */
+export const createTrunkSchema = z.discriminatedUnion('type', [createSipTrunkSchema, ...newCarrierTrunks]);
+
+/** Changes of a trunk of any type; the type itself cannot change. */
+export const updateTrunkSchema = z.union([updateSipTrunkSchema, ...Object.values(updateCarrierTrunkSchemas)]);
+
+export type NewSipTrunk = z.input<typeof createTrunkSchema>;
+export type SipTrunkChanges = z.input<typeof updateTrunkSchema>;

@@ -1,16 +1,19 @@
 import { timestamp } from '../../clock/timestamp.ts';
+import { type CarrierType, carrierHosts } from '../../domain/numbers/carrier-account.ts';
 import {
+  createCarrierTrunkSchema,
   createSipTrunkSchema,
   type NewSipTrunk,
   type SipTrunk,
   type SipTrunkChanges,
   type SipTrunkRecord,
+  updateCarrierTrunkSchemas,
   updateSipTrunkSchema,
 } from '../../domain/numbers/sip-trunk.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
 import { type PageQuery, parsePage } from '../../input/page-query.ts';
-import { parseInput } from '../../input/parse-input.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -19,46 +22,68 @@ import type { RecordDependencies } from '../dependencies.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `sip_trunk_not_found`. */
 export interface SipTrunkOperations {
-  /** Input: `createSipTrunkSchema`. Stores the password in the vault. */
+  /** Input: `createTrunkSchema`. Stores the password or the carrier's credentials in the vault. */
   create(orgId: string, input: NewSipTrunk): Promise<SipTrunk>;
   get(orgId: string, id: string): Promise<SipTrunk>;
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<SipTrunk[]>;
-  /** Input: `updateSipTrunkSchema`. Changes the given keys only; a null password is deleted from the vault. */
+  /**
+   * Input: `updateSipTrunkSchema`, or the one of `updateCarrierTrunkSchemas` for the trunk's type. Changes the given keys
+   * only; a null password is deleted from the vault.
+   */
   update(orgId: string, id: string, input: SipTrunkChanges): Promise<SipTrunk>;
-  /** Deletes the trunk and removes it from the numbers that transfer through it. */
+  /** Deletes the trunk with its secrets and removes it from the numbers that transfer through it. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
-/** Creates the operations on SIP trunks; `createOperations` creates all groups. */
-export function createSipTrunkOperations(
-  deps: RecordDependencies & { readonly vault?: Vault | undefined },
-): SipTrunkOperations {
+export interface SipTrunkDependencies extends RecordDependencies {
+  readonly vault?: Vault | undefined;
+  /** Carriers that an adapter of the host serves; trunks of others are refused. All by default. */
+  readonly carriers?: readonly CarrierType[] | undefined;
+}
+
+/** Fields of a trunk that hold the vault ids of its secrets. */
+const secretFields = ['auth_password_secret_id', 'credentials_secret_id'] as const;
+
+type Secrets = Partial<Pick<SipTrunkRecord, (typeof secretFields)[number]>>;
+
+/** The written fields of a trunk, and its secrets as text; null deletes one, undefined keeps it. */
+interface Written {
+  readonly fields: Partial<SipTrunkRecord>;
+  readonly secrets: Readonly<Record<(typeof secretFields)[number], string | null | undefined>>;
+}
+
+/** Creates the operations on trunks; `createOperations` creates all groups. */
+export function createSipTrunkOperations(deps: SipTrunkDependencies): SipTrunkOperations {
   const { storage, clock, random } = deps;
 
-  /** Stores the password in the vault and returns its id there. */
-  async function seal(orgId: string, value: string | null | undefined, tx: Records): Promise<string | null> {
-    if (value === null || value === undefined) return null;
-    const id = uuidv7(clock, random);
-    await requiredVault(deps.vault).put({ orgId, id, value }, tx);
-    return id;
+  /** Stores the given secrets in the vault and returns their ids there. */
+  async function seal(orgId: string, secrets: Written['secrets'], tx: Records): Promise<Secrets> {
+    const ids: Secrets = {};
+    for (const field of secretFields) {
+      const value = secrets[field];
+      if (value === undefined) continue;
+      ids[field] = value === null ? null : uuidv7(clock, random);
+      if (value !== null) await requiredVault(deps.vault).put({ orgId, id: ids[field] ?? '', value }, tx);
+    }
+    return ids;
+  }
+
+  async function forget(orgId: string, id: string | null, tx: Records): Promise<void> {
+    if (id !== null) await requiredVault(deps.vault).delete({ orgId, id }, tx);
   }
 
   return {
     async create(orgId, input) {
-      const { auth_password, ...written } = omitUndefined(parseInput(createSipTrunkSchema, input));
+      const { fields, secrets } = parseNew(input, deps.carriers);
       const now = timestamp(clock);
       return await storage.transaction(async (tx) => {
         const record: SipTrunkRecord = {
+          ...fields,
           id: uuidv7(clock, random),
-          auth_username: null,
-          auth_password_secret_id: await seal(orgId, auth_password, tx),
-          numbers: [],
-          transport: 'udp',
-          max_concurrent_calls: null,
-          media_source: null,
-          is_active: true,
-          ...written,
+          auth_password_secret_id: null,
+          credentials_secret_id: null,
+          ...(await seal(orgId, secrets, tx)),
           created_at: now,
           updated_at: now,
         };
@@ -78,15 +103,17 @@ export function createSipTrunkOperations(
 
     async update(orgId, id, input) {
       checkId('sip_trunk', id);
-      const { auth_password, ...written } = omitUndefined(parseInput(updateSipTrunkSchema, input));
+      // The type of a trunk never changes, so it is read outside the transaction.
+      const { type } = requireFound(await storage.trunks.get(orgId, id), 'sip_trunk', id);
+      const { fields, secrets } = parseChanges(type, input);
       return await storage.transaction(async (tx) => {
-        const changes = { ...written, updated_at: timestamp(clock) };
+        const changes = { ...fields, updated_at: timestamp(clock) };
         const before = requireFound(await tx.trunks.update(orgId, id, changes), 'sip_trunk', id);
-        if (auth_password === undefined) return toTrunk(before);
-        const secretId = await seal(orgId, auth_password, tx);
-        const after = await tx.trunks.update(orgId, id, { auth_password_secret_id: secretId });
-        if (before.auth_password_secret_id !== null)
-          await requiredVault(deps.vault).delete({ orgId, id: before.auth_password_secret_id }, tx);
+        const ids = await seal(orgId, secrets, tx);
+        const replaced = secretFields.filter((field) => ids[field] !== undefined);
+        if (replaced.length === 0) return toTrunk(before);
+        const after = await tx.trunks.update(orgId, id, ids);
+        for (const field of replaced) await forget(orgId, before[field], tx);
         return toTrunk(requireFound(after, 'sip_trunk', id));
       });
     },
@@ -100,13 +127,58 @@ export function createSipTrunkOperations(
         const unassigned = { transfer_trunk_id: null, updated_at: timestamp(clock) };
         await tx.numbers.updateMany(orgId, { where: { transfer_trunk_id: id } }, unassigned);
         if (!(await tx.trunks.delete(orgId, id))) throw notFound('sip_trunk', id);
-        if (trunk.auth_password_secret_id !== null)
-          await requiredVault(deps.vault).delete({ orgId, id: trunk.auth_password_secret_id }, tx);
+        for (const field of secretFields) await forget(orgId, trunk[field], tx);
       });
     },
   };
 }
 
-function toTrunk({ auth_password_secret_id: _, ...shown }: SipTrunkRecord): SipTrunk {
+type NewFields = Omit<SipTrunkRecord, 'id' | 'created_at' | 'updated_at' | (typeof secretFields)[number]>;
+
+const defaults = {
+  type: 'sip',
+  account: null,
+  auth_username: null,
+  numbers: [],
+  transport: 'udp',
+  max_concurrent_calls: null,
+  media_source: null,
+  is_active: true,
+} as const satisfies Partial<NewFields>;
+
+/** @throws RequestError 400 */
+function parseNew(
+  input: NewSipTrunk,
+  carriers: readonly CarrierType[] | undefined,
+): Written & { readonly fields: NewFields } {
+  if (input?.type === undefined || input.type === 'sip') {
+    const { auth_password, ...written } = omitUndefined(parseInput(createSipTrunkSchema, input));
+    const secrets = { auth_password_secret_id: auth_password, credentials_secret_id: null };
+    return { fields: { ...defaults, numbers: [], ...written }, secrets };
+  }
+  const { credentials, ...written } = omitUndefined(parseInput(createCarrierTrunkSchema, input));
+  const { type } = written;
+  if (carriers !== undefined && !carriers.includes(type)) {
+    const message = `expected one of ${['sip', ...carriers].join(', ')}: no telephony adapter serves ${type}`;
+    throw invalidInput([{ path: 'type', code: 'invalid_field', message }]);
+  }
+  return {
+    fields: { ...defaults, numbers: [], provider: type, address: carrierHosts[type], ...written },
+    secrets: { auth_password_secret_id: null, credentials_secret_id: JSON.stringify(credentials) },
+  };
+}
+
+/** @throws RequestError 400 */
+function parseChanges(type: SipTrunkRecord['type'], input: SipTrunkChanges): Written {
+  if (type === 'sip') {
+    const { auth_password, ...fields } = omitUndefined(parseInput(updateSipTrunkSchema, input));
+    return { fields, secrets: { auth_password_secret_id: auth_password, credentials_secret_id: undefined } };
+  }
+  const { credentials, ...fields } = omitUndefined(parseInput(updateCarrierTrunkSchemas[type], input));
+  const sealed = credentials === undefined ? undefined : JSON.stringify(credentials);
+  return { fields, secrets: { auth_password_secret_id: undefined, credentials_secret_id: sealed } };
+}
+
+function toTrunk({ auth_password_secret_id: _, credentials_secret_id: __, ...shown }: SipTrunkRecord): SipTrunk {
   return shown;
 }
