@@ -12,6 +12,7 @@ export { type OrganizationRecord, organizationRecordSchema } from './domain/acco
 export type { AgentRecord } from './domain/agents/agent.ts';
 export type { AnalysisTemplateRecord } from './domain/agents/analysis-template.ts';
 export { defaultContextSettings } from './domain/agents/context-settings.ts';
+export { modelEndpointFields } from './domain/agents/model-endpoint.ts';
 export { defaultSpeechConfig } from './domain/agents/speech-config.ts';
 export type { ToolTemplateRecord } from './domain/agents/tool-template.ts';
 export type { CallRecord } from './domain/calls/call.ts';
@@ -44,6 +45,7 @@ export {
   createAddressPolicy,
   isPublicAddress,
 } from './network/address-policy.ts';
+export { boundedResponse } from './network/bounded-response.ts';
 export { createHostLookup, type HostLookupOptions } from './network/host-lookup.ts';
 export {
   type AskAddresses,
@@ -60,6 +62,8 @@ export {
   connectionLookup,
   type HostLookup,
   RefusedTarget,
+  TargetGuard,
+  type TargetGuardOptions,
 } from './network/target-guard.ts';
 export { createApiKeyOperations } from './operations/accounts/api-keys.ts';
 export { type ByokDependencies, createByokOperations } from './operations/accounts/byok.ts';
@@ -87,7 +91,7 @@ export { createSipTrunkOperations } from './operations/lines/sip-trunks.ts';
 export { createOperations, type OperationsDependencies } from './operations/operations.ts';
 export { createWebhookDeliveryOperations } from './operations/webhooks/webhook-deliveries.ts';
 export * from './ports/index.ts';
-export { type OptionIssue, optionIssues } from './providers/provider-options.ts';
+export { optionIssues } from './providers/provider-options.ts';
 export { type OpenLinked, RecordingLinks } from './recordings/recording-links.ts';
 export { SchemaChecker } from './schema/schema-checker.ts';
 export { recordsOf } from './storage/records-of.ts';

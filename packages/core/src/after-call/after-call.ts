@@ -2,6 +2,7 @@ import type { EndedCall, PostCallPlan } from '../calls/record/call-end.ts';
 import { callReport } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
+import { modelsOf } from '../domain/agents/model-secrets.ts';
 import { type Call, shownCall } from '../domain/calls/call.ts';
 import type { EmitServiceEvent } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
@@ -12,7 +13,7 @@ import { type JobQueue, jobLeaseMs } from '../ports/jobs.ts';
 import type { WebhookMessage, WebhookTarget } from '../ports/webhooks.ts';
 import type { WebhookOutbox } from '../webhooks/outbox.ts';
 import { targetToday } from '../webhooks/target.ts';
-import { analysisTaskOf } from './analysis/analysis-task.ts';
+import { type AnalysisTask, analysisTaskOf, storedTask, taskToday } from './analysis/analysis-task.ts';
 import { type Analysis, type AnalysisDependencies, analyzeCall } from './analysis/analyze-call.ts';
 import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
 
@@ -43,6 +44,8 @@ export class AfterCall {
   readonly #worker: JobWorker;
   /** Report plans of this process's own calls, secrets included; those of other processes are looked up. */
   readonly #targets = new Map<string, WebhookTarget>();
+  /** Tasks of this process's own calls, secrets included; the secrets of others are looked up. */
+  readonly #tasks = new Map<string, AnalysisTask>();
 
   constructor(deps: AfterCallDependencies) {
     this.#deps = deps;
@@ -71,7 +74,7 @@ export class AfterCall {
     const data: FollowUp = {
       orgId,
       callId: call.id,
-      task,
+      task: storedTask(task),
       report: target === null ? null : { url: target.url, ...rest },
       reportBy: new Date(clock.wallMs() + reportWithinMs).toISOString(),
       notificationEmail,
@@ -82,6 +85,7 @@ export class AfterCall {
       jobs: [{ queue: afterCallQueue, id, data, afterMs: jobLeaseMs }],
       begin: () => {
         if (target !== null) this.#targets.set(id, target);
+        this.#tasks.set(id, task);
         this.#worker.begin({ id, data });
       },
     };
@@ -90,6 +94,8 @@ export class AfterCall {
   async #work(job: ActiveJob): Promise<void> {
     const target = this.#targets.get(job.id);
     this.#targets.delete(job.id);
+    const known = this.#tasks.get(job.id);
+    this.#tasks.delete(job.id);
     const parsed = followUpSchema.safeParse(job.data);
     const { storage, jobs } = this.#deps;
     const record = parsed.success ? await storage.calls.get(parsed.data.orgId, parsed.data.callId) : null;
@@ -100,7 +106,10 @@ export class AfterCall {
     }
     const followUp = parsed.data;
     const call = shownCall(record);
-    const analysis = job.attempts > maxAttempts ? gaveUp : await this.#analyze(followUp, call, job.signal);
+    const analysis =
+      job.attempts > maxAttempts
+        ? gaveUp
+        : await this.#analyze(followUp, call, known ?? (await this.#taskOf(followUp, call)), job.signal);
     await job.release();
     if (job.signal.aborted && analysis.error !== null && jobs === storage.jobs) {
       // Left to the next process, because this one is closing.
@@ -111,7 +120,18 @@ export class AfterCall {
     await this.#complete(job.id, followUp, analyzed(call, analysis, timestamp(this.#deps.clock)), target);
   }
 
-  async #analyze({ orgId, task, reportBy }: FollowUp, call: Call, stopping: AbortSignal): Promise<Analysis> {
+  async #taskOf({ orgId, task }: FollowUp, { agent_id: agentId }: Call): Promise<AnalysisTask> {
+    const hasEndpoint = modelsOf({ llm_config: task.llmConfig }).some(({ url }) => url !== undefined);
+    if (!hasEndpoint || agentId === null) return task;
+    return taskToday(task, await this.#deps.storage.agents.get(orgId, agentId));
+  }
+
+  async #analyze(
+    { orgId, reportBy }: FollowUp,
+    call: Call,
+    task: AnalysisTask,
+    stopping: AbortSignal,
+  ): Promise<Analysis> {
     const { clock, logger } = this.#deps;
     const late = new AbortController();
     const stop = (): void => late.abort();

@@ -1,7 +1,8 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Clock } from '../ports/clock.ts';
 import type { AddressPolicy } from './address-policy.ts';
-import type { AskAddresses, HostResolver } from './host-resolver.ts';
+import { type AskAddresses, HostResolver } from './host-resolver.ts';
 
 /** The address policy does not allow the target. The message is shown to tenants, so it does not name an address. */
 export class RefusedTarget extends Error {
@@ -61,6 +62,45 @@ export function askWith(lookup: HostLookup): AskAddresses {
         else resolve(addresses.map((address) => ({ ...address, ttlSeconds: 0 })));
       });
     });
+}
+
+export interface TargetGuardOptions {
+  readonly clock: Clock;
+  readonly addresses: AddressPolicy;
+  /** Replaces the DNS client of the machine. */
+  readonly resolver?: HostResolver;
+}
+
+/**
+ * Guards the URLs that tenants choose: `check` looks a host up and compares its addresses with the policy, and
+ * connections made with `lookup` use only such addresses.
+ *
+ * @example const agent = new Agent({ connect: { lookup: guard.lookup } }); await guard.check(new URL(url), orgId);
+ */
+export class TargetGuard {
+  readonly #addresses: AddressPolicy;
+  readonly #resolver: HostResolver;
+  /** For connections to checked targets. */
+  readonly lookup: LookupFunction;
+  /** For connections to targets of the host, which may have any address. */
+  readonly openLookup: LookupFunction;
+
+  constructor({ clock, addresses, resolver = new HostResolver({ clock }) }: TargetGuardOptions) {
+    this.#addresses = addresses;
+    this.#resolver = resolver;
+    this.lookup = connectionLookup(resolver, addresses);
+    this.openLookup = connectionLookup(resolver, null);
+  }
+
+  /** @throws RefusedTarget; VaError `lookup_…` if the host cannot be looked up */
+  async check(url: URL, orgId: string, signal?: AbortSignal): Promise<void> {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new RefusedTarget('The URL must begin with https:// or http://.');
+    }
+    checkLiteral(url, this.#addresses);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    checkAddresses(host, await this.#resolver.lookup(host, { orgId, signal }), this.#addresses);
+  }
 }
 
 function refused(host: string): RefusedTarget {

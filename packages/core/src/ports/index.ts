@@ -40,7 +40,7 @@ export type {
 } from './providers/language-model.ts';
 export type { ModelUsage } from './providers/model-usage.ts';
 export type { Provider } from './providers/provider.ts';
-export { type ProviderTraits, vendorOf } from './providers/provider-traits.ts';
+export { type OptionIssue, type ProviderTraits, vendorOf } from './providers/provider-traits.ts';
 export type {
   RealtimeEvent,
   RealtimeModel,

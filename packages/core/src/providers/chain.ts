@@ -21,6 +21,12 @@ export interface ChainDependencies {
   readonly watch?: ProviderWatch | undefined;
 }
 
+/** Settings that tell the circuits of a provider apart. */
+interface CircuitConfig {
+  readonly model?: string | undefined;
+  readonly url?: string | undefined;
+}
+
 const defaultTimeoutMs = 5_000;
 const noAttempt: Attempt = { succeeded() {}, failed() {}, abandoned() {} };
 
@@ -35,19 +41,18 @@ export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies):
   return keys.of(provider).apiKey === undefined ? null : orgId;
 }
 
-/** Returns the circuit breaker of a link: of its provider, model and key. */
-export function circuitOf(
-  { provider, config }: Link<Provider, { readonly model?: string | undefined }>,
-  deps: ChainDependencies,
-): Circuit {
-  return deps.circuits.of(provider, { owner: ownerOf(provider, deps), model: config.model ?? null });
+/** Returns the circuit breaker of a link: of its provider, model and key, and of the customer's endpoint if it has one. */
+export function circuitOf({ provider, config }: Link<Provider, CircuitConfig>, deps: ChainDependencies): Circuit {
+  const { model = null, url = null } = config;
+  const owner = url === null ? ownerOf(provider, deps) : deps.orgId;
+  return deps.circuits.of(provider, { owner, model, url });
 }
 
 /**
  * Returns the links to try, in order from `start`, without those with an open circuit. If all circuits are open,
  * returns all of them: otherwise nobody could speak with the caller.
  */
-export function* candidates<P extends Provider, C extends { readonly model?: string | undefined }>(
+export function* candidates<P extends Provider, C extends CircuitConfig>(
   links: Links<P, C>,
   start: number,
   deps: ChainDependencies,

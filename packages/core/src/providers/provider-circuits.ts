@@ -12,6 +12,8 @@ export interface CircuitScope {
   readonly owner: string | null;
   /** Model of the agent; null for the provider's default. */
   readonly model: string | null;
+  /** Endpoint of the organization's own; null for the provider's. */
+  readonly url?: string | null;
 }
 
 /**
@@ -28,8 +30,8 @@ export class ProviderCircuits {
     this.#options = { ...defaults, ...options };
   }
 
-  of(provider: Pick<Provider, 'kind' | 'id'>, { owner, model }: CircuitScope): Circuit {
-    const name = JSON.stringify([provider.kind, provider.id, owner, model]);
+  of(provider: Pick<Provider, 'kind' | 'id'>, { owner, model, url = null }: CircuitScope): Circuit {
+    const name = JSON.stringify([provider.kind, provider.id, owner, model, url]);
     // A key without access to one model is not a broken key.
     const options = { ...this.#options, countsAuth: model === null };
     const circuit = this.#circuits.get(name) ?? new Circuit(this.#clock, options);

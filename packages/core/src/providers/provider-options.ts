@@ -1,11 +1,4 @@
-import type { ProviderTraits } from '../ports/providers/provider-traits.ts';
-
-/** A setting that a provider does not accept. */
-export interface OptionIssue {
-  /** Path within the config, such as `['voice_settings', 'speed']`. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
+import type { OptionIssue, ProviderTraits } from '../ports/providers/provider-traits.ts';
 
 /**
  * Checks a config against the settings that its provider accepts: the common ones and those of its `optionsSchema`.

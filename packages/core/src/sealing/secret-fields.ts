@@ -11,6 +11,8 @@ export type MapSecrets<R> = <P extends Partial<R>>(part: P, replace: ReplaceSecr
 const webhookSecrets = ['webhook_secret', 'webhook_previous_secret'] as const;
 const toolSecret = 'server.secret';
 const toolHeader = 'server.headers';
+const modelKey = 'model.api_key';
+const modelHeader = 'model.headers';
 
 export const organizationSecrets: MapSecrets<OrganizationRecord> = async (part, replace) => ({
   ...part,
@@ -19,10 +21,15 @@ export const organizationSecrets: MapSecrets<OrganizationRecord> = async (part, 
 
 export const agentSecrets: MapSecrets<AgentRecord> = async (part, replace) => {
   const changed = { ...part, ...(await webhookSecretsOf(part, replace)) };
-  const { llm_config: llm } = part;
-  if (llm === undefined || llm === null) return changed;
-  const tools = await Promise.all(llm.tools.map((tool) => withServerSecrets(tool, replace)));
-  return { ...changed, llm_config: { ...llm, tools } };
+  const { llm_config: llm, analysis_plan: plan } = part;
+  if (llm !== undefined && llm !== null) {
+    const tools = await Promise.all(llm.tools.map((tool) => withServerSecrets(tool, replace)));
+    changed.llm_config = { ...(await withModelSecrets(llm, replace)), tools };
+  }
+  if (plan?.llm_config !== undefined) {
+    changed.analysis_plan = { ...plan, llm_config: await withModelSecrets(plan.llm_config, replace) };
+  }
+  return changed;
 };
 
 export const toolTemplateSecrets: MapSecrets<ToolTemplateRecord> = async (part, replace) => {
@@ -41,6 +48,21 @@ async function webhookSecretsOf(part: WebhookSecrets, replace: ReplaceSecret): P
   return replaced;
 }
 
+/** Replaces the secrets of a model and of its fallbacks. */
+async function withModelSecrets<T extends object>(model: T, replace: ReplaceSecret): Promise<T> {
+  const key = 'api_key' in model && typeof model.api_key === 'string' ? model.api_key : null;
+  const headers = 'headers' in model && isRecord(model.headers) ? model.headers : null;
+  const fallbacks = 'fallbacks' in model && Array.isArray(model.fallbacks) ? model.fallbacks : null;
+  return {
+    ...model,
+    ...(key !== null && { api_key: await replace(key, modelKey) }),
+    ...(headers !== null && { headers: await withHeaderValues(headers, modelHeader, replace) }),
+    ...(fallbacks !== null && {
+      fallbacks: await Promise.all(fallbacks.map((each: object) => withModelSecrets(each, replace))),
+    }),
+  };
+}
+
 async function withServerSecrets<T extends object>(tool: T, replace: ReplaceSecret): Promise<T> {
   if (!('server' in tool)) return tool;
   const { server } = tool;
@@ -53,18 +75,19 @@ async function withServerSecrets<T extends object>(tool: T, replace: ReplaceSecr
     server: {
       ...server,
       ...(secret !== null && { secret: await replace(secret, toolSecret) }),
-      ...(headers !== null && { headers: await withHeaderValues(headers, replace) }),
+      ...(headers !== null && { headers: await withHeaderValues(headers, toolHeader, replace) }),
     },
   };
 }
 
 async function withHeaderValues(
   headers: Readonly<Record<string, unknown>>,
+  field: string,
   replace: ReplaceSecret,
 ): Promise<Record<string, unknown>> {
   const replaced: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(headers)) {
-    replaced[name] = typeof value === 'string' ? await replace(value, `${toolHeader}.${name.toLowerCase()}`) : value;
+    replaced[name] = typeof value === 'string' ? await replace(value, `${field}.${name.toLowerCase()}`) : value;
   }
   return replaced;
 }

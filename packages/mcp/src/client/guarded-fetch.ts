@@ -1,13 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  type AddressPolicy,
-  type Clock,
-  checkAddresses,
-  checkLiteral,
-  connectionLookup,
-  HostResolver,
-  RefusedTarget,
-} from '@va/core/adapter';
+import { type AddressPolicy, boundedResponse, type Clock, RefusedTarget, TargetGuard } from '@va/core/adapter';
 import { Agent, type RequestInit as UndiciInit, fetch as undiciFetch } from 'undici';
 
 /** Of one response, streamed or not. */
@@ -17,20 +9,15 @@ const silenceMs = 60_000;
 
 /** `fetch` for one organization's servers: only to addresses of a policy, and with bounded responses. */
 export class GuardedFetch {
-  readonly #addresses: AddressPolicy;
-  readonly #resolver: HostResolver;
+  readonly #guard: TargetGuard;
   readonly #guarded: Agent;
   readonly #open: Agent;
 
   constructor(options: { readonly clock: Clock; readonly addresses: AddressPolicy }) {
-    this.#addresses = options.addresses;
-    this.#resolver = new HostResolver({ clock: options.clock });
+    this.#guard = new TargetGuard(options);
     const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
-    this.#guarded = new Agent({
-      ...timeouts,
-      connect: { lookup: connectionLookup(this.#resolver, options.addresses) },
-    });
-    this.#open = new Agent({ ...timeouts, connect: { lookup: connectionLookup(this.#resolver, null) } });
+    this.#guarded = new Agent({ ...timeouts, connect: { lookup: this.#guard.lookup } });
+    this.#open = new Agent({ ...timeouts, connect: { lookup: this.#guard.openLookup } });
   }
 
   /** @param isHosts true for a server of the host, which may have any address */
@@ -42,35 +29,15 @@ export class GuardedFetch {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
         throw new RefusedTarget('The URL of an MCP server begins with https:// or http://.');
       }
-      if (!isHosts) await this.#check(url, orgId);
+      if (!isHosts) await this.#guard.check(url, orgId);
       const dispatcher = isHosts ? this.#open : this.#guarded;
       // The same classes at run time; only the declarations of Node.js and undici differ.
       const options = { ...init, redirect: 'manual', dispatcher } as UndiciInit;
-      return bounded((await undiciFetch(url, options)) as unknown as Response);
+      return boundedResponse((await undiciFetch(url, options)) as unknown as Response, maxResponseBytes);
     };
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#guarded.destroy(), this.#open.destroy()]);
   }
-
-  async #check(url: URL, orgId: string): Promise<void> {
-    checkLiteral(url, this.#addresses);
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    checkAddresses(host, await this.#resolver.lookup(host, { orgId }), this.#addresses);
-  }
-}
-
-function bounded(response: Response): Response {
-  if (response.body === null) return response;
-  let bytes = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > maxResponseBytes) controller.error(new Error(`The server sent more than ${maxResponseBytes} bytes.`));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
 }

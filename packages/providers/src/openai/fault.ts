@@ -1,24 +1,30 @@
-import { ProviderError, toError } from '@va/core/adapter';
+import { ProviderError, RefusedTarget, toError } from '@va/core/adapter';
 import type OpenAI from 'openai';
 import { faultOfStatus } from '../shared/http-fault.ts';
 import { withoutKey } from '../shared/without-key.ts';
 
 type OpenAiModule = typeof OpenAI;
 
+const maxMessageLength = 500;
+
 /**
- * Classifies an error of the client by its class, status and code. An error that contains the key is not kept as the
- * cause.
+ * Classifies an error of the client by its class, status and code. An error that contains one of the keys is not kept
+ * as the cause.
  */
 export function toProviderError(
   provider: string,
   thrown: unknown,
   module: OpenAiModule,
-  apiKey: string,
+  keys: readonly string[],
 ): ProviderError {
   if (thrown instanceof ProviderError) return thrown;
   const original = toError(thrown);
-  const message = withoutKey(original.message, apiKey);
+  const message = withoutKey(original.message, ...keys).slice(0, maxMessageLength);
   const cause = message === original.message ? original : undefined;
+  const refusal = [original, original.cause, toError(original.cause).cause].find(
+    (each) => each instanceof RefusedTarget,
+  );
+  if (refusal instanceof RefusedTarget) return new ProviderError(provider, 'invalid_request', refusal.message);
   if (thrown instanceof module.APIConnectionTimeoutError) {
     return new ProviderError(provider, 'timeout', message, { cause });
   }

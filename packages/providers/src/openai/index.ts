@@ -1,11 +1,19 @@
 import { type ByokProvider, ProviderError } from '@va/core';
-import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
+import {
+  type AddressPolicy,
+  type LanguageModel,
+  type LlmEvent,
+  type LlmRequest,
+  modelEndpointFields,
+  type OptionIssue,
+} from '@va/core/adapter';
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { providerFetch } from '../shared/network.ts';
 import { readOptions } from '../shared/options.ts';
+import { AgentEndpoints, agentEndpointOf } from './agent-endpoint.ts';
 import { openaiCatalog } from './catalog.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
@@ -24,6 +32,12 @@ export interface OpenAiOptions extends ProviderIdentity {
   /** Any service with the chat completions API, such as `https://api.groq.com/openai/v1`. */
   readonly baseURL?: string;
   readonly headers?: Record<string, string>;
+  /**
+   * Addresses that `llm_config.url` of agents may have; by default those of the public internet.
+   *
+   * @example createAddressPolicy({ allowed: ['models.internal'] })
+   */
+  readonly addresses?: AddressPolicy;
   /** Time limit for the first chunk of a reply, and between chunks. Default: 15,000. */
   readonly timeoutMs?: number;
   /** Model of agents without `llm_config.model`. Default: `gpt-4.1-mini`. */
@@ -69,8 +83,9 @@ class OpenAiModel implements LanguageModel {
   readonly id: string;
   readonly vendor: string;
   readonly catalog?: ByokProvider;
-  readonly optionsSchema = optionsSchema;
+  readonly optionsSchema = optionsSchema.extend(modelEndpointFields);
   readonly #options: OpenAiOptions;
+  readonly #endpoints: AgentEndpoints;
   #client: OpenAI | undefined;
 
   constructor(options: OpenAiOptions) {
@@ -79,16 +94,24 @@ class OpenAiModel implements LanguageModel {
     this.vendor = vendor;
     if (catalog !== undefined) this.catalog = catalog;
     this.#options = options;
+    this.#endpoints = new AgentEndpoints(options.addresses);
   }
 
-  connect({ apiKey: own, signal }: Omit<LlmRequest, 'messages' | 'tools'>): void {
+  checkOptions(
+    config: Readonly<Record<string, unknown>>,
+    { orgId }: { orgId: string },
+  ): Promise<readonly OptionIssue[]> {
+    return this.#endpoints.check(config, orgId);
+  }
+
+  connect(request: Omit<LlmRequest, 'messages' | 'tools'>): void {
+    const { signal } = request;
     const warm = async (): Promise<void> => {
-      const apiKey = own ?? this.#hostKey();
       const { OpenAI: module } = await import('openai');
-      const { baseURL } = this.#clientFor(module, apiKey, own !== undefined);
+      const { client, fetch } = this.#connectionFor(module, request);
       if (signal.aborted) return;
       // Any response is sufficient: the connection stays open for the first request. Without a key it costs nothing.
-      const answer = await providerFetch(baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
+      const answer = await fetch(client.baseURL, { method: 'OPTIONS', redirect: 'manual', signal });
       await answer.arrayBuffer();
     };
     // A fault will be reported by the request itself.
@@ -103,10 +126,9 @@ class OpenAiModel implements LanguageModel {
   }
 
   async *stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
-    const apiKey = request.apiKey ?? this.#hostKey();
     const { OpenAI: module } = await import('openai');
     const { timeoutMs = defaultTimeoutMs } = this.#options;
-    const client = this.#clientFor(module, apiKey, request.apiKey !== undefined);
+    const { client, keys } = this.#connectionFor(module, request);
     const timeout = new RequestTimeout(this.id, request.clock, timeoutMs, request.signal);
     try {
       for await (const event of reply(this.id, client, paramsOf(request, this.id, this.#options), timeout)) {
@@ -115,21 +137,44 @@ class OpenAiModel implements LanguageModel {
         yield event;
       }
     } catch (thrown) {
-      if (!request.signal.aborted) throw timeout.error ?? toProviderError(this.id, thrown, module, apiKey);
+      if (!request.signal.aborted) throw timeout.error ?? toProviderError(this.id, thrown, module, keys);
     } finally {
       timeout.end();
     }
   }
 
-  #clientFor(module: typeof OpenAI, apiKey: string, isCustomers: boolean): OpenAI {
+  #connectionFor(module: typeof OpenAI, request: Omit<LlmRequest, 'messages' | 'tools'>): Connection {
     const { baseURL, headers } = this.#options;
+    // The host's organization in the environment does not apply to customers.
+    const customers = { organization: null, project: null, maxRetries: 0 };
+    const endpoint = agentEndpointOf(this.id, request);
+    if (endpoint !== null) {
+      const { url, apiKey } = endpoint;
+      const fetch = this.#endpoints.fetchFor(request.orgId ?? 'unknown');
+      // Neither the host's key and headers nor the organization's key for the vendor go to a server of an agent's.
+      const defaultHeaders = { ...(apiKey === undefined && { authorization: null }), ...endpoint.headers };
+      const client = new module({ ...customers, apiKey: apiKey ?? 'none', baseURL: url, defaultHeaders, fetch });
+      const keys = [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(endpoint.headers)];
+      return { client, fetch, keys };
+    }
+    const own = request.apiKey;
+    const apiKey = own ?? this.#hostKey();
     const options = { apiKey, baseURL, defaultHeaders: headers, maxRetries: 0, fetch: providerFetch };
-    // Clients share their connections. A client with a customer's key is not cached, so that the key is not kept
-    // either, and the host's organization in the environment does not apply to customers.
-    if (isCustomers) return new module({ ...options, organization: null, project: null });
+    // Clients share their connections. One with a customer's key is not cached, so that the key is not kept either.
+    if (own !== undefined) {
+      return { client: new module({ ...options, ...customers }), fetch: providerFetch, keys: [apiKey] };
+    }
     this.#client ??= new module(options);
-    return this.#client;
+    return { client: this.#client, fetch: providerFetch, keys: [apiKey] };
   }
+}
+
+/** A client, and what a request may use beside it. */
+interface Connection {
+  readonly client: OpenAI;
+  readonly fetch: typeof fetch;
+  /** Secrets to remove from error messages. */
+  readonly keys: readonly string[];
 }
 
 async function* reply(

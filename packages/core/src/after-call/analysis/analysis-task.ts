@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Assistant } from '../../calls/assistant.ts';
 import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
-import { type LlmConfig, llmConfigSchema } from '../../domain/agents/agent.ts';
+import { type Agent, type LlmConfig, llmConfigSchema } from '../../domain/agents/agent.ts';
+import { modelsOf, withKnownModelSecrets, withoutModelSecrets } from '../../domain/agents/model-secrets.ts';
 import type { Call } from '../../domain/calls/call.ts';
 
 const defaultThreshold = 2;
@@ -40,4 +41,14 @@ export function analysisTaskOf({ call, assistant, registry, defaultLlm }: TaskFa
   const structured = data?.enabled ? { schema: data.schema, messages: data.messages } : null;
   if (summary === null && structured === null) return null;
   return { llmConfig: { ...chosen, messages: [], tools: [] }, summary, structured };
+}
+
+/** Returns the task as its job stores it: without secrets. */
+export function storedTask(task: AnalysisTask): AnalysisTask {
+  return { ...task, llmConfig: withoutModelSecrets(task.llmConfig) };
+}
+
+/** Returns a stored task with the secrets that the agent has today for the same endpoints. */
+export function taskToday(task: AnalysisTask, agent: Agent | null): AnalysisTask {
+  return agent === null ? task : { ...task, llmConfig: withKnownModelSecrets(task.llmConfig, modelsOf(agent)) };
 }

@@ -34,8 +34,8 @@ export async function complete(
       'the model failed repeatedly and is not asked for now (open circuit breaker)',
     );
   }
-  const { clock, logger, keys } = chain;
-  const request = { config, messages, tools: [], ...keys.of(provider), signal, clock, logger };
+  const { clock, logger, keys, orgId } = chain;
+  const request = { config, messages, tools: [], orgId, ...keys.of(provider), signal, clock, logger };
   try {
     const text = await textOf(modelChain(models, chain).stream(request), signal);
     attempt?.succeeded();

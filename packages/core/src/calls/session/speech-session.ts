@@ -75,7 +75,7 @@ function openCascade(
   { recognizers, models, synthesizers }: CascadeProviders,
   options: SpeechSessionOptions,
 ): SpeechSession {
-  const { encoding, keys, clock, logger, scope, tools, runTool, fixedSpeech, watch, keyterms } = options;
+  const { encoding, keys, clock, logger, scope, tools, runTool, fixedSpeech, watch, keyterms, orgId } = options;
   const { signal } = scope;
   const chain = { ...options, signal, hints: keyterms.current };
   const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
@@ -88,7 +88,8 @@ function openCascade(
   const [{ provider: first, config: llmConfig }] = models;
   const [{ provider: recognizer }] = recognizers;
   const [{ provider: synthesizer }] = synthesizers;
-  warm(first, () => first.connect?.({ ...keys.of(first), config: llmConfig, signal, clock, logger }), logger);
+  const llmKey = { ...keys.of(first), orgId };
+  warm(first, () => first.connect?.({ ...llmKey, config: llmConfig, signal, clock, logger }), logger);
   return {
     judgesTurns: stream.judgesTurns ?? false,
     isRealtime: false,
@@ -103,7 +104,7 @@ function openCascade(
         stt: stream,
         tts,
         llm: modelChain(models, chain),
-        llmKey: keys.of(first),
+        llmKey,
         llmConfig,
         tools,
         playout,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { analysisPlanSchema, llmConfigSchema, sttConfigSchema, ttsConfigSchema } from '../../domain/agents/agent.ts';
+import { keepModelSecrets } from '../../domain/agents/model-secrets.ts';
+import { omitUndefined } from '../../input/omit-undefined.ts';
 import { faultsOf } from '../../input/parse-input.ts';
 import type { Assistant } from '../assistant.ts';
 
@@ -78,16 +80,20 @@ function readParts<S extends z.ZodObject>(
   return valid as z.output<S>;
 }
 
-/** Replaces each given block as a whole. */
+/** Replaces each given block as a whole. Models at a known URL keep their secrets, which the request does not show. */
 export function applyAnswer(assistant: Assistant, answer: AssistantAnswer): Assistant {
   const overrides = { ...answer.assistant, ...answer.assistantOverride };
+  const { llm_config: llmConfig, analysis_plan: analysisPlan } = keepModelSecrets(
+    { ...omitUndefined({ llm_config: overrides.llm_config, analysis_plan: overrides.analysisPlan }) },
+    { llm_config: assistant.llmConfig, analysis_plan: assistant.analysisPlan },
+  );
   return {
     ...assistant,
     ...(overrides.firstMessage === undefined ? {} : { firstMessage: overrides.firstMessage }),
     ...(overrides.stt_config === undefined ? {} : { sttConfig: overrides.stt_config }),
-    ...(overrides.llm_config === undefined ? {} : { llmConfig: overrides.llm_config }),
+    ...(overrides.llm_config === undefined ? {} : { llmConfig: llmConfig ?? overrides.llm_config }),
     ...(overrides.tts_config === undefined ? {} : { ttsConfig: overrides.tts_config }),
-    ...(overrides.analysisPlan === undefined ? {} : { analysisPlan: overrides.analysisPlan }),
+    ...(overrides.analysisPlan === undefined ? {} : { analysisPlan: analysisPlan ?? overrides.analysisPlan }),
     ...(answer.maxDurationSeconds == null ? {} : { maxDurationSeconds: answer.maxDurationSeconds }),
   };
 }

@@ -1,3 +1,4 @@
+import { withoutModelSecrets, withoutPlanSecrets } from '../../domain/agents/model-secrets.ts';
 import { withoutSecrets } from '../../domain/agents/tool-secrets.ts';
 import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
@@ -36,17 +37,18 @@ export function assistantRequestMessage(
   return { ...commonMessage(call, numberName), call: { ...callMessage(call), pipeline } };
 }
 
-/** Returns the resolved configuration in webhook form: without tool secrets, and with the first message as spoken. */
+/** Returns the resolved configuration in webhook form: without secrets, and with the first message as spoken. */
 export function assistantMessage(assistant: Assistant, { variables }: Call): Record<string, unknown> {
-  const { llmConfig, firstMessage } = assistant;
+  const { llmConfig, analysisPlan, firstMessage } = assistant;
   return {
     id: assistant.agentId,
     name: assistant.name,
     firstMessage: firstMessage === null || variables === null ? firstMessage : fillTemplate(firstMessage, variables),
     stt_config: assistant.sttConfig,
-    llm_config: llmConfig === null ? null : { ...llmConfig, tools: withoutSecrets(llmConfig.tools) },
+    llm_config:
+      llmConfig === null ? null : { ...withoutModelSecrets(llmConfig), tools: withoutSecrets(llmConfig.tools) },
     tts_config: assistant.ttsConfig,
-    analysisPlan: assistant.analysisPlan,
+    analysisPlan: analysisPlan === null ? null : withoutPlanSecrets(analysisPlan),
     maxDurationSeconds: assistant.maxDurationSeconds,
   };
 }

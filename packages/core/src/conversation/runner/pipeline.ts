@@ -21,7 +21,7 @@ export interface PipelineOptions {
   readonly stt: SttStream;
   readonly llm: LanguageModel;
   /** The organization's own key, if it has one. */
-  readonly llmKey: { readonly apiKey?: string };
+  readonly llmKey: { readonly apiKey?: string; readonly orgId?: string };
   readonly llmConfig: LlmConfig;
   readonly tools: readonly CallTool[];
   /** Synthesizes in the phone's encoding. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpUrlSchema } from '../records/http-url.ts';
 import { contextSettingsSchema } from './context-settings.ts';
 import { keytermsSchema } from './keyterms.ts';
+import { hasUrlForSecrets, modelEndpointFields, urlForSecrets } from './model-endpoint.ts';
 import { promptMessagesSchema } from './prompt.ts';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolsSchema } from './tool.ts';
@@ -34,17 +35,22 @@ const llmFields = {
   model: z.string().optional(),
   voice: z.string().optional(),
   temperature: z.number().min(0).max(2).optional(),
+  ...modelEndpointFields,
 };
 
-export const llmConfigSchema = z.looseObject({
-  ...llmFields,
-  messages: promptMessagesSchema,
-  tools: toolsSchema.default([]),
-  /** Defaults apply without it. */
-  context: contextSettingsSchema.optional(),
-  /** Used in this order when the provider fails, with the same messages and tools. */
-  fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
-});
+const llmFallbackSchema = z.looseObject(llmFields).refine(isAlone, alone).refine(hasUrlForSecrets, urlForSecrets);
+
+export const llmConfigSchema = z
+  .looseObject({
+    ...llmFields,
+    messages: promptMessagesSchema,
+    tools: toolsSchema.default([]),
+    /** Defaults apply without it. */
+    context: contextSettingsSchema.optional(),
+    /** Used in this order when the provider fails, with the same messages and tools. */
+    fallbacks: z.array(llmFallbackSchema).max(maxFallbacks).optional(),
+  })
+  .refine(hasUrlForSecrets, urlForSecrets);
 
 const ttsFields = {
   provider: z.string().min(1),
@@ -77,8 +83,9 @@ export const analysisPlanSchema = z.strictObject({
   llm_config: z
     .looseObject({
       ...llmFields,
-      fallbacks: z.array(z.looseObject(llmFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
+      fallbacks: z.array(llmFallbackSchema).max(maxFallbacks).optional(),
     })
+    .refine(hasUrlForSecrets, urlForSecrets)
     .optional(),
 });
 

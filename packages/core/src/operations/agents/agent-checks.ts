@@ -6,6 +6,7 @@ import type { Provider } from '../../ports/providers/provider.ts';
 import { optionIssues } from '../../providers/provider-options.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { ToolSources } from '../../tools/tool-sources.ts';
+import { endpointFaults } from './endpoint-checks.ts';
 import { toolFaults } from './tool-checks.ts';
 
 type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
@@ -48,6 +49,7 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
   const { providers } = check;
   const faults = [
     ...providerFaults(configs, providers),
+    ...(await endpointFaults(configs, check)),
     ...(await schemaFaults(check, configs)),
     ...(await toolFaults(configs.llm_config?.tools ?? [], check)),
   ];

@@ -9,6 +9,7 @@ import {
   type NewAgent,
   updateAgentSchema,
 } from '../../domain/agents/agent.ts';
+import { keepModelSecrets, withoutModelSecrets, withoutPlanSecrets } from '../../domain/agents/model-secrets.ts';
 import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tool-secrets.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
@@ -98,13 +99,13 @@ export function createAgentOperations({
       checkId('agent', id);
       const changes = omitUndefined(parseInput(updateAgentSchema, input));
       const known = usesServers(changes) ? await storage.agents.get(orgId, id) : null;
-      await checkAgent(known === null ? changes : { ...changes, ...keepToolSecrets(changes, known) }, checkOf(orgId));
+      await checkAgent(known === null ? changes : { ...changes, ...keepSecrets(changes, known) }, checkOf(orgId));
       const updated = await storage.transaction(async (tx) => {
         const before = requireFound(await tx.agents.get(orgId, id), 'agent', id);
         if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
         return await tx.agents.update(orgId, id, {
           ...changes,
-          ...keepToolSecrets(changes, before),
+          ...keepSecrets(changes, before),
           ...rotated(changes, before, clock),
           updated_at: timestamp(clock),
         });
@@ -137,13 +138,20 @@ export function createAgentOperations({
 /** Converts a record to its API form. */
 function toAgent(record: AgentRecord): Agent {
   const { webhook_previous_secret: _secret, webhook_previous_secret_expires_at: _expiry, ...agent } = record;
-  const { llm_config: llm } = agent;
-  return llm === null ? agent : { ...agent, llm_config: { ...llm, tools: withoutSecrets(llm.tools) } };
+  const { llm_config: llm, analysis_plan: plan } = agent;
+  return {
+    ...agent,
+    llm_config: llm === null ? null : { ...withoutModelSecrets(llm), tools: withoutSecrets(llm.tools) },
+    analysis_plan: plan === null ? null : withoutPlanSecrets(plan),
+  };
 }
 
-function keepToolSecrets({ llm_config: written }: Partial<Agent>, { llm_config: before }: Agent): Partial<Agent> {
-  if (written === undefined || written === null) return {};
-  return { llm_config: { ...written, tools: withKnownSecrets(written.tools, before?.tools ?? []) } };
+/** Returns the written models and tools, with the stored secrets of those that are written without theirs. */
+function keepSecrets(written: Partial<Agent>, before: Agent): Partial<Agent> {
+  const kept = keepModelSecrets(written, before);
+  const { llm_config: llm } = kept;
+  if (llm === undefined || llm === null) return kept;
+  return { ...kept, llm_config: { ...llm, tools: withKnownSecrets(llm.tools, before.llm_config?.tools ?? []) } };
 }
 
 /** MCP servers are asked for their tools, with the stored headers. */

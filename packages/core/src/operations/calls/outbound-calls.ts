@@ -8,6 +8,7 @@ import { newCallRecord } from '../../calls/record/call-record.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import { type Agent, agentDefaults } from '../../domain/agents/agent.ts';
+import { keepModelSecrets } from '../../domain/agents/model-secrets.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { type NewOutboundCall, type OutboundAnswer, outboundCallSchema } from '../../domain/calls/outbound-call.ts';
 import { RequestError } from '../../errors.ts';
@@ -111,7 +112,8 @@ async function callingAgent(
   const saved = await records.agents.get(organization.id, agent_id);
   if (saved === null) throw invalidReference('agent_id', agent_id);
   if (!saved.is_active) throw new RequestError(409, 'agent_inactive', `The agent ${agent_id} is not active.`);
-  return { ...saved, ...omitUndefined(agent_override ?? {}), ...last };
+  const changes = omitUndefined(agent_override ?? {});
+  return { ...saved, ...changes, ...keepModelSecrets(changes, saved), ...last };
 }
 
 const trunkIsFull: PassedLimit = {

@@ -35,6 +35,8 @@ export interface LlmRequest {
   readonly config: LlmConfig;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly LlmTool[];
+  /** Organization of the conversation, for limits per organization. */
+  readonly orgId?: string;
   /** The organization's key, which MUST be used instead of the adapter's. */
   readonly apiKey?: string;
   readonly signal: AbortSignal;

@@ -1,6 +1,13 @@
 import type { ZodObject } from 'zod';
 import type { ByokProvider } from '../../domain/accounts/byok.ts';
 
+/** A setting that a provider does not accept. */
+export interface OptionIssue {
+  /** Path within the config, such as `['voice_settings', 'speed']`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
 /** Declarations of a provider of any kind. */
 export interface ProviderTraits {
   /**
@@ -20,6 +27,14 @@ export interface ProviderTraits {
    * @example z.object({ speed: z.number().min(0.5).max(2).optional() })
    */
   readonly optionsSchema?: ZodObject;
+  /**
+   * Checks settings that depend on the network, such as the address of a URL, when an agent is written. MUST end within
+   * 10 s, and MUST NOT reject: a check that fails by itself has no issues.
+   */
+  checkOptions?(
+    config: Readonly<Record<string, unknown>>,
+    about: { readonly orgId: string },
+  ): Promise<readonly OptionIssue[]>;
 }
 
 /** Returns the name under which an organization's key for the provider is stored. */
