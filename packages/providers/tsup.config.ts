@@ -4,6 +4,7 @@ export default library({
   entry: [
     'src/catalog.ts',
     'src/openai/index.ts',
+    'src/ai-sdk/index.ts',
     'src/deepgram/index.ts',
     'src/elevenlabs/index.ts',
     'src/xai/index.ts',

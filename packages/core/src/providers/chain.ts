@@ -41,7 +41,7 @@ export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies):
   return keys.of(provider).apiKey === undefined ? null : orgId;
 }
 
-/** Returns the circuit breaker of a link: of its provider, model and key, and of the customer's endpoint if it has one. */
+/** Returns the circuit breaker of a link: of its provider, model, key, and the customer's endpoint if it has one. */
 export function circuitOf({ provider, config }: Link<Provider, CircuitConfig>, deps: ChainDependencies): Circuit {
   const { model = null, url = null } = config;
   const owner = url === null ? ownerOf(provider, deps) : deps.orgId;

@@ -18,7 +18,7 @@ import { openaiCatalog } from './catalog.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { optionsSchema, settingsFor, takesSampling } from './options.ts';
-import { RequestTimeout } from './request-timeout.ts';
+import { RequestTimeout } from '../shared/request-timeout.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
