@@ -27,4 +27,3 @@ export function toProviderError(provider: string, thrown: unknown, apiKey = ''):
   const isRefusal = original.name.startsWith('AI_') && original.name !== 'AI_APICallError';
   return new ProviderError(provider, isRefusal ? 'invalid_request' : 'connection', message);
 }
-

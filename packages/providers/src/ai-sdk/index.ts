@@ -162,7 +162,10 @@ function* toEvents(part: StreamPart & Fields): Generator<LlmEvent> {
   if (part.type === 'tool-call' && part.providerExecuted !== true) {
     const { toolCallId: id, toolName: name, input } = part;
     if (typeof id !== 'string' || typeof name !== 'string') return;
-    yield { type: 'tool-call', call: { id, name, arguments: typeof input === 'string' ? input : JSON.stringify(input) } };
+    yield {
+      type: 'tool-call',
+      call: { id, name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
+    };
   }
   const usage = part.type === 'finish' ? usageOf(part.usage) : null;
   if (usage !== null) yield { type: 'usage', usage };

@@ -13,12 +13,12 @@ import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { providerFetch } from '../shared/network.ts';
 import { readOptions } from '../shared/options.ts';
+import { RequestTimeout } from '../shared/request-timeout.ts';
 import { AgentEndpoints, agentEndpointOf } from './agent-endpoint.ts';
 import { openaiCatalog } from './catalog.ts';
 import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { optionsSchema, settingsFor, takesSampling } from './options.ts';
-import { RequestTimeout } from '../shared/request-timeout.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
