@@ -47,8 +47,8 @@ export const trunks = {
     scope: 'trunks:write',
     summary: 'Update a trunk',
     description:
-      'Changes only the given keys, those of the trunk’s type; a null `auth_password` deletes the password from the vault. ' +
-      '`account` and `credentials` of a carrier are replaced whole.',
+      'Changes only the given keys, those of the trunk’s type; a null `auth_password` deletes the password from the ' +
+      'vault. `account` and `credentials` of a carrier are replaced whole.',
     body: component('SipTrunkChanges', updateTrunkSchema),
     result: trunk,
     wrap: 'trunk',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Adds the type of a trunk, and the account and credentials of a carrier. Trunks that are there are of the type SIP. */
+/** Adds the type of a trunk, and the account and credentials of a carrier. Existing trunks get the type SIP. */
 export const typesOfTrunks: Migration = {
   version: 17,
   name: 'types-of-trunks',

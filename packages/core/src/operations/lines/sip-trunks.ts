@@ -28,8 +28,8 @@ export interface SipTrunkOperations {
   /** Newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<SipTrunk[]>;
   /**
-   * Input: `updateSipTrunkSchema`, or the one of `updateCarrierTrunkSchemas` for the trunk's type. Changes the given keys
-   * only; a null password is deleted from the vault.
+   * Input: `updateSipTrunkSchema`, or the one of `updateCarrierTrunkSchemas` for the trunk's type. Changes only the
+   * given keys; a null password is deleted from the vault.
    */
   update(orgId: string, id: string, input: SipTrunkChanges): Promise<SipTrunk>;
   /** Deletes the trunk with its secrets and removes it from the numbers that transfer through it. */
