@@ -47,6 +47,7 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
     kind: 'stt',
     ...identity,
     optionsSchema,
+    defaultModel: options.defaultModel ?? fallbackModel,
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },

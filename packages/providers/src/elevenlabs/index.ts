@@ -43,6 +43,7 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
     kind: 'tts',
     ...identity,
     optionsSchema,
+    defaultModel: options.defaultModel ?? fallbackModel,
     ...(voices !== undefined && { voices }),
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },

@@ -4,6 +4,7 @@ import {
   type LanguageModel,
   type LlmEvent,
   type LlmRequest,
+  type ModelUsage,
   modelEndpointFields,
   type OptionIssue,
 } from '@va/core/adapter';
@@ -20,6 +21,7 @@ import { toProviderError } from './fault.ts';
 import { toOpenAiMessage, toOpenAiTool } from './messages.ts';
 import { optionsSchema, settingsFor, takesSampling } from './options.ts';
 import { ToolCallAssembly } from './tool-calls.ts';
+import { toModelUsage } from './usage.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
 
@@ -42,6 +44,11 @@ export interface OpenAiOptions extends ProviderIdentity {
   readonly timeoutMs?: number;
   /** Model of agents without `llm_config.model`. Default: `gpt-4.1-mini`. */
   readonly defaultModel?: string;
+  /**
+   * True to request the token counts of each reply; otherwise costs are estimated from its text. Default: true for
+   * OpenAI, false with another `baseURL`, because some services reject the request (Mistral answers 422).
+   */
+  readonly includeUsage?: boolean;
   /** Processing tier, which affects latency and price. */
   readonly serviceTier?: 'auto' | 'default' | 'flex' | 'priority';
   /** True if the vendor stores replies. */
@@ -53,8 +60,9 @@ export interface OpenAiOptions extends ProviderIdentity {
 function paramsOf(
   { config, messages, tools, logger }: LlmRequest,
   id: string,
-  { defaultModel = fallbackModel, serviceTier, store, metadata }: OpenAiOptions,
+  { baseURL, defaultModel = fallbackModel, includeUsage = baseURL === undefined, ...options }: OpenAiOptions,
 ): ChatCompletionCreateParamsStreaming {
+  const { serviceTier, store, metadata } = options;
   const model = config.model ?? defaultModel;
   const { top_p, parallel_tool_calls, ...settings } = settingsFor(
     model,
@@ -66,6 +74,7 @@ function paramsOf(
     model,
     stream: true,
     messages: messages.map(toOpenAiMessage),
+    ...(includeUsage && { stream_options: { include_usage: true } }),
     ...(tools.length > 0 && { tools: tools.map(toOpenAiTool) }),
     // Rejected by the service without tools.
     ...(tools.length > 0 && parallel_tool_calls !== undefined && { parallel_tool_calls }),
@@ -84,6 +93,7 @@ class OpenAiModel implements LanguageModel {
   readonly vendor: string;
   readonly catalog?: ByokProvider;
   readonly optionsSchema = optionsSchema.extend(modelEndpointFields);
+  readonly defaultModel: string;
   readonly #options: OpenAiOptions;
   readonly #endpoints: AgentEndpoints;
   #client: OpenAI | undefined;
@@ -93,6 +103,7 @@ class OpenAiModel implements LanguageModel {
     this.id = id;
     this.vendor = vendor;
     if (catalog !== undefined) this.catalog = catalog;
+    this.defaultModel = options.defaultModel ?? fallbackModel;
     this.#options = options;
     this.#endpoints = new AgentEndpoints(options.addresses);
   }
@@ -186,6 +197,7 @@ async function* reply(
   const { signal } = timeout;
   const assembly = new ToolCallAssembly();
   let finished = false;
+  let usage: ModelUsage | null = null;
   for await (const chunk of await client.chat.completions.create(params, { signal })) {
     timeout.renew();
     const choice = chunk.choices?.[0];
@@ -195,9 +207,12 @@ async function* reply(
       finished = true;
       for (const call of assembly.take()) yield { type: 'tool-call', call };
     }
+    // Some services repeat it in every chunk; the counts of the last one are complete.
+    usage = toModelUsage(chunk.usage) ?? usage;
   }
   // The client ends an aborted stream without an error.
   if (!finished) throw new ProviderError(id, 'connection', 'the reply ended in the middle');
+  if (usage !== null) yield { type: 'usage', usage };
 }
 
 /**

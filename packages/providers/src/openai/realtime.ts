@@ -34,6 +34,7 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
     publicUrl: 'wss://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     defaultModel: fallbackModel,
+    transcriptionModel,
     maxSessionMs: 60 * 60_000,
     session({ config, logger, instructions, tools, hints = [], inputFormat, outputFormat }) {
       const settings = readOptions(openAiRealtimeOptions, config, 'openai_realtime', logger);

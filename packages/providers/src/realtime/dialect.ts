@@ -28,6 +28,8 @@ export interface RealtimeDialect {
   readonly publicUrl: string;
   readonly keyVariable: string;
   readonly defaultModel: string;
+  /** Model that transcribes the caller's speech, if the vendor bills it separately. */
+  readonly transcriptionModel?: string;
   /** Maximum duration of a session. */
   readonly maxSessionMs: number;
   /** `session` of the first `session.update`. */

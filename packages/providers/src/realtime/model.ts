@@ -37,6 +37,7 @@ export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOp
     // A second provider of the vendor would claim the same aliases.
     ...(aliases !== undefined && options.id === undefined && { aliases }),
     optionsSchema: dialect.optionsSchema,
+    defaultModel: options.defaultModel ?? dialect.defaultModel,
     inputFormats: formats,
     outputFormats: formats,
     open(session) {

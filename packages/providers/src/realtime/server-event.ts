@@ -1,14 +1,22 @@
+import type { ModelUsage } from '@va/core/adapter';
 import { type Fields, fieldsOf, parseFields } from '../shared/json.ts';
 import { type Complaint, readComplaint } from './fault.ts';
+import { readResponseUsage, readTranscriptionUsage } from './usage.ts';
 
 /** The provider's events that a call needs. `response` and `item` are the provider's ids. */
 export type ServerEvent =
   | { type: 'ready' }
   | { type: 'committed'; item: string }
-  | { type: 'transcript'; item: string; text: string }
+  | { type: 'transcript'; item: string; text: string; usage?: ModelUsage | undefined }
   | { type: 'response-created'; response: string }
-  | { type: 'response-done'; response: string; status: 'completed' | 'cancelled' }
-  | { type: 'response-done'; response: string; status: 'failed'; complaint: Complaint }
+  | { type: 'response-done'; response: string; status: 'completed' | 'cancelled'; usage: ModelUsage | undefined }
+  | {
+      type: 'response-done';
+      response: string;
+      status: 'failed';
+      complaint: Complaint;
+      usage: ModelUsage | undefined;
+    }
   | { type: 'item-added'; response: string; item: string; call: string | undefined }
   | { type: 'audio'; response: string; item: string; base64: string }
   | { type: 'text'; response: string; item: string; text: string }
@@ -71,9 +79,10 @@ function withDelta(make: (response: string, item: string, delta: string) => Read
 }
 
 /** xAI sends partial transcripts under the same name, with a status that marks them. */
-function readTranscript(item: string, { transcript, status }: Fields): Read {
+function readTranscript(item: string, { transcript, status, usage }: Fields): Read {
   if (status === 'in_progress') return 'other';
-  return typeof transcript === 'string' ? { type: 'transcript', item, text: transcript.trim() } : 'garbage';
+  if (typeof transcript !== 'string') return 'garbage';
+  return { type: 'transcript', item, text: transcript.trim(), usage: readTranscriptionUsage(usage) };
 }
 
 function readCreated({ response }: Fields): Read {
@@ -82,13 +91,14 @@ function readCreated({ response }: Fields): Read {
 }
 
 function readDone(fields: Fields): Read {
-  const { id: response, status, status_details: details } = fieldsOf(fields.response) ?? {};
+  const { id: response, status, status_details: details, usage: counts } = fieldsOf(fields.response) ?? {};
   if (typeof response !== 'string') return 'garbage';
+  const usage = readResponseUsage(counts);
   if (status === 'failed') {
-    return { type: 'response-done', response, status, complaint: readComplaint(fieldsOf(details)?.error) };
+    return { type: 'response-done', response, status, complaint: readComplaint(fieldsOf(details)?.error), usage };
   }
   // An `incomplete` response reached its length limit: its content counts.
-  return { type: 'response-done', response, status: status === 'cancelled' ? 'cancelled' : 'completed' };
+  return { type: 'response-done', response, status: status === 'cancelled' ? 'cancelled' : 'completed', usage };
 }
 
 function readItemAdded({ response_id: response, item }: Fields): Read {

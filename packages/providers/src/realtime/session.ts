@@ -2,6 +2,7 @@ import {
   type Clock,
   EventQueue,
   type Logger,
+  type ModelUsage,
   ProviderError,
   type RealtimeEvent,
   type RealtimeSession,
@@ -276,6 +277,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
         this.#turns.becameItem(event.item);
         break;
       case 'transcript':
+        this.#used(event.usage, this.#target.dialect.transcriptionModel);
         this.#turns.transcribed(event.item, event.text);
         break;
       case 'response-created':
@@ -283,6 +285,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
         break;
       case 'response-done':
         this.#reconnection.succeeded();
+        this.#used(event.usage);
         this.#responses.ended(event.response, outcomeOf(event));
         break;
       case 'item-added':
@@ -295,6 +298,12 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
         this.#responded(event);
     }
     this.#renewal.check();
+  }
+
+  /** @param model the billed model, if it is not that of the session */
+  #used(usage: ModelUsage | undefined, model?: string): void {
+    if (usage === undefined) return;
+    this.#events.push({ type: 'usage', usage: { ...usage, ...(model !== undefined && { model }) } });
   }
 
   #responded(event: EventOf<'audio' | 'text' | 'call'>): void {

@@ -4,6 +4,12 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
+/** Returns a count of an object; undefined if there is none that is a finite number of 0 or more. */
+export function countIn(fields: Fields | undefined, name: string): number | undefined {
+  const count = fields?.[name];
+  return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
+}
+
 /** Parses a JSON object from a provider; undefined for anything else. */
 export function parseFields(text: string): Fields | undefined {
   try {

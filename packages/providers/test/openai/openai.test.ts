@@ -35,6 +35,18 @@ describe('openai', () => {
     );
   });
 
+  it('reports the tokens of a reply once it is told to request them', async () => {
+    server.reply({ text: 'Good morning.' });
+    const events = await collect(stream({ includeUsage: true }));
+    expect(events.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } });
+    expect(server.requests.at(-1)?.body.stream_options).toEqual({ include_usage: true });
+  });
+
+  it('does not request the tokens of another service by default', async () => {
+    await collect(stream());
+    expect(server.requests.at(-1)?.body).not.toHaveProperty('stream_options');
+  });
+
   it('connects ahead, and sends the first request on that connection', async () => {
     const fresh = await OpenAiServer.start();
     const model = openai({ apiKey: 'sk-test', baseURL: fresh.url });

@@ -1,6 +1,7 @@
 import {
   type AudioFormat,
   type Clock,
+  type ModelUsage,
   type RealtimeEvent,
   type RealtimeSessionOptions,
   systemClock,
@@ -37,7 +38,7 @@ export interface SetUp extends Partial<Omit<RealtimeServerOptions, 'dialect'>> {
   readonly reads?: boolean;
 }
 
-/** A session with a server of the dialect; `events` grows as they arrive, `ended` settles with the iteration. */
+/** A session with a server of the dialect; `events` and `usage` grow as they arrive, `ended` settles with the iteration. */
 export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
   const { faults = [], session: changes = {}, clock = systemClock, format = pcmu, reads = true, ...rest } = options;
   const { maxSessionMs, timeoutMs, ...script } = rest;
@@ -67,12 +68,16 @@ export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
     () => session.close(),
   );
   const events: RealtimeEvent[] = [];
+  const usage: ModelUsage[] = [];
   const read = async () => {
-    for await (const event of session) events.push(event);
+    for await (const event of session) {
+      if (event.type === 'usage') usage.push(event.usage);
+      else events.push(event);
+    }
   };
   const ended = reads ? read() : Promise.resolve();
   ended.catch(() => undefined);
-  return { server, call, session, events, ended, read };
+  return { server, call, session, events, usage, ended, read };
 }
 
 /** Speech of that many milliseconds, in frames of 20 ms as the pipeline sends them; each contains its number. */

@@ -12,4 +12,11 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** Those of `outputTokens` that are audio. */
   readonly outputAudioTokens?: number;
+  /** Seconds of audio, for a model that is billed by them: a transcription whose token counts are 0. */
+  readonly inputAudioSeconds?: number;
+  /**
+   * The model that is billed, if it is not that of the configuration: the transcription model of a speech-to-speech
+   * session.
+   */
+  readonly model?: string;
 }

@@ -15,6 +15,8 @@ export interface ProviderTraits {
    * An organization's own key is stored, and passed to sessions, under this name.
    */
   readonly vendor?: string;
+  /** Model of configurations without `model`. Usage and prices are recorded under its name. */
+  readonly defaultModel?: string;
   /** True for a provider that runs on the host's own machines, without a vendor. */
   readonly isLocal?: boolean;
   /** Entry of the vendor in the list of BYOK providers. Organizations can store keys only for vendors in this list. */
