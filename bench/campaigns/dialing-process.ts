@@ -125,7 +125,7 @@ export class DialingProcess {
     const deps = {
       ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },
       outbox: this.#outbox,
-      pricing: null,
+      prices: { currency: null },
       logger: silentLogger,
     };
     const ended = { ...call, ...end, ended_at: now, updated_at: now };

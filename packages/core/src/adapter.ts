@@ -4,7 +4,7 @@ export type { OutboundRequest } from './calls/origin/placing.ts';
 export { fillTemplate } from './calls/template.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { timestamp } from './clock/timestamp.ts';
-export { estimateTokens } from './conversation/context/tokens.ts';
+export { estimateTokens } from './costs/estimate-tokens.ts';
 export type { ApiKeyRecord } from './domain/accounts/api-key.ts';
 export type { ByokKeyRecord } from './domain/accounts/byok.ts';
 export type { MailDomainRecord } from './domain/accounts/mail-domain.ts';

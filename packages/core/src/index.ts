@@ -1,6 +1,6 @@
 export type { MayDial, PlannedDial } from './calls/limits/destination-guard.ts';
 export type { OrganizationLimits } from './calls/limits/organization-shares.ts';
-export type { OnCallEnded, Pricing } from './calls/record/call-end.ts';
+export type { OnCallEnded } from './calls/record/call-end.ts';
 export { type AssistantRequestAnswer, assistantAnswerSchema } from './calls/webhooks/assistant-answer.ts';
 export type { MayCall, PlannedCall } from './campaigns/dialing/may-call.ts';
 export type { ClusterOptions } from './cluster/cluster-options.ts';
@@ -17,6 +17,7 @@ export type {
 } from './conversation/turn-policy/turn-policy.ts';
 export type { AgentSituation, TurnSituation, UserSituation } from './conversation/turn-policy/turn-situation.ts';
 export { defaultTurnPolicy } from './conversation/turns/default-turn-policy.ts';
+export type { Pricing } from './costs/pricing.ts';
 export { type ApiKey, type NewApiKey, newApiKeySchema, shownApiKeySchema } from './domain/accounts/api-key.ts';
 export {
   type ByokKeys,
@@ -176,6 +177,9 @@ export {
   type NewLead,
   newLeadSchema,
 } from './domain/campaigns/lead.ts';
+export { type CostItem, costItemSchema } from './domain/costs/cost-item.ts';
+export { type Price, type PriceUnit, priceSchema } from './domain/costs/price.ts';
+export { type UsageKind, type UsageUnit, usageKinds, usageUnits } from './domain/costs/usage-kind.ts';
 export {
   type CarrierAccount,
   type CarrierCredentials,

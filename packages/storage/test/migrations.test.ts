@@ -56,6 +56,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 14 },
     { version: 15 },
     { version: 16 },
+    { version: 17 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -53,6 +53,17 @@ export const phoneNumber = z.strictObject({
 });
 
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: text });
+const costItem = z.strictObject({
+  provider: text,
+  model: maybeText,
+  kind: text,
+  quantity: z.number(),
+  unit: text,
+  price: z.number().nullable(),
+  is_estimate: z.boolean(),
+  own_key: z.boolean(),
+});
+
 const percentiles = z.strictObject({ p50: z.number(), p95: z.number() });
 const turn = z.strictObject({
   total_ms: z.number(),
@@ -94,6 +105,7 @@ export const call = z.strictObject({
   lead_id: id.nullable(),
   transfer_destination: maybeText,
   cost: z.number().nullable(),
+  cost_breakdown: z.array(costItem),
   latency: z
     .strictObject({ turns: z.array(turn), total_ms: percentiles.nullable(), interruptions_ms: z.array(z.number()) })
     .nullable(),
@@ -134,6 +146,7 @@ export const usageLog = z.strictObject({
   duration_seconds: z.int(),
   minutes_used: z.number(),
   cost: z.number().nullable(),
+  cost_breakdown: z.array(costItem),
   currency: maybeText,
   created_at: time,
 });

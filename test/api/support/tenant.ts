@@ -246,6 +246,7 @@ function pastUsage({ clock }: Api): RecordTypes['usageLogs'] {
     duration_seconds: 90,
     minutes_used: 1.5,
     cost: 0.25,
+    cost_breakdown: [],
     currency: 'EUR',
     created_at: timestamp(clock),
   };

@@ -1,9 +1,11 @@
 import type { EndedCall, PostCallPlan } from '../calls/record/call-end.ts';
 import { callReport } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
+import { costFields } from '../costs/cost-breakdown.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
 import { modelsOf } from '../domain/agents/model-secrets.ts';
 import { type Call, shownCall } from '../domain/calls/call.ts';
+import type { CostItem } from '../domain/costs/cost-item.ts';
 import type { EmitServiceEvent } from '../events.ts';
 import { type RandomBytes, uuidv7 } from '../ids.ts';
 import { type ActiveJob, JobWorker } from '../jobs/job-worker.ts';
@@ -21,7 +23,12 @@ import { afterCallQueue, type FollowUp, followUpSchema } from './follow-up.ts';
 const reportWithinMs = 60_000;
 /** Maximum attempts of one analysis; an unfinished attempt may have crashed the process. */
 const maxAttempts = 3;
-const gaveUp: Analysis = { summary: null, result: null, error: `analysis: ${maxAttempts} attempts did not finish` };
+const gaveUp: Analysis = {
+  summary: null,
+  result: null,
+  error: `analysis: ${maxAttempts} attempts did not finish`,
+  usage: [],
+};
 /** Concurrent analyses. */
 const maxInFlight = 100;
 
@@ -117,7 +124,8 @@ export class AfterCall {
       await jobs.settle(afterCallQueue, { done: [], again });
       return;
     }
-    await this.#complete(job.id, followUp, analyzed(call, analysis, timestamp(this.#deps.clock)), target);
+    const complete = analyzed(call, analysis, timestamp(this.#deps.clock));
+    await this.#complete(job.id, followUp, complete, analysis.usage, target);
   }
 
   async #taskOf({ orgId, task }: FollowUp, { agent_id: agentId }: Call): Promise<AnalysisTask> {
@@ -148,7 +156,13 @@ export class AfterCall {
   }
 
   /** Stores the analysis and the report in the transaction that ends the job. */
-  async #complete(jobId: string, followUp: FollowUp, call: Call, known: WebhookTarget | undefined): Promise<void> {
+  async #complete(
+    jobId: string,
+    followUp: FollowUp,
+    call: Call,
+    usage: readonly CostItem[],
+    known: WebhookTarget | undefined,
+  ): Promise<void> {
     const { outbox, emit } = this.#deps;
     const { orgId } = followUp;
     const { summary, analysis_result, analysis_status, analysis_error, updated_at } = call;
@@ -161,7 +175,11 @@ export class AfterCall {
       if (pending === null) return null;
       const prepared = outbox.prepare(messages, pending.webhook_sequence);
       const webhook_sequence = pending.webhook_sequence + messages.length;
-      await tx.calls.update(orgId, call.id, { ...changes, webhook_sequence });
+      // The time of a bridged caller may have been added to the stored breakdown meanwhile.
+      const cost = costFields([...pending.cost_breakdown, ...usage]);
+      await tx.calls.update(orgId, call.id, { ...changes, ...cost, webhook_sequence });
+      const [log] = await tx.usageLogs.list(orgId, { where: { call_id: call.id }, limit: 1 });
+      if (log !== undefined) await tx.usageLogs.update(orgId, log.id, cost);
       await sender.send([...prepared.jobs, ...mails]);
       return prepared;
     });
@@ -193,9 +211,10 @@ export class AfterCall {
   }
 }
 
-function analyzed(call: Call, { summary, result, error }: Analysis, now: string): Call {
+function analyzed(call: Call, { summary, result, error, usage }: Analysis, now: string): Call {
   return {
     ...call,
+    ...costFields([...call.cost_breakdown, ...usage]),
     summary,
     analysis_result: result,
     analysis_status: error === null ? 'completed' : 'failed',

@@ -1,4 +1,5 @@
 import type { Ending } from '../conversation/state/phase.ts';
+import { UsageMeter } from '../costs/usage-meter.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { toError } from '../errors.ts';
@@ -48,6 +49,7 @@ export class LiveCall {
   readonly #webhooks: CallWebhooks;
   readonly #recorder: CallRecorder;
   readonly #bridge: CallerBridge;
+  readonly #meter: UsageMeter;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #leg: MediaLeg | null = null;
@@ -78,11 +80,13 @@ export class LiveCall {
       logger,
       telemetry,
     });
+    this.#meter = new UsageMeter(deps.record.prices, deps.session.clock);
     this.#recorder = new CallRecorder(deps.record, {
       orgId,
       call,
       webhooks: this.#webhooks,
       telemetry,
+      meter: this.#meter,
       logger,
       onEventsStored,
     });
@@ -214,6 +218,7 @@ export class LiveCall {
       logger: this.#logger,
       scope: this.#scope,
       watch: this.#watch(),
+      meter: this.#meter,
       handover: (setup) => this.#bridge.handover(setup),
       tools: await this.#openTools(assistant),
       onNotice: (notice) => recorder.notice(notice),

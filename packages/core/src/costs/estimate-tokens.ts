@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../ports/providers/language-model.ts';
+import type { ChatMessage } from '../ports/providers/language-model.ts';
 
 const charactersPerToken = 4;
 /** Estimated tokens of a message in addition to its text. */

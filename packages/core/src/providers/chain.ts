@@ -1,3 +1,5 @@
+import type { UsageMeter } from '../costs/usage-meter.ts';
+import type { UsageSource } from '../costs/usage-source.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -19,6 +21,8 @@ export interface ChainDependencies {
   /** Timeout of a link's first event, 5 s by default. A single link has no timeout. */
   readonly timeoutMs?: number;
   readonly watch?: ProviderWatch | undefined;
+  /** Adds up what the providers bill; not counted without it. */
+  readonly meter?: UsageMeter | undefined;
 }
 
 /** Settings that tell the circuits of a provider apart. */
@@ -37,8 +41,17 @@ export interface Candidate<P extends Provider, C> {
 }
 
 /** Organization whose own key is used; null for the host's key. */
-export function ownerOf(provider: Provider, { keys, orgId }: ChainDependencies): string | null {
+export function ownerOf(provider: Provider, { keys, orgId }: Pick<ChainDependencies, 'keys' | 'orgId'>): string | null {
   return keys.of(provider).apiKey === undefined ? null : orgId;
+}
+
+/** Returns what bills for the use of a link. The customer pays for an endpoint of its own. */
+export function sourceOf(
+  { provider, config }: Link<Provider, CircuitConfig>,
+  deps: Pick<ChainDependencies, 'keys' | 'orgId'>,
+): UsageSource {
+  const model = config.model ?? provider.defaultModel ?? null;
+  return { provider: provider.id, model, ownKey: config.url !== undefined || ownerOf(provider, deps) !== null };
 }
 
 /** Returns the circuit breaker of a link: of its provider, model, key, and the customer's endpoint if it has one. */

@@ -1,7 +1,16 @@
+import { meteredReply } from '../costs/metered-reply.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
 import type { LanguageModel, LlmEvent, LlmRequest } from '../ports/providers/language-model.ts';
-import { type Candidate, type ChainDependencies, candidates, noteFailure, timeoutOf, tooLate } from './chain.ts';
-import type { Links } from './link.ts';
+import {
+  type Candidate,
+  type ChainDependencies,
+  candidates,
+  noteFailure,
+  sourceOf,
+  timeoutOf,
+  tooLate,
+} from './chain.ts';
+import type { Link, Links } from './link.ts';
 
 type Ended = IteratorReturnResult<void>;
 const ended: Ended = { done: true, value: undefined };
@@ -13,8 +22,20 @@ const ended: Ended = { done: true, value: undefined };
  */
 export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDependencies): LanguageModel {
   const [first] = links;
-  if (links.length === 1) return first.provider;
-  return { kind: 'llm', id: first.provider.id, stream: (request) => reply(links, request, deps) };
+  const { id } = first.provider;
+  if (links.length > 1) return { kind: 'llm', id, stream: (request) => reply(links, request, deps) };
+  return { kind: 'llm', id, stream: (request) => streamOf(first, request, deps) };
+}
+
+/** Streams the reply of one link and counts its tokens. */
+function streamOf(
+  link: Link<LanguageModel, LlmConfig>,
+  request: LlmRequest,
+  deps: ChainDependencies,
+): AsyncIterable<LlmEvent> {
+  const { meter } = deps;
+  const events = link.provider.stream(request);
+  return meter === undefined ? events : meteredReply(events, request, { meter, source: sourceOf(link, deps) });
 }
 
 async function* reply(
@@ -65,7 +86,8 @@ class LinkReply {
     const { provider, config } = this.#candidate.link;
     const { apiKey: _, ...request } = this.#request;
     const key = this.#deps.keys.of(provider);
-    const events = provider.stream({ ...request, ...key, config, signal: this.#abort.signal })[Symbol.asyncIterator]();
+    const own = { ...request, ...key, config, signal: this.#abort.signal };
+    const events = streamOf(this.#candidate.link, own, this.#deps)[Symbol.asyncIterator]();
     this.#events = events;
     const first = await this.#inTime(events.next());
     this.hasBegun = first.done !== true;

@@ -4,7 +4,15 @@ import type { SttConfig } from '../domain/agents/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
 import type { SpeechToText, SttEvent, SttStream } from '../ports/providers/speech-to-text.ts';
-import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure } from './chain.ts';
+import {
+  type Candidate,
+  type ChainDependencies,
+  candidates,
+  circuitOf,
+  letGo,
+  noteFailure,
+  sourceOf,
+} from './chain.ts';
 import type { Link, Links } from './link.ts';
 import { UnsettledFrames } from './unsettled-frames.ts';
 
@@ -18,6 +26,8 @@ export interface RecognizerChainDependencies extends ChainDependencies {
 
 type RecognizerLink = Link<SpeechToText, SttConfig>;
 
+/** Bytes per millisecond: 8 kHz at one byte per sample. */
+const bytesPerMs = 8;
 /** Time without an answer to `finalize` after which a recognizer counts as dead. */
 const answerTimeoutMs = 10_000;
 /** Maximum consecutive reconnections of a single recognizer. */
@@ -41,12 +51,20 @@ interface OpenRecognizer {
   readonly onFrame: (payload: Uint8Array) => void;
 }
 
-function open({ provider, config }: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
-  const { encoding, hints, signal, clock, logger, keys } = deps;
+function open(link: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
+  const { provider, config } = link;
+  const { encoding, hints, signal, clock, logger, keys, meter } = deps;
   const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
   const stream = provider.open({ ...keys.of(provider), config, format, hints, signal, clock, logger });
   const convert = fromLeg(encoding, format);
-  return { stream, onFrame: (payload) => stream.send(convert(payload)) };
+  const streamed = meter?.counter(sourceOf(link, deps), 'stt_seconds');
+  return {
+    stream,
+    onFrame: (payload) => {
+      if (streamed !== undefined) streamed.amount += payload.length / bytesPerMs;
+      stream.send(convert(payload));
+    },
+  };
 }
 
 /** The current recognizer. */

@@ -1,8 +1,18 @@
 import type { G711Encoding } from '@va/media';
+import { meteredSession } from '../costs/metered-session.ts';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
 import type { TextToSpeech, TtsSession } from '../ports/providers/text-to-speech.ts';
-import { type Candidate, type ChainDependencies, candidates, circuitOf, letGo, noteFailure, ownerOf } from './chain.ts';
+import {
+  type Candidate,
+  type ChainDependencies,
+  candidates,
+  circuitOf,
+  letGo,
+  noteFailure,
+  ownerOf,
+  sourceOf,
+} from './chain.ts';
 import { ChainUtterance, type UtteranceChain } from './chain-utterance.ts';
 import { type FixedSpeechCache, type SpeechSession, voiceName, withFixedSpeech } from './fixed-speech.ts';
 import { openLegSession } from './leg-session.ts';
@@ -100,8 +110,11 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
       clock,
       logger,
     });
-    this.#sessions.set(link, session);
-    return session;
+    const { meter } = this.deps;
+    const counted =
+      meter === undefined ? session : meteredSession(session, { meter, source: sourceOf(link, this.deps) });
+    this.#sessions.set(link, counted);
+    return counted;
   }
 
   moveOn(link: SynthesizerLink, thrown: unknown): void {

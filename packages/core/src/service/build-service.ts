@@ -16,6 +16,7 @@ import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
+import { PriceList } from '../costs/price-list.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
 import { VaError } from '../errors.ts';
 import { systemRandom } from '../ids.ts';
@@ -112,6 +113,7 @@ export function buildService(options: ServiceSettings): BuiltService {
       call.recording_url === null ? null : ((await linker.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
   });
   const schemas = new SchemaChecker(clock);
+  const prices = new PriceList(options);
   const afterCall = new AfterCall({
     storage,
     jobs,
@@ -124,6 +126,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     emit,
     mails,
     schemas,
+    prices,
     vault,
     defaultLlm: analysisModelOf(options),
   });
@@ -140,6 +143,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     recordings,
     recordingUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/recording`,
     pricing,
+    prices,
     afterCall,
     onCallEnded: options.onCallEnded,
     campaignChanges,

@@ -1,10 +1,12 @@
 import type { MayDial } from '../calls/limits/destination-guard.ts';
 import type { OrganizationLimits } from '../calls/limits/organization-shares.ts';
-import type { OnCallEnded, Pricing } from '../calls/record/call-end.ts';
+import type { OnCallEnded } from '../calls/record/call-end.ts';
 import type { MayCall } from '../campaigns/dialing/may-call.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import type { TurnPolicy } from '../conversation/turn-policy/turn-policy.ts';
+import type { Pricing } from '../costs/pricing.ts';
 import type { ByokProvider } from '../domain/accounts/byok.ts';
+import type { Price } from '../domain/costs/price.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { MayUseDomain } from '../operations/accounts/mail-domains.ts';
 import type { HostPrincipal } from '../operations/accounts/principal.ts';
@@ -115,8 +117,15 @@ export interface VoiceAgentsOptions {
   readonly mediaTimeout?: { readonly initialMs: number; readonly generalMs: number };
   /** Writes to the host's own tables in the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded;
-  /** Price per minute of a call. Without it, calls and usage have no cost. */
+  /** Price per minute of a call, such as that of telephony. Without it and `prices`, calls and usage have no cost. */
   readonly pricing?: Pricing;
+  /** ISO 4217 code of `prices`, such as `EUR`; that of `pricing` by default. */
+  readonly currency?: string;
+  /**
+   * What providers charge, for the cost of calls. Usage without a price is recorded with its quantity alone.
+   * @example [{ provider: 'openai', model: 'gpt-4.1-mini', kind: 'input_tokens', price: 0.4, per: 'million_tokens' }]
+   */
+  readonly prices?: readonly Price[];
   /**
    * Model for the analysis of calls whose agent has no text model, such as realtime agents, in the form of
    * `llm_config`. Without it, such calls have no summary.

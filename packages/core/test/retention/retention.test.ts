@@ -86,6 +86,7 @@ async function setUp() {
         duration_seconds: 30,
         minutes_used: 0.5,
         cost: null,
+        cost_breakdown: [],
         currency: null,
       },
     });

@@ -15,6 +15,7 @@ import { failedDials } from './0014-failed-dials.ts';
 import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
 import { webhookSequence } from './0016-webhook-sequence.ts';
 import { typesOfTrunks } from './0017-types-of-trunks.ts';
+import { costBreakdowns } from './0018-cost-breakdowns.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   sealedSecretsInRecords,
   webhookSequence,
   typesOfTrunks,
+  costBreakdowns,
 ];

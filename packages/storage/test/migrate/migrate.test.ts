@@ -55,6 +55,7 @@ describe('va migrate', () => {
       '-- 15 sealed-secrets-in-records',
       '-- 16 webhook-sequence',
       '-- 17 types-of-trunks',
+      '-- 18 cost-breakdowns',
       '-- 12 job-queue',
     ]);
 
@@ -88,6 +89,7 @@ describe('va migrate', () => {
       'Applied 15 sealed-secrets-in-records',
       'Applied 16 webhook-sequence',
       'Applied 17 types-of-trunks',
+      'Applied 18 cost-breakdowns',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -71,6 +71,7 @@ export function sampleCall(changes: Partial<CallRecord> = {}): CallRecord {
     lead_id: null,
     transfer_destination: null,
     cost: null,
+    cost_breakdown: [],
     latency: null,
     media: null,
     erased_at: null,

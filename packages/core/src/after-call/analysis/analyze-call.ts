@@ -1,6 +1,9 @@
 import { pause } from '../../async/pause.ts';
 import type { ProviderRegistry } from '../../calls/session/provider-registry.ts';
+import type { PriceList } from '../../costs/price-list.ts';
+import { UsageMeter } from '../../costs/usage-meter.ts';
 import type { Call } from '../../domain/calls/call.ts';
+import type { CostItem } from '../../domain/costs/cost-item.ts';
 import { ProviderError, toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -22,6 +25,7 @@ export interface AnalysisDependencies {
   readonly registry: ProviderRegistry;
   readonly circuits: ProviderCircuits;
   readonly schemas: Pick<SchemaChecker, 'check'>;
+  readonly prices: PriceList;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -31,6 +35,8 @@ export interface Analysis {
   readonly summary: string | null;
   readonly result: Record<string, unknown> | null;
   readonly error: string | null;
+  /** What the models bill for it. */
+  readonly usage: readonly CostItem[];
 }
 
 /** Timeout per model, longer than in a call because nobody waits on the line. */
@@ -60,8 +66,9 @@ export async function analyzeCall(
     }
   };
   const transcript = transcriptText(messages);
-  const ask = await noted('analysis', opened(deps, orgId, task, signal));
-  if (ask === null) return { summary: null, result: null, error: errors.join(' ').slice(0, maxErrorLength) };
+  const meter = new UsageMeter(deps.prices, deps.clock);
+  const ask = await noted('analysis', opened({ ...deps, meter }, orgId, task, signal));
+  if (ask === null) return { summary: null, result: null, error: errors.join(' ').slice(0, maxErrorLength), usage: [] };
   const { summary: summed, structured } = task;
   const check: Check = (schema, value) => deps.schemas.check(orgId, schema, value);
   const [summary, result] = await Promise.all([
@@ -69,23 +76,23 @@ export async function analyzeCall(
     noted('result', structured === null ? null : structuredData(structured, transcript, { ask, check })),
   ]);
   const error = errors.length === 0 ? null : errors.join(' ').slice(0, maxErrorLength);
-  return { summary: summary === '' ? null : summary, result, error };
+  return { summary: summary === '' ? null : summary, result, error, usage: meter.items() };
 }
 
 async function opened(
-  deps: AnalysisDependencies,
+  deps: AnalysisDependencies & { readonly meter: UsageMeter },
   orgId: string,
   { llmConfig }: AnalysisTask,
   signal: AbortSignal,
 ): Promise<Ask> {
-  const { registry, circuits, clock, logger } = deps;
+  const { registry, circuits, clock, logger, meter } = deps;
   const models = linksOf(llmConfigs(llmConfig), (id) => registry.find('llm', id), logger);
   const keys = await readOwnKeys(
     deps,
     orgId,
     models.map(({ provider }) => provider),
   );
-  const chain = { circuits, orgId, keys, clock, logger, timeoutMs: firstTokenTimeoutMs };
+  const chain = { circuits, orgId, keys, clock, logger, meter, timeoutMs: firstTokenTimeoutMs };
   return async (messages) => {
     for (let attempt = 0; ; attempt += 1) {
       try {

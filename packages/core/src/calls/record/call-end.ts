@@ -1,4 +1,6 @@
 import { pause } from '../../async/pause.ts';
+import type { PriceList } from '../../costs/price-list.ts';
+import { minutesOf } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { UsageLog } from '../../domain/calls/usage-log.ts';
 import { toError, VaError } from '../../errors.ts';
@@ -14,13 +16,6 @@ import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import type { Assistant } from '../assistant.ts';
 import type { ReportPlan } from '../webhooks/call-report.ts';
 import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
-
-/** Price that the host charges for calls. */
-export interface Pricing {
-  /** ISO 4217 code. */
-  readonly currency: string;
-  readonly perMinute: number;
-}
 
 /**
  * Writes to the host's own tables in the transaction that ends a call: both commit, or neither does.
@@ -44,7 +39,7 @@ interface Dependencies {
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  readonly pricing: Pricing | null;
+  readonly prices: Pick<PriceList, 'currency'>;
   readonly logger: Logger;
   readonly outbox: Pick<WebhookOutbox, 'prepare'>;
   readonly onCallEnded?: OnCallEnded | undefined;
@@ -58,17 +53,6 @@ export type EndWebhooks = Pick<CallWebhooks, 'ended'>;
 
 /** For a call whose end is reported to nobody. */
 export const noWebhooks: EndWebhooks = { ended: () => [] };
-
-/** Returns the cost of a call; null for an unanswered call or without pricing. */
-export function costOf(call: Call, pricing: Pricing | null): number | null {
-  if (pricing === null || call.answered_at === null) return null;
-  return Math.round(((call.duration_seconds ?? 0) / 60) * pricing.perMinute * 1e6) / 1e6;
-}
-
-/** Converts seconds to the minutes charged to an organization, to four decimals. */
-export function minutesOf(seconds: number): number {
-  return Math.round((seconds / 60) * 1e4) / 1e4;
-}
 
 /** A call that has ended, before its end is stored. */
 export interface EndedCall {
@@ -190,7 +174,7 @@ export async function storeAnswered(
   outgoing?.dispatch();
 }
 
-function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): UsageLog {
+function usageLogOf(call: Call, { clock, random, prices }: Dependencies): UsageLog {
   const durationSeconds = call.duration_seconds ?? 0;
   return {
     id: uuidv7(clock, random),
@@ -204,7 +188,8 @@ function usageLogOf(call: Call, { clock, random, pricing }: Dependencies): Usage
     duration_seconds: durationSeconds,
     minutes_used: minutesOf(durationSeconds),
     cost: call.cost,
-    currency: pricing?.currency ?? null,
+    cost_breakdown: call.cost_breakdown,
+    currency: prices.currency,
     created_at: call.ended_at ?? call.updated_at,
   };
 }

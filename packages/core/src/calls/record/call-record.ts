@@ -64,6 +64,7 @@ export function newCallRecord(facts: {
     lead_id: null,
     transfer_destination: null,
     cost: null,
+    cost_breakdown: [],
     latency: null,
     media: null,
     erased_at: null,

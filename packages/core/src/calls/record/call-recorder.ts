@@ -3,6 +3,10 @@ import { within } from '../../async/within.ts';
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
+import { costFields } from '../../costs/cost-breakdown.ts';
+import type { PriceList } from '../../costs/price-list.ts';
+import { minutesItems, type Pricing } from '../../costs/pricing.ts';
+import type { UsageMeter } from '../../costs/usage-meter.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { EmitServiceEvent } from '../../events.ts';
@@ -17,15 +21,7 @@ import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import type { Assistant } from '../assistant.ts';
 import type { CallTelemetry } from '../telemetry.ts';
 import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
-import {
-  costOf,
-  type EndedCall,
-  type OnCallEnded,
-  type PostCallPlan,
-  type Pricing,
-  storeAnswered,
-  storeEndedCall,
-} from './call-end.ts';
+import { type EndedCall, type OnCallEnded, type PostCallPlan, storeAnswered, storeEndedCall } from './call-end.ts';
 import { CallEventLog } from './call-event-log.ts';
 import { readCallMedia } from './call-media.ts';
 import { answeredChanges, endedChanges } from './call-record.ts';
@@ -44,6 +40,7 @@ export interface RecordDependencies {
   readonly recordingUrl: (callId: string) => string;
   /** Price per minute; null if the host sets none. */
   readonly pricing: Pricing | null;
+  readonly prices: PriceList;
   /** Plans the work after the end of a call. */
   readonly afterCall: { plan(ended: EndedCall): PostCallPlan };
   /** The host's hook in the transaction that ends a call. */
@@ -62,6 +59,8 @@ export interface CallRecorderOptions {
   readonly call: Call;
   readonly webhooks: CallWebhooks;
   readonly telemetry: CallTelemetry;
+  /** What the providers of the call bill. */
+  readonly meter: UsageMeter;
   readonly logger: Logger;
   /** Called after each write of events. */
   readonly onEventsStored: () => void;
@@ -170,7 +169,7 @@ export class CallRecorder {
 
   /** Stores the end of the call and starts the work after it. Never rejects. */
   async finish({ ending, conversation, assistant, leg }: FinalState): Promise<void> {
-    const { orgId, webhooks, telemetry, logger } = this.#options;
+    const { orgId, webhooks, telemetry, logger, meter } = this.#options;
     const { clock, pricing, afterCall, campaignChanges, emit } = this.#deps;
     await this.#stored;
     await within(recordingTimeoutMs, clock, this.#recorded);
@@ -178,7 +177,7 @@ export class CallRecorder {
     const changes = endedChanges(this.#call, ending, conversation, recordingUrl, clock);
     const media = await readCallMedia(leg, { clock, logger });
     const ended = { ...this.#call, ...changes, media };
-    const call = { ...ended, cost: costOf(ended, pricing) };
+    const call = { ...ended, ...costFields([...meter.items(), ...minutesItems(ended, pricing)]) };
     const plan = afterCall.plan({ orgId, call, assistant, report: webhooks.reportPlan(call) });
     this.#call = plan.call;
     if (await storeEndedCall(this.#deps, orgId, plan.call, webhooks, plan)) plan.begin();

@@ -1,4 +1,6 @@
 import { timestamp } from '../../clock/timestamp.ts';
+import { costFields } from '../../costs/cost-breakdown.ts';
+import { minutesItems } from '../../costs/pricing.ts';
 import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Owned } from '../../ports/storage/collection.ts';
@@ -6,7 +8,7 @@ import type { WebhookDispatcher } from '../../ports/webhooks.ts';
 import { assistantOf } from '../assistant.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { CallWebhooks } from '../webhooks/call-webhooks.ts';
-import { costOf, type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
+import { type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
 import type { RecordDependencies } from './call-recorder.ts';
 import { messagesOfEvents } from './event-messages.ts';
 
@@ -99,7 +101,8 @@ async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned
     duration_seconds: secondsUntil(record, lastEvents[0]?.created_at),
     updated_at: now,
   };
-  const priced = { ...ended, cost: costOf(ended, pricing) };
+  // What the dead process had counted at providers is lost.
+  const priced = { ...ended, ...costFields(minutesItems(ended, pricing)) };
   const webhooks =
     organization === null
       ? silent

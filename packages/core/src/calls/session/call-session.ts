@@ -3,6 +3,7 @@ import { within } from '../../async/within.ts';
 import type { ConversationRunner } from '../../conversation/runner/runner.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
+import type { UsageMeter } from '../../costs/usage-meter.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RecordingSink } from '../../ports/recordings.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
@@ -48,6 +49,8 @@ export interface CallSessionOptions {
   readonly logger: Logger;
   readonly scope: Scope;
   readonly watch: ProviderWatch;
+  /** Adds up what the providers bill. */
+  readonly meter: UsageMeter;
   /** Connects the caller with a destination through a trunk; null if the call has none. */
   readonly handover: (setup: ConversationSetup) => CallerHandover | null;
   readonly tools: Pick<CallTools, 'list' | 'run'>;

@@ -21,6 +21,7 @@ import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import type { Ending } from '../../conversation/state/phase.ts';
 import type { TurnPolicy } from '../../conversation/turn-policy/turn-policy.ts';
 import { defaultTurnPolicy } from '../../conversation/turns/default-turn-policy.ts';
+import type { UsageMeter } from '../../costs/usage-meter.ts';
 import { defaultContextSettings } from '../../domain/agents/context-settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -90,6 +91,8 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly onStopping?: (stopped: Promise<void>) => void;
   readonly advance?: ConversationHost['advance'];
   readonly watch?: ProviderWatch | undefined;
+  /** Adds up what the providers bill; not counted without it. */
+  readonly meter?: UsageMeter | undefined;
 }
 
 /** Available once the call is answered. */

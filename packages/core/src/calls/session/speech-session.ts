@@ -5,11 +5,13 @@ import { instructionsOf, RealtimePipeline } from '../../conversation/runner/real
 import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner/runner.ts';
 import type { RunTool } from '../../conversation/runner/running-tools.ts';
 import type { CallTool } from '../../conversation/state/call-tool.ts';
+import type { UsageMeter } from '../../costs/usage-meter.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { LanguageModel } from '../../ports/providers/language-model.ts';
+import { sourceOf } from '../../providers/chain.ts';
 import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
 import { modelChain } from '../../providers/model-chain.ts';
 import type { OwnKeys } from '../../providers/own-keys.ts';
@@ -51,6 +53,7 @@ export interface SpeechSessionOptions {
   readonly logger: Logger;
   readonly scope: Scope;
   readonly watch?: ProviderWatch | undefined;
+  readonly meter?: UsageMeter | undefined;
 }
 
 /** A provider refused the session. The call ends as if the provider had failed later. */
@@ -119,6 +122,7 @@ function openCascade(
 
 function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSessionOptions): SpeechSession {
   const { encoding, legFormat, keys, systemPrompt, clock, logger, scope, tools, runTool, watch, keyterms } = options;
+  const { meter } = options;
   const inputFormat = chooseFormat(model.inputFormats, legFormat);
   const outputFormat = chooseFormat(model.outputFormats, legFormat);
   const common = { clock, logger, signal: scope.signal };
@@ -136,7 +140,13 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
       outputFormat,
     }),
   );
-  scope.onClose(() => session.close());
+  const source = sourceOf({ provider: model, config: llmConfig }, options);
+  const opening = meter?.counter(source, 'session_seconds');
+  opening?.start();
+  scope.onClose(() => {
+    session.close();
+    opening?.stop();
+  });
   const decode = fromLeg(encoding, inputFormat);
   let pipeline: RealtimePipeline | null = null;
   return {
@@ -149,6 +159,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
       pipeline = new RealtimePipeline({
         ...common,
         onFailure,
+        onUsage: (usage) => meter?.addModelUsage(source, usage),
         runner,
         session,
         playout,

@@ -1,6 +1,7 @@
+import { costFields } from '../../costs/cost-breakdown.ts';
+import { minutesItems, minutesOf, type Pricing } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { costOf, minutesOf, type Pricing } from '../record/call-end.ts';
 
 interface Dependencies {
   readonly storage: Storage;
@@ -20,10 +21,13 @@ export async function storeBridgedTime(deps: Dependencies, orgId: string, call: 
     if (log === undefined) return;
     const durationSeconds = log.duration_seconds + bridgedSeconds;
     const minutesUsed = minutesOf(durationSeconds);
-    const cost = costOf({ ...call, duration_seconds: durationSeconds }, pricing);
-    const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, cost };
+    // An analysis may add its usage at the same time.
+    const stored = await tx.calls.lock(orgId, call.id);
+    const others = (stored ?? log).cost_breakdown.filter(({ kind }) => kind !== 'call_minutes');
+    const cost = costFields([...others, ...minutesItems({ ...call, duration_seconds: durationSeconds }, pricing)]);
+    const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, ...cost };
     await tx.usageLogs.update(orgId, log.id, changes);
-    await tx.calls.update(orgId, call.id, { cost });
+    await tx.calls.update(orgId, call.id, cost);
     await tx.organizations.increment(orgId, orgId, { minutes_balance: log.minutes_used - minutesUsed });
   });
 }

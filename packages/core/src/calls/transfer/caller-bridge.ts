@@ -1,8 +1,8 @@
+import type { Pricing } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { MinutesGuard } from '../limits/minutes-guard.ts';
-import type { Pricing } from '../record/call-end.ts';
 import type { ConversationSetup } from '../session/conversation-setup.ts';
 import type { Bridge } from './bridge.ts';
 import { storeBridgedTime } from './bridged-time.ts';

@@ -81,6 +81,11 @@ export function reportMessage(call: Call): Record<string, unknown> {
     ...(call.analysis_error === null ? {} : { analysisError: call.analysis_error }),
     recordingUrl: call.recording_url,
     cost: call.cost,
+    costBreakdown: call.cost_breakdown.map(({ is_estimate, own_key, ...item }) => ({
+      ...item,
+      isEstimate: is_estimate,
+      ownKey: own_key,
+    })),
     variables: call.variables ?? {},
   };
 }

@@ -1,3 +1,4 @@
+import { charactersOf } from '../../costs/estimate-tokens.ts';
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { Summarizing } from '../state/context-window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -5,7 +6,6 @@ import type { Emit } from '../state/effects.ts';
 import type { ModelEvent } from '../state/events.ts';
 import { outcomeText, type ToolLedger } from '../state/tool-ledger.ts';
 import type { Entry } from '../state/transcript.ts';
-import { charactersOf } from './tokens.ts';
 import { cutToFit, isCut, windowTokens } from './window.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { estimateMessageTokens, estimateTokens } from '../../costs/estimate-tokens.ts';
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { Speech } from '../state/agent-turn.ts';
 import type { ContextWindow } from '../state/context-window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { type Entry, entryMessages } from '../state/transcript.ts';
-import { estimateMessageTokens, estimateTokens } from './tokens.ts';
 
 const cutNote = 'What was said before this is left out.';
 

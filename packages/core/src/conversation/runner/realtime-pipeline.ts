@@ -2,6 +2,7 @@ import { frameMs } from '@va/media';
 import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { ModelUsage } from '../../ports/providers/model-usage.ts';
 import type { RealtimeEvent, RealtimeSession } from '../../ports/providers/realtime-model.ts';
 import type { VoiceEffect } from '../state/effects.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';
@@ -17,6 +18,7 @@ export interface RealtimePipelineOptions {
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
   readonly onFailure?: (thrown: unknown) => void;
+  readonly onUsage?: (usage: ModelUsage) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -168,7 +170,10 @@ export class RealtimePipeline implements EffectHandler {
       this.#dispatch(event);
       return;
     }
-    if (event.type === 'usage') return;
+    if (event.type === 'usage') {
+      this.#options.onUsage?.(event.usage);
+      return;
+    }
     const response = this.#responses.get(event.response);
     if (response === undefined) return;
     const { id } = response;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costItemSchema } from '../costs/cost-item.ts';
 
 export const callStatuses = ['queued', 'connecting', 'in-progress', 'ended', 'failed'] as const;
 export type CallStatus = (typeof callStatuses)[number];
@@ -120,7 +121,10 @@ export const callSchema = z.object({
   campaign_id: z.uuid().nullable(),
   lead_id: z.uuid().nullable(),
   transfer_destination: z.string().nullable(),
+  /** Sum of the prices in `cost_breakdown`; null if nothing has a price. */
   cost: z.number().nullable(),
+  /** Usage of providers, and the minutes of the call; complete once the call is analysed. Empty for older calls. */
+  cost_breakdown: z.array(costItemSchema),
   latency: callLatencySchema.nullable(),
   media: callMediaSchema.nullable(),
   /** Time at which transcript, recording and everything derived from them were erased; null if kept. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costItemSchema } from '../costs/cost-item.ts';
 import { callDirections } from './call.ts';
 
 export const usageLogSchema = z.object({
@@ -13,6 +14,7 @@ export const usageLogSchema = z.object({
   duration_seconds: z.int(),
   minutes_used: z.number(),
   cost: z.number().nullable(),
+  cost_breakdown: z.array(costItemSchema),
   /** ISO 4217 code. */
   currency: z.string().nullable(),
   created_at: z.iso.datetime(),

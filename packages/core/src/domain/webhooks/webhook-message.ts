@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endReasons, transcriptMessageSchema } from '../calls/call.ts';
 import { campaignStatuses } from '../campaigns/campaign.ts';
+import { usageKinds } from '../costs/usage-kind.ts';
 
 const callTypes = ['inboundPhoneCall', 'outboundPhoneCall', 'webCall'] as const;
 const callStatuses = ['ringing', 'in-progress', 'ended', 'ended-with-error'] as const;
@@ -108,6 +109,20 @@ export const endOfCallReportMessageSchema = z.looseObject({
   analysisError: z.string().optional(),
   recordingUrl: z.string().nullable(),
   cost: z.number().nullable(),
+  /** Usage of providers, the analysis included, and the minutes of the call. */
+  costBreakdown: z.array(
+    z.looseObject({
+      provider: z.string(),
+      model: z.string().nullable(),
+      kind: z.enum(usageKinds),
+      quantity: z.number(),
+      unit: z.enum(['token', 'second', 'character', 'minute']),
+      /** In the currency of the service; null without a price. */
+      price: z.number().nullable(),
+      isEstimate: z.boolean(),
+      ownKey: z.boolean(),
+    }),
+  ),
   variables: freeObject,
 });
 

@@ -114,7 +114,7 @@ export class ModelNode {
     const deps = {
       ...{ storage: this.#storage, jobs: this.#jobs, clock: this.#clock, random: systemRandom },
       outbox: this.#outbox,
-      pricing: null,
+      prices: { currency: null },
       logger: silentLogger,
     };
     await storeEndedCall(deps, orgId, call, noWebhooks, { reportsLater: false, jobs: [] });
