@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costItem } from './cost-item-shape.ts';
 
 /** The objects of the API as the contract defines them, with every field and no others. */
 
@@ -53,17 +54,6 @@ export const phoneNumber = z.strictObject({
 });
 
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: text });
-const costItem = z.strictObject({
-  provider: text,
-  model: maybeText,
-  kind: text,
-  quantity: z.number(),
-  unit: text,
-  price: z.number().nullable(),
-  is_estimate: z.boolean(),
-  own_key: z.boolean(),
-});
-
 const percentiles = z.strictObject({ p50: z.number(), p95: z.number() });
 const turn = z.strictObject({
   total_ms: z.number(),

@@ -24,6 +24,7 @@ export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDe
   const [first] = links;
   const { id } = first.provider;
   if (links.length > 1) return { kind: 'llm', id, stream: (request) => reply(links, request, deps) };
+  if (deps.meter === undefined) return first.provider;
   return { kind: 'llm', id, stream: (request) => streamOf(first, request, deps) };
 }
 

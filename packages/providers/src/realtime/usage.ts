@@ -22,7 +22,7 @@ export function readResponseUsage(value: unknown): ModelUsage | undefined {
 
 /**
  * Reads what a transcription is billed for: tokens, or seconds of audio; undefined without either.
- * @see https://platform.openai.com/docs/api-reference/realtime-server-events/conversation/item/input_audio_transcription/completed
+ * @see https://platform.openai.com/docs/api-reference/realtime-server-events (input_audio_transcription.completed)
  */
 export function readTranscriptionUsage(value: unknown): ModelUsage | undefined {
   const usage = fieldsOf(value);

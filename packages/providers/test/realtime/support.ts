@@ -38,7 +38,9 @@ export interface SetUp extends Partial<Omit<RealtimeServerOptions, 'dialect'>> {
   readonly reads?: boolean;
 }
 
-/** A session with a server of the dialect; `events` and `usage` grow as they arrive, `ended` settles with the iteration. */
+/**
+ * A session with a server of the dialect; `events` and `usage` grow as they arrive, `ended` settles with the iteration.
+ */
 export async function setUp(dialect: RealtimeDialectName, options: SetUp = {}) {
   const { faults = [], session: changes = {}, clock = systemClock, format = pcmu, reads = true, ...rest } = options;
   const { maxSessionMs, timeoutMs, ...script } = rest;
