@@ -27,8 +27,12 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
     }
     case 'transfer-asked':
       return transferAsked(state, event, emit);
-    case 'prompt-changed':
-      emit({ type: 'model-instructed', systemPrompt: event.systemPrompt });
-      return { ...state, config: { ...state.config, systemPrompt: event.systemPrompt } };
+    case 'prompt-changed': {
+      const { languages } = event;
+      const current = languages.find(({ language }) => language === state.config.language) ?? languages[0];
+      const systemPrompt = current?.systemPrompt ?? [];
+      emit({ type: 'model-instructed', systemPrompt });
+      return { ...state, config: { ...state.config, systemPrompt, languages } };
+    }
   }
 }

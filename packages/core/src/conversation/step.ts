@@ -33,6 +33,7 @@ import { briefingTold, noteDrained, transferDue, transferSettled } from './trans
 import { floorOf } from './turns/floor.ts';
 import { isBackchannelOver } from './turns/turn-rules.ts';
 import { noteMute, unheard } from './user-turn/caller-mute.ts';
+import { languageHeard } from './user-turn/detected-language.ts';
 import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
 import { noWords } from './user-turn/no-words.ts';
 import { askTurnModel, keepPrediction, turnPredicted } from './user-turn/turn-prediction.ts';
@@ -125,8 +126,9 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'beep':
       return state;
     case 'stt-partial':
+      return wordsHeard(state, { ...event, final: false }, emit);
     case 'stt-final':
-      return wordsHeard(state, { ...event, final: event.type === 'stt-final' }, emit);
+      return wordsHeard(languageHeard(state, event, emit), { ...event, final: true }, emit);
     case 'stt-finalized':
       return wordsSettled(state, event);
     case 'turn-judged':

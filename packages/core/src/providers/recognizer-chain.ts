@@ -20,6 +20,8 @@ export interface RecognizerChainDependencies extends ChainDependencies {
   /** Encoding of the leg. */
   readonly encoding: G711Encoding;
   readonly hints: readonly string[];
+  /** BCP 47 tags of the languages that the caller may speak; absent if there is one. */
+  readonly languages?: readonly string[] | undefined;
   /** Ends the stream at once, without further events. */
   readonly signal: AbortSignal;
 }
@@ -53,9 +55,13 @@ interface OpenRecognizer {
 
 function open(link: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
   const { provider, config } = link;
-  const { encoding, hints, signal, clock, logger, keys, meter } = deps;
+  const { encoding, hints, languages, signal, clock, logger, keys, meter } = deps;
   const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
-  const stream = provider.open({ ...keys.of(provider), config, format, hints, signal, clock, logger });
+  const stream = provider.open({
+    ...keys.of(provider),
+    ...(languages !== undefined && { languages }),
+    ...{ config, format, hints, signal, clock, logger },
+  });
   const convert = fromLeg(encoding, format);
   const streamed = meter?.counter(sourceOf(link, deps), 'stt_seconds');
   return {

@@ -18,6 +18,7 @@ const open: ConversationState = {
     turnModel: null,
     reading: { language: 'en', normalize: true, pronunciations: [] },
     language: 'en',
+    languages: [],
     judgesTurns: false,
     isRealtime: false,
     greetsWhenHeard: false,

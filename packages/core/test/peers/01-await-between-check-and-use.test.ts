@@ -25,6 +25,7 @@ const config: ConversationConfig = {
   turnModel: null,
   reading: { language: 'en', normalize: true, pronunciations: [] },
   language: 'en',
+  languages: [],
   judgesTurns: false,
   isRealtime: false,
   greetsWhenHeard: false,

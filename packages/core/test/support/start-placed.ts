@@ -36,6 +36,7 @@ export function startPlaced(placed: PlacedConversation): ConversationRunner {
       recognizers: [{ provider: stt, config: { provider: stt.id, language: 'en' } }],
       models: [{ provider: llm, config: llmConfig }],
       synthesizers: [{ provider: tts, config: { provider: tts.id } }],
+      voices: new Map(),
     },
     variables: null,
     answering: { voicemailMessage },

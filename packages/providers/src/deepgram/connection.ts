@@ -17,6 +17,8 @@ export interface ConnectionTarget {
   readonly baseUrl: string | undefined;
   readonly headers: Record<string, string> | undefined;
   readonly config: SttConfig;
+  /** Languages that the caller may speak; undefined for one. */
+  readonly languages: readonly string[] | undefined;
   readonly model: string;
   readonly settings: DeepgramSettings;
   readonly format: AudioFormat;
@@ -89,7 +91,7 @@ export async function connect(
   keyterms: readonly string[],
   events: ConnectionEvents,
 ): Promise<DeepgramConnection> {
-  const { config, model, format, settings, hostQuery } = target;
+  const { config, languages, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
   const socket = await client.listen.v1.connect({
     model,
@@ -97,10 +99,11 @@ export async function connect(
     sample_rate: format.sampleRateHz,
     interim_results: 'true',
     endpointing: 'false',
-    ...(config.language !== undefined && { language: config.language }),
+    ...languageQuery(config.language, languages),
     queryParams: {
       smart_format: 'true',
       no_delay: 'true',
+      ...(languages !== undefined && model.startsWith('nova-3') && { language_hint: [...languages] }),
       ...novaQuery(settings),
       ...hostQuery,
       ...keytermQuery(model, keyterms),
@@ -119,7 +122,8 @@ export async function connectFlux(
 ): Promise<DeepgramConnection> {
   const { apiKey, config, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
-  const { language_hints = config.language === undefined ? undefined : [config.language], ...others } = settings;
+  const expected = target.languages?.slice() ?? (config.language === undefined ? undefined : [config.language]);
+  const { language_hints = expected, ...others } = settings;
   // Monolingual models reject a language hint.
   const hints = model.endsWith('-multi') && language_hints !== undefined ? { language_hints } : {};
   const socket = await client.listen.v2.connect({
@@ -132,6 +136,16 @@ export async function connectFlux(
   });
   const started = start(socket, events);
   return { ...started, keepAlive: () => started.sendAudio(silence(format)) };
+}
+
+/**
+ * The multilingual model of `/v1/listen` names the language of what it hears; hints bias it.
+ *
+ * @see https://developers.deepgram.com/docs/nova-3-language-prompting
+ */
+function languageQuery(language: string | undefined, languages: readonly string[] | undefined): { language?: string } {
+  if (languages !== undefined) return { language: 'multi' };
+  return language === undefined ? {} : { language };
 }
 
 function silence({ encoding, sampleRateHz }: AudioFormat): Uint8Array {

@@ -73,7 +73,7 @@ export class FluxListener implements Listener {
     this.#timeout?.cancel();
   }
 
-  #heard({ event, turn, transcript }: TurnInfo): void {
+  #heard({ event, turn, transcript, language }: TurnInfo): void {
     // After a reconnection the turn is transcribed again from its start, which must not be reported twice.
     if (this.#state === 'silent') {
       if (event !== 'StartOfTurn' && transcript === '') return;
@@ -83,7 +83,7 @@ export class FluxListener implements Listener {
     this.#turn = turn;
     this.#arm();
     if (event === 'EndOfTurn') {
-      this.#endTurn(transcript);
+      this.#endTurn(transcript, language);
       return;
     }
     if (event === 'TurnResumed' && this.#state === 'ending') {
@@ -100,13 +100,13 @@ export class FluxListener implements Listener {
     }
   }
 
-  #endTurn(text: string): void {
+  #endTurn(text: string, language?: string): void {
     this.#timeout?.cancel();
     this.#state = 'silent';
     this.#partial = '';
     this.#endedTurn = this.#turn;
     this.#host.connection.settled();
-    if (text !== '') this.#host.emit({ type: 'final', text });
+    if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
     this.#host.emit({ type: 'turn-ended' });
   }
 

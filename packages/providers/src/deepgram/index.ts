@@ -70,6 +70,7 @@ function targetOf(id: string, options: DeepgramOptions, stream: SttStreamOptions
     baseUrl,
     headers,
     config,
+    languages: stream.languages,
     model: config.model ?? defaultModel,
     settings: readOptions(optionsSchema, config, id, logger),
     format,

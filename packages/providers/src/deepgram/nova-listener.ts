@@ -66,7 +66,7 @@ export class NovaListener implements Listener {
       return;
     }
     this.#host.connection.succeeded();
-    const { transcript, isFinal, fromFinalize, speechFinal } = results;
+    const { transcript, language, isFinal, fromFinalize, speechFinal } = results;
     if (!isFinal) {
       if (transcript === '' || transcript === this.#partial) return;
       this.#isSettled = false;
@@ -74,8 +74,8 @@ export class NovaListener implements Listener {
       this.#host.emit({ type: 'partial', text: transcript });
       return;
     }
-    if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1);
-    else this.#final(transcript);
+    if (fromFinalize && this.#awaited > 0) this.#settle(transcript, 1, language);
+    else this.#final(transcript, language);
     this.#isSettled = speechFinal && (transcript !== '' || this.#isSettled);
   }
 
@@ -89,15 +89,15 @@ export class NovaListener implements Listener {
     connection.control({ type: 'Finalize' });
   }
 
-  #final(text: string): void {
+  #final(text: string, language?: string): void {
     this.#partial = '';
     this.#host.connection.settled();
-    if (text !== '') this.#host.emit({ type: 'final', text });
+    if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
   }
 
   /** Every `finalize` gets its own response, because the pipeline counts them. */
-  #settle(text: string, answers: number): void {
-    this.#final(text);
+  #settle(text: string, answers: number, language?: string): void {
+    this.#final(text, language);
     this.#isSettled = false;
     for (let answer = 0; answer < answers; answer++) this.#host.emit({ type: 'finalized' });
     this.#awaited -= answers;

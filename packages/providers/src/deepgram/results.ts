@@ -1,7 +1,10 @@
 import { fieldsOf } from '../shared/json.ts';
+import { firstLanguage } from './detected-language.ts';
 
 export interface Results {
   readonly transcript: string;
+  /** BCP 47 tag of the most frequent language, from a multilingual model that detected one. */
+  readonly language: string | undefined;
   readonly isFinal: boolean;
   /** True for the response to a local Finalize. */
   readonly fromFinalize: boolean;
@@ -14,10 +17,12 @@ export function readResults(message: unknown): Results | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'Results') return undefined;
   const alternatives = fieldsOf(fields.channel)?.alternatives;
-  const transcript = Array.isArray(alternatives) ? fieldsOf(alternatives[0])?.transcript : undefined;
+  const alternative = Array.isArray(alternatives) ? fieldsOf(alternatives[0]) : undefined;
+  const transcript = alternative?.transcript;
   if (typeof transcript !== 'string') return undefined;
   return {
     transcript,
+    language: firstLanguage(alternative?.languages),
     isFinal: fields.is_final === true,
     fromFinalize: fields.from_finalize === true,
     speechFinal: fields.speech_final === true,

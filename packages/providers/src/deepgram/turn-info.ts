@@ -1,4 +1,5 @@
 import { fieldsOf } from '../shared/json.ts';
+import { firstLanguage } from './detected-language.ts';
 
 const turnEvents = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn'] as const;
 
@@ -8,6 +9,8 @@ export interface TurnInfo {
   readonly turn: number;
   /** The words of the turn so far. */
   readonly transcript: string;
+  /** BCP 47 tag of the most frequent language of the turn, from the multilingual model. */
+  readonly language?: string;
 }
 
 /** Reads the part of a `TurnInfo` message that a call needs; undefined for every other message, whatever its shape. */
@@ -17,5 +20,6 @@ export function readTurnInfo(message: unknown): TurnInfo | undefined {
   const event = turnEvents.find((each) => each === fields.event);
   const { turn_index: turn, transcript } = fields;
   if (event === undefined || typeof turn !== 'number' || typeof transcript !== 'string') return undefined;
-  return { event, turn, transcript: transcript.trim() };
+  const language = firstLanguage(fields.languages);
+  return { event, turn, transcript: transcript.trim(), ...(language !== undefined && { language }) };
 }

@@ -25,7 +25,13 @@ export class DeepgramServer {
 
   constructor({ turns = [], ...moods }: DeepgramServerOptions = {}) {
     this.#turns = [...turns];
-    this.#moods = { finalize: 'unanswered-when-empty', endpointing: 'as-asked', forceEndTurn: false, ...moods };
+    this.#moods = {
+      finalize: 'unanswered-when-empty',
+      endpointing: 'as-asked',
+      forceEndTurn: false,
+      languages: [],
+      ...moods,
+    };
   }
 
   static async start(options: DeepgramServerOptions = {}): Promise<DeepgramServer> {

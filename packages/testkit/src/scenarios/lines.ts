@@ -78,6 +78,7 @@ function eventText(entry: Exclude<TimelineEntry, { agent: string }>): string {
   if ('turn' in entry) return `turn: ${entry.turn}`;
   if ('interrupted' in entry) return 'interrupted';
   if ('resumed' in entry) return 'resumed';
+  if ('language' in entry) return `language: ${entry.language}`;
   if ('tool' in entry) return `tool ${entry.tool}(${shown(entry.args)})`;
   if ('result' in entry) return `result of ${entry.of}: ${shown(entry.result)}`;
   if ('aborted' in entry) return `aborted: ${entry.aborted}`;

@@ -33,6 +33,8 @@ function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null
       return { resumed: true, atMs };
     case 'answered-by':
       return { answeredBy: notice.kind, atMs };
+    case 'language-changed':
+      return { language: notice.language, atMs };
     case 'tool-call':
       return { tool: notice.call.name, args: parsed(notice.call.arguments), atMs };
     case 'tool-result':

@@ -47,6 +47,8 @@ export interface Saying {
   readonly says: string;
   readonly fromMs: number;
   readonly toMs: number;
+  /** BCP 47 tag of the language that the recognizer detects in the final words. */
+  readonly language?: string;
   /** Partial transcripts of the recognizer. */
   readonly partials?: readonly { readonly atMs: number; readonly text: string }[];
 }
@@ -181,6 +183,8 @@ export type TimelineEntry =
   | { readonly error: string; readonly of: string; readonly atMs: number }
   /** The signal of a running tool of the host was aborted. */
   | { readonly aborted: string; readonly atMs: number }
+  /** The conversation goes on in another language of the agent. */
+  | { readonly language: string; readonly atMs: number }
   /** Result of answering-machine detection of an outgoing call. */
   | { readonly answeredBy: string; readonly atMs: number }
   /** A transfer of the caller: the telephony is asked for it, and its outcome. */

@@ -25,11 +25,13 @@ export function providerId(index: number): string {
 }
 
 export function scenarioProviders(
-  { stt = {}, llm = { replies: [] }, tts = {}, realtime }: Scenario,
+  { caller = [], stt = {}, llm = { replies: [] }, tts = {}, realtime }: Scenario,
   settle: Settle,
   onRequest: (request: Omit<ModelRequest, 'atMs'>) => void,
 ): ScenarioProviders {
-  const recognizers = chainOf(stt).map((script, index) => recognizer(script, index, settle));
+  const languageOf = (text: string): string | undefined =>
+    caller.flatMap((act) => ('says' in act && act.says.includes(text) ? [act.language] : []))[0];
+  const recognizers = chainOf(stt).map((script, index) => recognizer(script, index, { settle, languageOf }));
   const models = chainOf(llm).map((script, index) => model(script, index, onRequest));
   const msPerLetter = msPerLetterOf(tts);
   const voices = chainOf(tts).map((script, index) => synthesizer({ ...script, msPerLetter }, index));
@@ -52,10 +54,15 @@ function chainOf<S extends object>(
   return [first, ...fallbacks];
 }
 
-function recognizer(script: Omit<SttScript, 'fallbacks'>, index: number, settle: Settle): ScriptedStt {
+function recognizer(
+  script: Omit<SttScript, 'fallbacks'>,
+  index: number,
+  words: { readonly settle: Settle; readonly languageOf: (text: string) => string | undefined },
+): ScriptedStt {
   return scriptedStt({
     id: providerId(index),
-    turns: settle,
+    turns: words.settle,
+    languageOf: words.languageOf,
     delayMs: script.settlesAfterMs ?? 0,
     judgesTurns: script.judgesTurns ?? false,
   });

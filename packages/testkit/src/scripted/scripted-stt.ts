@@ -7,6 +7,8 @@ export interface ScriptedSttOptions {
    * `finalize` in milliseconds.
    */
   readonly turns?: readonly string[] | ((finalizedAtMs: number) => string | undefined);
+  /** Returns the language of final words; none by default. */
+  readonly languageOf?: (text: string) => string | undefined;
   /** Delay from `finalize` to the final words. Default: 0, in the same turn of the event loop. */
   readonly delayMs?: number;
   /** True if the test emits turn ends (`turn-…` events). Default: false. */
@@ -61,14 +63,17 @@ class Stream implements ScriptedSttStream {
   readonly #events = new EventQueue<SttEvent>();
   readonly #turns: NonNullable<ScriptedSttOptions['turns']>;
   readonly #delayMs: number;
+  readonly #languageOf: NonNullable<ScriptedSttOptions['languageOf']>;
   #turn = 0;
   #received = 0;
   #closed = false;
   #failed = false;
 
-  constructor(options: SttStreamOptions, { turns = [], delayMs = 0, judgesTurns = false }: ScriptedSttOptions) {
+  constructor(options: SttStreamOptions, scripted: ScriptedSttOptions) {
+    const { turns = [], delayMs = 0, judgesTurns = false, languageOf = () => undefined } = scripted;
     this.options = options;
     this.judgesTurns = judgesTurns;
+    this.#languageOf = languageOf;
     this.hints = options.hints;
     this.#turns = turns;
     this.#delayMs = delayMs;
@@ -96,7 +101,8 @@ class Stream implements ScriptedSttStream {
     const settle = (): void => {
       if (this.#closed || this.#failed) return;
       const text = typeof this.#turns === 'function' ? this.#turns(finalizedAtMs) : this.#turns[turn];
-      if (text !== undefined) this.emit({ type: 'final', text });
+      const language = text === undefined ? undefined : this.#languageOf(text);
+      if (text !== undefined) this.emit({ type: 'final', text, ...(language !== undefined && { language }) });
       this.emit({ type: 'finalized' });
     };
     if (this.#delayMs === 0) settle();

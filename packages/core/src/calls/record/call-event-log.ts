@@ -75,6 +75,9 @@ export class CallEventLog {
       case 'answered-by':
         this.add({ type: 'answered-by', data: { kind: notice.kind } });
         return;
+      case 'language-changed':
+        this.add({ type: 'language', data: { language: notice.language } });
+        return;
       case 'transfer': {
         const { destination, mode, status, reason } = notice;
         this.add({ type: 'transfer', data: { destination, mode, status, reason } });

@@ -16,6 +16,8 @@ export interface CascadeProviders {
   readonly recognizers: Links<SpeechToText, SttConfig>;
   readonly models: Links<LanguageModel, LlmConfig>;
   readonly synthesizers: Links<TextToSpeech, TtsConfig>;
+  /** Voices of the languages that the conversation may switch to, by BCP 47 tag. */
+  readonly voices: ReadonlyMap<string, Links<TextToSpeech, TtsConfig>>;
 }
 
 /** One speech-to-speech model instead of the cascade. */
@@ -30,7 +32,7 @@ export interface RealtimeProviders {
  * @throws VaError `agent_incomplete`, `unknown_provider`
  */
 export function requireProviders(
-  { sttConfig, llmConfig, ttsConfig }: Assistant,
+  { sttConfig, llmConfig, ttsConfig, speechConfig }: Assistant,
   registry: ProviderRegistry,
   logger: Logger,
 ): CascadeProviders | RealtimeProviders {
@@ -44,17 +46,25 @@ export function requireProviders(
         'provider.',
     );
   }
+  const voiceOf = (config: TtsConfig): Links<TextToSpeech, TtsConfig> =>
+    linksOf(ttsConfigs(config), (id) => registry.find('tts', id), logger);
   return {
     kind: 'cascade',
     recognizers: linksOf(sttConfigs(sttConfig), (id) => registry.find('stt', id), logger),
     models: linksOf(llmConfigs(llmConfig), (id) => registry.find('llm', id), logger),
-    synthesizers: linksOf(ttsConfigs(ttsConfig), (id) => registry.find('tts', id), logger),
+    synthesizers: voiceOf(ttsConfig),
+    voices: new Map(
+      speechConfig.languages.map(({ language, tts_config: own }) => [
+        language,
+        voiceOf(own ?? { ...ttsConfig, language }),
+      ]),
+    ),
   };
 }
 
 /** Returns all providers of a call, fallbacks included. */
 export function listProviders(providers: CascadeProviders | RealtimeProviders): readonly Provider[] {
   if (providers.kind === 'realtime') return [providers.model];
-  const { recognizers, models, synthesizers } = providers;
-  return [...recognizers, ...models, ...synthesizers].map(({ provider }) => provider);
+  const { recognizers, models, synthesizers, voices } = providers;
+  return [...recognizers, ...models, ...synthesizers, ...[...voices.values()].flat()].map(({ provider }) => provider);
 }

@@ -17,12 +17,12 @@ import type { DestinationGuard } from '../limits/destination-guard.ts';
 import type { Scope } from '../scope.ts';
 import type { CallTools } from '../tools/call-tools.ts';
 import { listProviders, requireProviders } from './call-providers.ts';
+import { conversationLanguages } from './conversation-languages.ts';
 import {
   type ConversationDependencies,
   type ConversationSetup,
   type PreparedConversation,
   prepareConversation,
-  systemPromptOf,
 } from './conversation-setup.ts';
 import { Keyterms } from './keyterms.ts';
 import type { CallerHandover } from './leg-transfers.ts';
@@ -132,6 +132,6 @@ export class CallSession {
   /** Fills the placeholders of key terms and prompt with new values. */
   setVariables(variables: Record<string, unknown>): void {
     this.#keyterms.setVariables(variables);
-    this.#runner?.dispatch({ type: 'prompt-changed', systemPrompt: systemPromptOf(this.assistant, variables) });
+    this.#runner?.dispatch({ type: 'prompt-changed', languages: conversationLanguages(this.assistant, variables) });
   }
 }

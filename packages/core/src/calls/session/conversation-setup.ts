@@ -34,10 +34,10 @@ import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
-import { fillTemplate } from '../template.ts';
 import { CallTurnModel } from '../turn-model/call-turn-model.ts';
 import type { TurnJudge } from '../turn-model/turn-judge.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
+import { conversationLanguages, filled, systemPromptOf } from './conversation-languages.ts';
 import { Keyterms } from './keyterms.ts';
 import { type CallerHandover, LegTransfers } from './leg-transfers.ts';
 import { openSpeechSession, type SpeechSession } from './speech-session.ts';
@@ -237,16 +237,6 @@ function planeHere(settings: MediaSettings, thread: MediaThread, leg: MediaLeg):
   return new MediaPlane({ ...settings, ...{ clock, logger, ticker, judge, leg, recording } });
 }
 
-/** Returns the system prompt of an assistant, with its placeholders filled if there are variables. */
-export function systemPromptOf(
-  { llmConfig }: Assistant,
-  variables: Readonly<Record<string, unknown>> | null,
-): ConversationConfig['systemPrompt'] {
-  return (llmConfig?.messages ?? [])
-    .filter(({ role }) => role === 'system')
-    .map(({ role, content }) => ({ role, content: filled(content, variables) }));
-}
-
 function conversationConfig(
   { assistant, tools, variables, greetsWhenHeard = false, turnPolicy, turnJudge }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
@@ -268,6 +258,7 @@ function conversationConfig(
       pronunciations: assistant.speechConfig.pronunciations,
     },
     language,
+    languages: isRealtime ? [] : conversationLanguages(assistant, variables),
     judgesTurns,
     isRealtime,
     greetsWhenHeard,
@@ -282,9 +273,4 @@ function answeringConfig({ assistant, answering, variables }: ConversationSetup)
     voicemailMessage: filled(answering.voicemailMessage, variables),
     settings: { ...defaultAmdSettings, language: assistant.sttConfig?.language },
   };
-}
-
-/** Fills the placeholders if there are variables. */
-function filled<Text extends string | null>(text: Text, variables: ConversationSetup['variables']): Text | string {
-  return text === null || variables === null ? text : fillTemplate(text, variables);
 }

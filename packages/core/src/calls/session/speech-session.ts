@@ -12,7 +12,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { LanguageModel } from '../../ports/providers/language-model.ts';
 import { sourceOf } from '../../providers/chain.ts';
-import type { FixedSpeechCache } from '../../providers/fixed-speech.ts';
+import type { FixedSpeechCache, SpeechSession as Synthesizer } from '../../providers/fixed-speech.ts';
 import { modelChain } from '../../providers/model-chain.ts';
 import type { OwnKeys } from '../../providers/own-keys.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';
@@ -75,17 +75,30 @@ export function openSpeechSession(
 }
 
 function openCascade(
-  { recognizers, models, synthesizers }: CascadeProviders,
+  { recognizers, models, synthesizers, voices }: CascadeProviders,
   options: SpeechSessionOptions,
 ): SpeechSession {
   const { encoding, keys, clock, logger, scope, tools, runTool, fixedSpeech, watch, keyterms, orgId } = options;
   const { signal } = scope;
-  const chain = { ...options, signal, hints: keyterms.current };
+  const languages = voices.size === 0 ? undefined : [options.language ?? [], ...voices.keys()].flat();
+  const chain = { ...options, signal, hints: keyterms.current, languages };
   const stream = opened('stt_error', () => recognizerChain(recognizers, chain));
   scope.onClose(() => stream.close());
   scope.onClose(keyterms.onChange((terms) => stream.setHints?.(terms)));
-  const tts = opened('tts_error', () => synthesizerChain(synthesizers, { ...chain, encoding, fixedSpeech }));
-  scope.onClose(() => tts.close());
+  const openVoice = (links: CascadeProviders['synthesizers'], language: string | undefined): Synthesizer => {
+    const session = synthesizerChain(links, { ...chain, language, encoding, fixedSpeech });
+    scope.onClose(() => session.close());
+    return session;
+  };
+  const tts = opened('tts_error', () => openVoice(synthesizers, options.language));
+  const spoken = new Map<string, Synthesizer>();
+  const ttsIn = (language: string): Synthesizer => {
+    const links = voices.get(language);
+    if (links === undefined) return tts;
+    const session = spoken.get(language) ?? openVoice(links, language);
+    spoken.set(language, session);
+    return session;
+  };
   const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
   let isCallerMuted = false;
   const [{ provider: first, config: llmConfig }] = models;
@@ -106,6 +119,7 @@ function openCascade(
         runner,
         stt: stream,
         tts,
+        ttsIn,
         llm: modelChain(models, chain),
         llmKey,
         llmConfig,

@@ -26,6 +26,8 @@ export interface PipelineOptions {
   readonly tools: readonly CallTool[];
   /** Synthesizes in the phone's encoding. */
   readonly tts: SpeechSession;
+  /** Returns the synthesizer of a language of the agent. */
+  readonly ttsIn?: (language: string) => SpeechSession;
   readonly playout: PlayoutControl;
   /** Sends silence to the recognizer instead of the caller's audio. */
   readonly muteCaller: (isMuted: boolean) => void;
@@ -57,11 +59,13 @@ export class Pipeline implements EffectHandler {
   readonly #utterances = new Map<number, TtsUtterance>();
   readonly #tools: RunningTools;
   #prepared: PreparedSpeech | null = null;
+  #tts: SpeechSession;
   /** Utterance whose first text shows whether it is the prepared one. */
   #undecided: number | null = null;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#tts = options.tts;
     this.#tools = new RunningTools(options);
     void this.#readRecognizer(options.stt);
     options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
@@ -113,6 +117,9 @@ export class Pipeline implements EffectHandler {
       case 'set-voice-level':
         this.#options.playout.setLevel(effect.db);
         return;
+      case 'set-language':
+        this.#setLanguage(effect.language);
+        return;
       case 'stt-speech-started':
         this.#options.stt.speechStarted();
         return;
@@ -135,6 +142,16 @@ export class Pipeline implements EffectHandler {
       case 'cut-short':
         // Each request contains the whole conversation.
         return;
+    }
+  }
+
+  /** The agent keeps its voice if that of the language cannot be opened. */
+  #setLanguage(language: string): void {
+    const { ttsIn, logger } = this.#options;
+    try {
+      this.#tts = ttsIn?.(language) ?? this.#tts;
+    } catch (thrown) {
+      logger.warn({ language, err: toError(thrown) }, 'failed to open the voice of a language');
     }
   }
 
@@ -189,7 +206,7 @@ export class Pipeline implements EffectHandler {
   #prepareSpeech(text: string): void {
     this.#dropSpeech();
     try {
-      this.#prepared = new PreparedSpeech(this.#options.tts.speak(), text);
+      this.#prepared = new PreparedSpeech(this.#tts.speak(), text);
     } catch (thrown) {
       // The utterance itself will fail, or find the synthesizer at work again.
       this.#options.logger.debug({ err: toError(thrown) }, 'a reply could not be synthesized ahead');
@@ -220,7 +237,7 @@ export class Pipeline implements EffectHandler {
 
   #openUtterance(id: number, fixed: boolean): void {
     try {
-      const utterance = this.#options.tts.speak({ fixed });
+      const utterance = this.#tts.speak({ fixed });
       this.#utterances.set(id, utterance);
       void this.#readUtterance(id, utterance);
     } catch (thrown) {
@@ -284,8 +301,11 @@ export class Pipeline implements EffectHandler {
 function fromRecognizer(event: SttEvent, parts: PendingParts): EventInput {
   switch (event.type) {
     case 'partial':
-    case 'final':
-      return { type: event.type === 'final' ? 'stt-final' : 'stt-partial', part: parts.current, text: event.text };
+      return { type: 'stt-partial', part: parts.current, text: event.text };
+    case 'final': {
+      const { text, language } = event;
+      return { type: 'stt-final', part: parts.current, text, ...(language !== undefined && { language }) };
+    }
     case 'finalized':
       return { type: 'stt-finalized', part: parts.finalized() };
     default:

@@ -24,6 +24,8 @@ export interface Caller {
   readonly hasMarks: boolean;
   /** True while a sound may become speech. */
   readonly isSuspected: boolean;
+  /** Words in another of the agent's languages, by its index, since the last one of the current language. */
+  readonly otherLanguage: { readonly index: number; readonly words: number } | null;
 }
 
 export const unknownCaller: Caller = {
@@ -34,4 +36,5 @@ export const unknownCaller: Caller = {
   isOnHold: false,
   hasMarks: false,
   isSuspected: false,
+  otherLanguage: null,
 };

@@ -3,6 +3,7 @@ import type { ContextSettings } from '../../domain/agents/context-settings.ts';
 import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
 import type { TurnPolicy } from '../turn-policy/turn-policy.ts';
 import type { CallTool } from './call-tool.ts';
+import type { ConversationLanguage } from './conversation-language.ts';
 
 /** Settings of one conversation, resolved before it starts. */
 export interface ConversationConfig {
@@ -20,6 +21,8 @@ export interface ConversationConfig {
   readonly turnModel: { readonly usesText: boolean } | null;
   /** BCP 47 tag of the language of both parties, if known. */
   readonly language: string | undefined;
+  /** Languages among which the caller's speech chooses, the agent's own first. */
+  readonly languages: readonly ConversationLanguage[];
   /** True if the recognizer detects the end of turns. */
   readonly judgesTurns: boolean;
   /** True if one speech-to-speech model replaces recognizer, model and synthesizer. */

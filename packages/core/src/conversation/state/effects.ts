@@ -30,6 +30,8 @@ export type ConversationNotice =
       status: 'started' | TransferOutcome['type'];
       reason: string | null;
     }
+  /** The caller speaks another of the agent's languages, in which the conversation goes on. */
+  | { type: 'language-changed'; language: string }
   | { type: 'latency'; turn: TurnLatency };
 
 /** Effects that the runner executes. */
@@ -59,6 +61,8 @@ export type Effect =
   | { type: 'resume-playout' }
   /** Changes the level of the agent's voice; 0 dB is full, and restored by `clear-playout`. */
   | { type: 'set-voice-level'; db: number }
+  /** Speaks the next utterances with the voice of this language. */
+  | { type: 'set-language'; language: string }
   | { type: 'stt-speech-started' }
   /** Replaces the caller's audio by silence for the recognizer, or ends that. */
   | { type: 'caller-muted'; isMuted: boolean }

@@ -4,6 +4,7 @@ import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
+import type { ConversationLanguage } from './conversation-language.ts';
 
 /** Timers owned by states. A timer exists as long as the state that requires it; see `timersOf`. */
 export type TimerName =
@@ -42,7 +43,7 @@ type EventContent =
   | { type: 'beep' }
   /** `part` of `finalize-stt` whose audio has these words; null for audio that was not finalized yet. */
   | { type: 'stt-partial'; part: number | null; text: string }
-  | { type: 'stt-final'; part: number | null; text: string }
+  | { type: 'stt-final'; part: number | null; text: string; language?: string }
   /** All words of a part were reported; null for an answer without a request. */
   | { type: 'stt-finalized'; part: number | null }
   /** The judgement of a recognizer that detects the end of turns. */
@@ -81,7 +82,7 @@ type EventContent =
   | { type: 'transfer-asked'; destination: string; mode: TransferMode; message: string | null }
   /** The telephony reports the outcome of a transfer. */
   | { type: 'transfer-settled'; id: number; outcome: TransferOutcome }
-  | { type: 'prompt-changed'; systemPrompt: readonly { role: string; content: string }[] }
+  | { type: 'prompt-changed'; languages: readonly ConversationLanguage[] }
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };

@@ -6,14 +6,11 @@ import { hasUrlForSecrets, modelEndpointFields, urlForSecrets } from './model-en
 import { promptMessagesSchema } from './prompt.ts';
 import { speechConfigSchema } from './speech-config.ts';
 import { toolsSchema } from './tool.ts';
+import { alone, isAlone, ttsConfigSchema } from './tts-config.ts';
+
+export { type TtsConfig, ttsConfigSchema } from './tts-config.ts';
 
 const maxFallbacks = 3;
-
-/** A fallback has no fallbacks of its own. */
-function isAlone(config: object): boolean {
-  return !Object.hasOwn(config, 'fallbacks');
-}
-const alone = { path: ['fallbacks'], message: 'a fallback has no fallbacks of its own' };
 
 const sttFields = {
   provider: z.string().min(1),
@@ -51,20 +48,6 @@ export const llmConfigSchema = z
     fallbacks: z.array(llmFallbackSchema).max(maxFallbacks).optional(),
   })
   .refine(hasUrlForSecrets, urlForSecrets);
-
-const ttsFields = {
-  provider: z.string().min(1),
-  voiceId: z.string().optional(),
-  model: z.string().optional(),
-  /** BCP 47 language tag of the text; by default that of `stt_config`. */
-  language: z.string().optional(),
-};
-
-export const ttsConfigSchema = z.looseObject({
-  ...ttsFields,
-  /** Used in this order when the provider fails. */
-  fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
-});
 
 /** Placeholders in the contents of messages: `{{transcript}}` (or `{transcript}`) and `{{schema}}`. */
 export const analysisPlanSchema = z.strictObject({
@@ -166,5 +149,4 @@ export type AgentChanges = z.input<typeof updateAgentSchema>;
 export type NewAgent = z.input<typeof createAgentSchema>;
 export type SttConfig = z.infer<typeof sttConfigSchema>;
 export type LlmConfig = z.infer<typeof llmConfigSchema>;
-export type TtsConfig = z.infer<typeof ttsConfigSchema>;
 export type AnalysisPlan = z.infer<typeof analysisPlanSchema>;

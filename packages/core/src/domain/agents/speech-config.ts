@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentLanguagesSchema } from './agent-languages.ts';
 import { endpointingDelays, endpointingPresets, isAscending } from './endpointing-presets.ts';
 
 const ms = (fallback: number, max: number): z.ZodDefault<z.ZodNumber> => z.number().min(0).max(max).default(fallback);
@@ -185,6 +186,7 @@ export const speechConfigSchema = z.strictObject({
   pronunciations: z.array(pronunciationSchema).max(200).default([]),
   /** True if the caller can interrupt the first message. */
   first_message_interruptible: z.boolean().default(true),
+  languages: agentLanguagesSchema.default([]),
 });
 
 export type SpeechConfig = z.infer<typeof speechConfigSchema>;

@@ -47,6 +47,12 @@ const transferDataSchema = z.object({
   reason: z.string().nullable(),
 });
 
+/** The caller speaks another of the agent's languages, in which the conversation goes on. */
+const languageDataSchema = z.object({
+  /** BCP 47 tag. */
+  language: z.string(),
+});
+
 const dtmfDataSchema = z.object({ digit: z.string(), durationMs: z.number() });
 
 /** The schema of `data` by event type. */
@@ -56,6 +62,7 @@ const dataSchemas = {
   transcript: transcriptDataSchema,
   'tool-call': toolCallDataSchema,
   'tool-result': toolResultDataSchema,
+  language: languageDataSchema,
   transfer: transferDataSchema,
   latency: turnLatencySchema,
   dtmf: dtmfDataSchema,
@@ -67,6 +74,7 @@ export const callEventTypes: readonly CallEventType[] = [
   'transcript',
   'tool-call',
   'tool-result',
+  'language',
   'transfer',
   'latency',
   'dtmf',
@@ -93,6 +101,7 @@ export const callEventSchema = z.discriminatedUnion('type', [
   z.object({ ...recordFields, type: z.literal('transcript'), data: transcriptDataSchema }),
   z.object({ ...recordFields, type: z.literal('tool-call'), data: toolCallDataSchema }),
   z.object({ ...recordFields, type: z.literal('tool-result'), data: toolResultDataSchema }),
+  z.object({ ...recordFields, type: z.literal('language'), data: languageDataSchema }),
   z.object({ ...recordFields, type: z.literal('transfer'), data: transferDataSchema }),
   z.object({ ...recordFields, type: z.literal('latency'), data: turnLatencySchema }),
   z.object({ ...recordFields, type: z.literal('dtmf'), data: dtmfDataSchema }),
@@ -106,6 +115,7 @@ export const callEventMessageSchema = z.union([
   messageOf('transcript', transcriptDataSchema),
   messageOf('tool-call', toolCallDataSchema),
   messageOf('tool-result', toolResultDataSchema),
+  messageOf('language', languageDataSchema),
   messageOf('transfer', transferDataSchema),
   messageOf('latency', turnLatencySchema),
   messageOf('dtmf', dtmfDataSchema),

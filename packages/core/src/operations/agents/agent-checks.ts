@@ -9,7 +9,7 @@ import type { ToolSources } from '../../tools/tool-sources.ts';
 import { endpointFaults } from './endpoint-checks.ts';
 import { toolFaults } from './tool-checks.ts';
 
-type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
+type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'speech_config' | 'analysis_plan'>>;
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
 type Kind = Provider['kind'];
 
@@ -60,11 +60,14 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
 /** Returns the faults of the providers named in the configs, and of their settings. */
 export function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
   if (providers === undefined) return [];
-  const { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: analysis } = configs;
+  const { stt_config: stt, llm_config: llm, tts_config: tts, speech_config: speech, analysis_plan: analysis } = configs;
   return [
     ...faultsOfConfig('stt_config', 'stt', stt, providers),
     ...faultsOfConfig('llm_config', 'llm', llm, providers),
     ...faultsOfConfig('tts_config', 'tts', tts, providers),
+    ...(speech?.languages ?? []).flatMap(({ tts_config: voice }, at) =>
+      faultsOfConfig(`speech_config.languages.${at}.tts_config`, 'tts', voice, providers),
+    ),
     ...faultsOfConfig('analysis_plan.llm_config', 'llm', analysis?.llm_config, textModels(providers)),
   ];
 }
@@ -119,15 +122,18 @@ function isOfKind(kind: Kind, provider: Provider): boolean {
   return provider.kind === kind || (kind === 'llm' && provider.kind === 'realtime');
 }
 
-function checkRealtime({ llm_config: llm }: Configs, providers: readonly Provider[]): void {
+function checkRealtime({ llm_config: llm, speech_config: speech }: Configs, providers: readonly Provider[]): void {
   if (llm === null || llm === undefined) return;
   if (findProvider('realtime', llm.provider, providers) === undefined) return;
-  const unsupported = (['fallbacks', 'context'] as const).filter((key) => llm[key] !== undefined);
+  const unsupported = (['fallbacks', 'context'] as const)
+    .filter((key) => llm[key] !== undefined)
+    .map((key) => `llm_config.${key}`);
+  if ((speech?.languages ?? []).length > 0) unsupported.push('speech_config.languages');
   if (unsupported.length === 0) return;
-  const faults = unsupported.map((key) => ({
-    path: `llm_config.${key}`,
+  const faults = unsupported.map((path) => ({
+    path,
     code: 'not_supported_in_realtime',
-    message: `a speech-to-speech model has no ${key}`,
+    message: `a speech-to-speech model has no ${path.slice(path.indexOf('.') + 1)}`,
   }));
   const message = faults.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
   throw new RequestError(422, 'not_supported_in_realtime', message, faults);

@@ -7,8 +7,11 @@ import type { ProviderTraits } from './provider-traits.ts';
 export type SttEvent =
   /** Words so far of the current segment; replaces the previous partial. */
   | { type: 'partial'; text: string }
-  /** The segment is final. The next partial starts a new one. */
-  | { type: 'final'; text: string }
+  /**
+   * The segment is final. The next partial starts a new one. `language` is the BCP 47 tag of its language, from a
+   * recognizer that detects languages.
+   */
+  | { type: 'final'; text: string; language?: string }
   /** Response to `finalize()`: everything sent before it has been transcribed. */
   | { type: 'finalized' }
   /** Turn events of a recognizer that `judgesTurns`: the caller has started to speak. */
@@ -29,6 +32,11 @@ export interface SttStreamOptions {
    * them.
    */
   readonly hints: readonly string[];
+  /**
+   * BCP 47 tags of the languages that the caller may speak, the expected one first; absent if there is one. A recognizer
+   * that detects languages names that of its final words.
+   */
+  readonly languages?: readonly string[];
   /** The organization's key, which MUST be used instead of the adapter's. */
   readonly apiKey?: string;
   /** Ends the stream at once, without further events. */

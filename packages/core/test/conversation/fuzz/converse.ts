@@ -75,6 +75,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       recognizers: [{ provider: stt, config: { provider: 'scripted', language: 'en' } }],
       models: [{ provider: fuzzModel(scene.replies, requests), config: llmConfig }],
       synthesizers: [{ provider: fuzzVoice(scene.synthesizer, spoken), config: { provider: 'fuzz' } }],
+      voices: new Map(),
     },
     orgId: 'fuzz',
     circuits: new ProviderCircuits(clock),

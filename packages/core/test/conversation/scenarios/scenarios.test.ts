@@ -7,6 +7,7 @@ import { hostTools } from './host-tools.ts';
 import { interruption } from './interruption.ts';
 import { judgedTurns } from './judged-turns.ts';
 import { keys } from './keys.ts';
+import { languages } from './languages.ts';
 import { listening } from './listening.ts';
 import { placedCall } from './placed-scenario.ts';
 import { preemption } from './preemption.ts';
@@ -26,6 +27,7 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
   'agent speech': speaking,
   'a tool call': tools,
   'a tool of the host': hostTools,
+  'an agent with several languages': languages,
   'a failing provider': providers,
   'a conversation while waiting': waiting,
   keys,

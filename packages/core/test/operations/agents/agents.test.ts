@@ -43,6 +43,7 @@ describe('creating an agent', () => {
       stt_config: config('not-there-yet', 'scripted'),
       llm_config: config('scripted', 'scripted', 'gone'),
       tts_config: config('scripted', 'elsewhere'),
+      speech_config: { languages: [{ language: 'nl', tts_config: config('nobody') }] },
       analysis_plan: { llm_config: { provider: 'gone' } },
     };
     const refused = await refusal(operations.agents.create(orgId, { name: 'A', ...written }));
@@ -50,11 +51,12 @@ describe('creating an agent', () => {
       'stt_config.provider invalid_reference',
       'llm_config.fallbacks.1.provider invalid_reference',
       'tts_config.fallbacks.0.provider invalid_reference',
+      'speech_config.languages.0.tts_config.provider invalid_reference',
       'analysis_plan.llm_config.provider invalid_reference',
     ]);
     expect(refused.message).toContain('there is no stt provider not-there-yet; there are: scripted');
     const { id } = await operations.agents.create(orgId, { name: 'A' });
-    expect(faultsOf(await refusal(operations.agents.update(orgId, id, written)))).toHaveLength(4);
+    expect(faultsOf(await refusal(operations.agents.update(orgId, id, written)))).toHaveLength(5);
     for (const unchecked of [testOperations(), testOperations({ providers, checksProviders: false })]) {
       expect(await unchecked.operations.agents.create(orgId, { name: 'A', ...written })).toMatchObject(written);
     }
@@ -104,9 +106,13 @@ describe('creating an agent', () => {
   it('refuses settings that speech-to-speech models do not support', async () => {
     const { operations } = testOperations({ providers: [scriptedRealtime(), scriptedLlm([])] });
     const llm_config = { provider: 'scripted_realtime', fallbacks: [{ provider: 'scripted' }] };
-    const error = await refusal(operations.agents.create(orgId, { name: 'A', llm_config }));
+    const speech_config = { languages: [{ language: 'nl' }] };
+    const error = await refusal(operations.agents.create(orgId, { name: 'A', llm_config, speech_config }));
     expect([error.status, error.code]).toEqual([422, 'not_supported_in_realtime']);
-    expect(faultsOf(error)).toEqual(['llm_config.fallbacks not_supported_in_realtime']);
+    expect(faultsOf(error)).toEqual([
+      'llm_config.fallbacks not_supported_in_realtime',
+      'speech_config.languages not_supported_in_realtime',
+    ]);
   });
 
   it('reports every invalid field at once', async () => {

@@ -24,6 +24,11 @@ export interface DeepgramMoods {
    * `always`: after 10 ms.
    */
   readonly endpointing: 'as-asked' | 'always';
+  /**
+   * Languages that the multilingual models detect, one BCP 47 tag per transcript; undefined for one that names none.
+   * Default: none.
+   */
+  readonly languages: readonly (string | undefined)[];
   /** True if the account supports `ForceEndTurn`. Default: false; Flux then closes the connection on receiving it. */
   readonly forceEndTurn: boolean;
 }

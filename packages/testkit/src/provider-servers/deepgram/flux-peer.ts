@@ -141,8 +141,17 @@ export class FluxPeer {
       transcript,
       words,
       end_of_turn_confidence: 0.5,
+      ...this.#languages(),
       ...more,
     });
+  }
+
+  /** Only the multilingual model has these fields. */
+  #languages(): object {
+    const { query } = this.#connection;
+    if (query.get('model')?.endsWith('-multi') !== true) return {};
+    const detected = this.#moods.languages[this.#turn];
+    return { languages_hinted: query.getAll('language_hint'), languages: detected === undefined ? [] : [detected] };
   }
 
   #send(message: object): void {

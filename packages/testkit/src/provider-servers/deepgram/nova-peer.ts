@@ -33,6 +33,8 @@ export class NovaPeer {
   #turnMs = 0;
   #unsettledMs = 0;
   #silentMs = 0;
+  /** Number of turns that have ended. */
+  #turn = 0;
   /** Number of final words of the turn. */
   #settledWords = 0;
   #positionMs = 0;
@@ -143,6 +145,7 @@ export class NovaPeer {
     this.#turnMs = 0;
     this.#settledWords = 0;
     this.#settle(words, flags);
+    this.#turn++;
   }
 
   #settle(words: readonly string[], flags: Flags): void {
@@ -167,13 +170,22 @@ export class NovaPeer {
       duration: (this.#positionMs - this.#segmentStartMs) / 1_000,
       start,
       ...flags,
-      channel: { alternatives: [{ transcript: words.join(' '), confidence: 0.98, words: timed }] },
+      channel: {
+        alternatives: [{ transcript: words.join(' '), confidence: 0.98, words: timed, ...this.#languages() }],
+      },
       metadata: {
         request_id: 'request',
         model_uuid: 'model',
         model_info: { name: 'general-nova-3', version: '2026-01-01.0', arch: 'nova-3' },
       },
     });
+  }
+
+  /** Only the multilingual model has this field, and not in each result. */
+  #languages(): object {
+    const detected = this.#moods.languages[this.#turn];
+    const isMultilingual = this.#connection.query.get('language') === 'multi';
+    return isMultilingual && detected !== undefined ? { languages: [detected] } : {};
   }
 
   #sendMessage(message: object): void {

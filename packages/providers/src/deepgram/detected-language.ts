@@ -1,0 +1,5 @@
+/** Reads a `languages` field, which lists the detected ones by descending frequency and may be absent. */
+export function firstLanguage(languages: unknown): string | undefined {
+  const first: unknown = Array.isArray(languages) ? languages[0] : undefined;
+  return typeof first === 'string' && first !== '' ? first : undefined;
+}
