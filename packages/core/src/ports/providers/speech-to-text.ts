@@ -33,8 +33,8 @@ export interface SttStreamOptions {
    */
   readonly hints: readonly string[];
   /**
-   * BCP 47 tags of the languages that the caller may speak, the expected one first; absent if there is one. A recognizer
-   * that detects languages names that of its final words.
+   * BCP 47 tags of the languages that the caller may speak, the expected one first; absent if there is one. A
+   * recognizer that detects languages names that of its final words.
    */
   readonly languages?: readonly string[];
   /** The organization's key, which MUST be used instead of the adapter's. */
