@@ -1,5 +1,6 @@
 import type { ProviderFault } from '@va/core';
 import type { Fields } from '../shared/json.ts';
+import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error names of the service, from its documentation and from reports of its users. */
 const faults: Readonly<Record<string, ProviderFault>> = {
@@ -25,13 +26,6 @@ const faults: Readonly<Record<string, ProviderFault>> = {
   voice_not_fine_tuned: 'invalid_request',
   voice_not_found: 'invalid_request',
 };
-
-export interface ServiceFault {
-  readonly fault: ProviderFault;
-  readonly message: string;
-  /** Context of the error; undefined if it concerns the whole connection. */
-  readonly contextId: string | undefined;
-}
 
 /**
  * Reads an error message of the service; returns undefined for any other message. An unknown error name counts as

@@ -4,9 +4,10 @@ import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import type { Fields } from '../shared/json.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
 import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
-import { ElevenLabsSession, inactivityTimeoutSeconds, type SessionTarget } from './session.ts';
+import { elevenLabsProtocol, inactivityTimeoutSeconds } from './protocol.ts';
 
 const publicUrl = 'wss://api.elevenlabs.io';
 const fallbackModel = 'eleven_flash_v2_5';
@@ -49,11 +50,11 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
     ],
-    open: (session) => new ElevenLabsSession(targetOf(identity.id, options, session), session),
+    open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
   };
 }
 
-function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOptions): SessionTarget {
+function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOptions): SpeechTarget {
   const { config, format, logger } = session;
   const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
   const model = config.model ?? options.defaultModel ?? fallbackModel;
@@ -92,6 +93,6 @@ function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOpt
     apiKey,
     headers: { ...options.headers, 'xi-api-key': apiKey },
     bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
-    contextSettings,
+    protocol: elevenLabsProtocol(contextSettings),
   };
 }

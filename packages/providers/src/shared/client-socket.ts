@@ -26,13 +26,14 @@ export interface SocketLoss {
 export interface SocketEvents {
   onOpen(): void;
   onText(text: string): void;
+  /** Called with binary frames; without it they are ignored. */
+  onBinary?(bytes: Uint8Array): void;
   /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
 }
 
-function textOf(data: RawData): string {
-  const bytes = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data;
-  return bytes.toString('utf8');
+function bytesOf(data: RawData): Buffer {
+  return Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data;
 }
 
 /** A WebSocket to a provider. Its events never throw, and none follows `close()`. */
@@ -93,7 +94,9 @@ export class ClientSocket {
     });
     socket.on('message', (data, isBinary) => {
       this.#missedHeartbeats = 0;
-      if (!this.#ended && !isBinary) this.#events.onText(textOf(data));
+      if (this.#ended) return;
+      if (isBinary) this.#events.onBinary?.(bytesOf(data));
+      else this.#events.onText(bytesOf(data).toString('utf8'));
     });
     socket.on('unexpected-response', (request, response) => {
       const status = response.statusCode ?? 0;

@@ -1,6 +1,5 @@
 import { type Clock, EventQueue, ProviderError, type Timer, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
-import type { Fields } from '../shared/json.ts';
-import { WordAssembly } from './words.ts';
+import type { ContextPiece } from './protocol.ts';
 
 /** Maximum wait of text for its audio, and between audio chunks. */
 const stallTimeoutMs = 10_000;
@@ -11,23 +10,20 @@ export interface ContextHost {
   readonly clock: Clock;
   readonly bytesPerMs: number;
   /** The utterance has its first text and needs a context. */
-  begin(utterance: ElevenLabsUtterance): void;
-  sendText(utterance: ElevenLabsUtterance, text: string): void;
-  sendEnd(utterance: ElevenLabsUtterance): void;
+  begin(utterance: SpeechUtterance): void;
+  sendText(utterance: SpeechUtterance, text: string): void;
+  sendEnd(utterance: SpeechUtterance): void;
   /** The utterance has completed or failed; `contextOpen` unless the service has closed its context. */
-  finished(utterance: ElevenLabsUtterance, contextOpen: boolean): void;
+  finished(utterance: SpeechUtterance, contextOpen: boolean): void;
   /** All of its events have been read. */
-  read(utterance: ElevenLabsUtterance): void;
+  read(utterance: SpeechUtterance): void;
 }
 
-/**
- * One context of the provider. Its text is kept until audio arrives, so that it can be spoken on another connection.
- */
-export class ElevenLabsUtterance implements TtsUtterance {
+/** One utterance. Its text is kept until audio arrives, so that it can be spoken on another connection. */
+export class SpeechUtterance implements TtsUtterance {
   readonly contextId: string;
   readonly #host: ContextHost;
   readonly #events = new EventQueue<TtsEvent>();
-  readonly #words = new WordAssembly();
   readonly #texts: string[] = [];
   #receivedBytes = 0;
   #ended = false;
@@ -48,7 +44,7 @@ export class ElevenLabsUtterance implements TtsUtterance {
 
   push(text: string): void {
     if (this.#ended || text.trim() === '') return;
-    // The service treats a trailing space as the end of a word.
+    // The services treat a trailing space as the end of a word.
     const spaced = `${text.trimEnd()} `;
     this.#texts.push(spaced);
     if (this.#texts.length === 1) this.#host.begin(this);
@@ -82,13 +78,23 @@ export class ElevenLabsUtterance implements TtsUtterance {
     return this.#ended;
   }
 
+  get receivedMs(): number {
+    return this.#receivedBytes / this.#host.bytesPerMs;
+  }
+
   get hasAudio(): boolean {
     return this.#receivedBytes > 0;
   }
 
-  receive(message: Fields): void {
-    if (typeof message.audio === 'string' && message.audio !== '') this.#receiveAudio(message, message.audio);
-    if (message.isFinal === true) this.#complete();
+  receive({ audio, words = [], isFinal = false }: ContextPiece): void {
+    if (words.length > 0) this.#events.push({ type: 'words', words });
+    if (audio !== undefined && audio.length > 0) {
+      this.#receivedBytes += audio.length;
+      this.#events.push({ type: 'audio', audio });
+      if (this.#ended) this.#armStall();
+      else this.#stall?.cancel();
+    }
+    if (isFinal) this.#complete();
   }
 
   fail(error: ProviderError): void {
@@ -97,23 +103,11 @@ export class ElevenLabsUtterance implements TtsUtterance {
     this.#finish(true);
   }
 
-  #receiveAudio(message: Fields, base64: string): void {
-    const words = this.#words.add(message, this.#receivedBytes / this.#host.bytesPerMs, this.#texts.join(''));
-    if (words.length > 0) this.#events.push({ type: 'words', words });
-    const audio = Buffer.from(base64, 'base64');
-    this.#receivedBytes += audio.length;
-    this.#events.push({ type: 'audio', audio });
-    if (this.#ended) this.#armStall();
-    else this.#stall?.cancel();
-  }
-
   #complete(): void {
     if (this.#receivedBytes === 0) {
       this.fail(new ProviderError(this.#host.id, 'protocol', 'the text produced no audio'));
       return;
     }
-    const words = this.#words.end();
-    if (words.length > 0) this.#events.push({ type: 'words', words });
     this.#events.end();
     this.#finish(false);
   }

@@ -1,28 +1,33 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-/** Maximum number of contexts on one connection. The service rejects a sixth with `max_active_conversations`. */
-const maxContexts = 5;
-/** Time after which a closed context is considered gone without a confirmation by `isFinal`. */
-const closingTimeoutMs = 5_000;
+/** Limits of a service. */
+export interface SlotLimits {
+  /** Maximum number of contexts on one connection. */
+  readonly maxContexts: number;
+  /** Time after which a closed context is considered gone without a confirmation. */
+  readonly closingTimeoutMs: number;
+}
 
 /**
  * Counts the contexts that the service has on a connection. A closed context continues until the service has spoken the
- * text that it holds: its slot is free when the service has sent `isFinal`.
+ * text that it holds: its slot is free when the service has confirmed the end.
  */
 export class ContextSlots {
   readonly #clock: Clock;
-  readonly #onFree: () => void;
+  readonly #limits: SlotLimits;
+  readonly #onFree: (confirmed: boolean) => void;
   readonly #open = new Set<string>();
   readonly #closing = new Map<string, Timer>();
 
-  /** @param onFree called when a closing context is gone */
-  constructor(clock: Clock, onFree: () => void) {
+  /** @param onFree called when a closing context is gone, as the service has confirmed, or as it has not in time */
+  constructor(clock: Clock, limits: SlotLimits, onFree: (confirmed: boolean) => void) {
     this.#clock = clock;
+    this.#limits = limits;
     this.#onFree = onFree;
   }
 
   get hasFree(): boolean {
-    return this.#open.size + this.#closing.size < maxContexts;
+    return this.#open.size + this.#closing.size < this.#limits.maxContexts;
   }
 
   /** True when every slot is taken by a context without a listener. */
@@ -39,18 +44,14 @@ export class ContextSlots {
     if (!this.#open.delete(contextId)) return;
     this.#closing.set(
       contextId,
-      this.#clock.setTimer(closingTimeoutMs, () => this.release(contextId)),
+      this.#clock.setTimer(this.#limits.closingTimeoutMs, () => this.#gone(contextId, false)),
     );
   }
 
   /** The service has finished the context. */
   release(contextId: string): void {
     this.#open.delete(contextId);
-    const timer = this.#closing.get(contextId);
-    if (timer === undefined) return;
-    timer.cancel();
-    this.#closing.delete(contextId);
-    this.#onFree();
+    this.#gone(contextId, true);
   }
 
   /** The connection is lost with all its contexts. */
@@ -58,5 +59,13 @@ export class ContextSlots {
     this.#open.clear();
     for (const timer of this.#closing.values()) timer.cancel();
     this.#closing.clear();
+  }
+
+  #gone(contextId: string, confirmed: boolean): void {
+    const timer = this.#closing.get(contextId);
+    if (timer === undefined) return;
+    timer.cancel();
+    this.#closing.delete(contextId);
+    this.#onFree(confirmed);
   }
 }

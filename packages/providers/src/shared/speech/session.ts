@@ -6,73 +6,71 @@ import {
   type TtsSession,
   type TtsSessionOptions,
 } from '@va/core/adapter';
-import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
-import { type Fields, parseFields } from '../shared/json.ts';
-import { Reconnection } from '../shared/reconnection.ts';
-import { withoutKey } from '../shared/without-key.ts';
+import { ClientSocket, type SocketLoss } from '../client-socket.ts';
+import { type Fields, parseFields } from '../json.ts';
+import { Reconnection } from '../reconnection.ts';
+import type { ServiceFault } from '../service-fault.ts';
+import { withoutKey } from '../without-key.ts';
 import { ContextSlots } from './context-slots.ts';
-import { readFault, type ServiceFault } from './fault.ts';
-import { type ContextHost, ElevenLabsUtterance } from './utterance.ts';
+import type { ServiceMessage, SpeechContext, SpeechProtocol, SpeechWire } from './protocol.ts';
+import { type ContextHost, SpeechUtterance } from './utterance.ts';
 
-/**
- * `inactivity_timeout` of the connection, the maximum that the service accepts: it ends contexts without text after it.
- */
-export const inactivityTimeoutSeconds = 180;
-const keepAliveMs = 60_000;
-
-export interface SessionTarget {
+export interface SpeechTarget {
   /** Registry id of the provider, for errors and logs. */
   readonly id: string;
   readonly url: string;
   readonly apiKey: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
-  /** Settings in the first message of each context, such as `voice_settings`. */
-  readonly contextSettings: Fields;
+  readonly protocol: SpeechProtocol;
 }
 
 /**
  * The connection of one call. Each utterance is a context on it; a lost connection is replaced when there is text to
  * speak.
  */
-export class ElevenLabsSession implements TtsSession, ContextHost {
+export class SpeechSession implements TtsSession, ContextHost {
   readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
-  readonly #target: SessionTarget;
+  readonly #target: SpeechTarget;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #reconnection: Reconnection;
   readonly #slots: ContextSlots;
   readonly #abort = (): void => this.close();
   #socket: ClientSocket | undefined;
+  #wire: SpeechWire;
   #open = false;
   #closed = false;
   #keepAlive: Timer | undefined;
-  #contexts = 0;
+  #utterances = 0;
   /** Utterances that wait for a connection or a free context. */
-  #waiting: ElevenLabsUtterance[] = [];
-  readonly #speaking = new Map<string, ElevenLabsUtterance>();
+  #waiting: SpeechUtterance[] = [];
+  readonly #speaking = new Map<string, SpeechUtterance>();
+  /** Contexts on this connection, including cancelled ones that the service has not ended. */
+  readonly #contexts = new Map<string, SpeechContext>();
   /** Utterances with unread events; they are cancelled when the session closes. */
-  readonly #unread = new Set<ElevenLabsUtterance>();
+  readonly #unread = new Set<SpeechUtterance>();
 
-  constructor(target: SessionTarget, { clock, logger, signal }: TtsSessionOptions) {
+  constructor(target: SpeechTarget, { clock, logger, signal }: TtsSessionOptions) {
     this.id = target.id;
     this.clock = clock;
     this.bytesPerMs = target.bytesPerMs;
     this.#target = target;
     this.#logger = logger;
     this.#signal = signal;
+    this.#wire = target.protocol.connect();
     this.#reconnection = new Reconnection(clock);
-    this.#slots = new ContextSlots(clock, () => this.#startWaiting());
+    this.#slots = new ContextSlots(clock, target.protocol, (confirmed) => this.#contextGone(confirmed));
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
     this.#connect();
   }
 
-  speak(): ElevenLabsUtterance {
-    this.#contexts++;
-    const utterance = new ElevenLabsUtterance(`utterance-${this.#contexts}`, this);
+  speak(): SpeechUtterance {
+    this.#utterances++;
+    const utterance = new SpeechUtterance(`utterance-${this.#utterances}`, this);
     if (this.#closed) utterance.cancel();
     else this.#unread.add(utterance);
     return utterance;
@@ -88,32 +86,32 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#disconnect();
   }
 
-  begin(utterance: ElevenLabsUtterance): void {
+  begin(utterance: SpeechUtterance): void {
     this.#waiting.push(utterance);
     this.#connect();
     this.#startWaiting();
   }
 
-  sendText(utterance: ElevenLabsUtterance, text: string): void {
-    if (this.#speaking.has(utterance.contextId)) this.#send({ text, context_id: utterance.contextId, flush: true });
+  sendText({ contextId }: SpeechUtterance, text: string): void {
+    if (this.#speaking.has(contextId)) this.#send(this.#contexts.get(contextId)?.text(text));
   }
 
-  sendEnd(utterance: ElevenLabsUtterance): void {
-    if (this.#speaking.has(utterance.contextId)) this.#send({ context_id: utterance.contextId, close_context: true });
+  sendEnd({ contextId }: SpeechUtterance): void {
+    if (this.#speaking.has(contextId)) this.#send(this.#contexts.get(contextId)?.end());
   }
 
-  finished(utterance: ElevenLabsUtterance, contextOpen: boolean): void {
+  finished(utterance: SpeechUtterance, contextOpen: boolean): void {
     const { contextId } = utterance;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== utterance);
     if (!this.#speaking.delete(contextId)) return;
     if (contextOpen) {
       this.#slots.closing(contextId);
-      this.#send({ context_id: contextId, close_context: true });
-    } else this.#slots.release(contextId);
+      this.#send(this.#contexts.get(contextId)?.cancel());
+    } else this.#release(contextId);
     this.#startWaiting();
   }
 
-  read(utterance: ElevenLabsUtterance): void {
+  read(utterance: SpeechUtterance): void {
     this.#unread.delete(utterance);
   }
 
@@ -124,30 +122,48 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
       this.#start(utterance);
     }
     // The slots are used by text without a listener: a new connection is faster.
-    if (this.#open && this.#waiting.length > 0 && this.#slots.isBlocked) {
+    const reconnects = this.#target.protocol.whenBlocked === 'reconnect';
+    if (reconnects && this.#open && this.#waiting.length > 0 && this.#slots.isBlocked) {
       this.#disconnect();
       this.#connect();
     }
   }
 
-  #start(utterance: ElevenLabsUtterance): void {
-    const { contextId: context_id, texts, textEnded } = utterance;
-    this.#speaking.set(context_id, utterance);
-    this.#slots.take(context_id);
-    this.#send({ text: ' ', context_id, ...this.#target.contextSettings });
-    for (const text of texts) this.#send({ text, context_id, flush: true });
-    if (textEnded) this.#send({ context_id, close_context: true });
+  #start(utterance: SpeechUtterance): void {
+    const { contextId, texts, textEnded } = utterance;
+    const context = this.#wire.open(contextId);
+    this.#speaking.set(contextId, utterance);
+    this.#contexts.set(contextId, context);
+    this.#slots.take(contextId);
+    this.#send(context.start());
+    for (const text of texts) this.#send(context.text(text));
+    if (textEnded) this.#send(context.end());
+  }
+
+  #contextGone(confirmed: boolean): void {
+    // Without contexts that are told apart, late audio would be taken for that of the next utterance.
+    if (!confirmed && this.#target.protocol.whenBlocked === 'wait') {
+      this.#disconnect();
+      this.#connect();
+    } else this.#startWaiting();
+  }
+
+  #release(contextId: string): void {
+    this.#contexts.delete(contextId);
+    this.#slots.release(contextId);
   }
 
   #connect(): void {
     if (this.#closed || this.#socket !== undefined) return;
+    this.#wire = this.#target.protocol.connect();
     this.#socket = new ClientSocket(this.#target.url, this.#target.headers, this.clock, {
       onOpen: () => {
         this.#open = true;
         this.#armKeepAlive();
         this.#startWaiting();
       },
-      onText: (text) => this.#received(text),
+      onText: (text) => this.#receivedText(text),
+      onBinary: (audio) => this.#received(audio),
       onLost: (loss) => this.#lost(loss),
     });
   }
@@ -157,35 +173,41 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     this.#socket?.close();
     this.#socket = undefined;
     this.#keepAlive?.cancel();
+    this.#contexts.clear();
     this.#slots.clear();
   }
 
-  #received(text: string): void {
+  #receivedText(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
       const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
       this.#logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
       return;
     }
-    const fault = readFault(message);
-    if (fault !== undefined) {
-      this.#failed({ ...fault, message: withoutKey(fault.message, this.#target.apiKey) });
-      return;
-    }
-    const { contextId } = message;
-    if (typeof contextId !== 'string') return;
+    const fault = this.#wire.faultOf(message);
+    if (fault === undefined) this.#received(message);
+    else this.#failed({ ...fault, message: withoutKey(fault.message, this.#target.apiKey) });
+  }
+
+  #received(message: ServiceMessage): void {
+    const contextId = this.#wire.contextOf(message);
+    const context = contextId === undefined ? undefined : this.#contexts.get(contextId);
+    if (contextId === undefined || context === undefined) return;
     const utterance = this.#speaking.get(contextId);
+    const progress = { receivedMs: utterance?.receivedMs ?? 0, text: utterance?.texts.join('') ?? '' };
+    const piece = context.read(message, progress);
+    this.#send(piece.replies);
     if (utterance !== undefined) {
       this.#reconnection.succeeded();
-      utterance.receive(message);
-    } else if (message.isFinal === true) this.#slots.release(contextId);
+      utterance.receive(piece);
+    } else if (piece.isFinal === true) this.#release(contextId);
   }
 
   #failed({ fault, message, contextId }: ServiceFault): void {
     const error = new ProviderError(this.id, fault, message);
     if (contextId !== undefined) {
       this.#speaking.get(contextId)?.fail(error);
-      this.#slots.release(contextId);
+      this.#release(contextId);
     } else if (error.retryable) this.#lost({ fault, message });
     else this.#failAll(error);
   }
@@ -210,19 +232,22 @@ export class ElevenLabsSession implements TtsSession, ContextHost {
     for (const utterance of [...this.#waiting, ...this.#speaking.values()]) utterance.fail(error);
   }
 
-  #send(message: Fields): void {
-    if (!this.#open) return;
-    this.#socket?.send(JSON.stringify(message));
+  #send(messages: readonly Fields[] = []): void {
+    if (!this.#open || messages.length === 0) return;
+    for (const message of messages) this.#socket?.send(JSON.stringify(message));
     this.#armKeepAlive();
   }
 
-  /** The contexts time out one by one; an idle connection needs none. */
+  /** The contexts time out one by one. */
   #armKeepAlive(): void {
+    const { keepAliveMs } = this.#target.protocol;
     this.#keepAlive?.cancel();
+    if (keepAliveMs === undefined) return;
     this.#keepAlive = this.clock.setTimer(keepAliveMs, () => {
-      const contexts = [...this.#speaking.values()].filter(({ textEnded }) => !textEnded);
-      if (contexts.length === 0) this.#send({ text: '' });
-      for (const { contextId: context_id } of contexts) this.#send({ text: '', context_id });
+      const idle = [...this.#speaking.values()].filter(({ textEnded }) => !textEnded);
+      if (idle.length === 0) this.#send(this.#wire.keepAlive?.());
+      for (const { contextId } of idle) this.#send(this.#contexts.get(contextId)?.keepAlive?.());
+      this.#armKeepAlive();
     });
   }
 }

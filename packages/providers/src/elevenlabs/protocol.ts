@@ -1,0 +1,76 @@
+import type { Fields } from '../shared/json.ts';
+import type { ContextPiece, Progress, ServiceMessage, SpeechContext, SpeechProtocol } from '../shared/speech/protocol.ts';
+import { readFault } from './fault.ts';
+import { WordAssembly } from './words.ts';
+
+/**
+ * `inactivity_timeout` of the connection, the maximum that the service accepts: it ends contexts without text after it.
+ */
+export const inactivityTimeoutSeconds = 180;
+
+/** A context of the service. Every text is flushed, because it is a complete clause. */
+class ElevenLabsContext implements SpeechContext {
+  readonly #contextId: string;
+  readonly #settings: Fields;
+  readonly #words = new WordAssembly();
+
+  constructor(contextId: string, settings: Fields) {
+    this.#contextId = contextId;
+    this.#settings = settings;
+  }
+
+  start(): readonly Fields[] {
+    return [{ text: ' ', context_id: this.#contextId, ...this.#settings }];
+  }
+
+  text(text: string): readonly Fields[] {
+    return [{ text, context_id: this.#contextId, flush: true }];
+  }
+
+  end(): readonly Fields[] {
+    return [{ context_id: this.#contextId, close_context: true }];
+  }
+
+  cancel(): readonly Fields[] {
+    return this.end();
+  }
+
+  keepAlive(): readonly Fields[] {
+    return [{ text: '', context_id: this.#contextId }];
+  }
+
+  read(message: ServiceMessage, { receivedMs, text }: Progress): ContextPiece {
+    if (message instanceof Uint8Array) return {};
+    const hasAudio = typeof message.audio === 'string' && message.audio !== '';
+    const words = hasAudio ? this.#words.add(message, receivedMs, text) : [];
+    const isFinal = message.isFinal === true;
+    return {
+      words: isFinal ? [...words, ...this.#words.end()] : words,
+      isFinal,
+      ...(hasAudio && { audio: Buffer.from(String(message.audio), 'base64') }),
+    };
+  }
+}
+
+/**
+ * Returns the protocol of `multi-stream-input`: the service accepts five contexts on a connection, and rejects a sixth
+ * with `max_active_conversations`.
+ * @param settings fields of the first message of each context, such as `voice_settings`
+ */
+export function elevenLabsProtocol(settings: Fields): SpeechProtocol {
+  return {
+    maxContexts: 5,
+    closingTimeoutMs: 5_000,
+    whenBlocked: 'reconnect',
+    keepAliveMs: 60_000,
+    connect: () => ({
+      open: (contextId) => new ElevenLabsContext(contextId, settings),
+      contextOf(message) {
+        if (message instanceof Uint8Array) return undefined;
+        return typeof message.contextId === 'string' ? message.contextId : undefined;
+      },
+      faultOf: readFault,
+      keepAlive: () => [{ text: '' }],
+    }),
+  };
+}

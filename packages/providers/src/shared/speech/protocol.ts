@@ -1,0 +1,63 @@
+import type { WordTiming } from '@va/core/adapter';
+import type { Fields } from '../json.ts';
+import type { ServiceFault } from '../service-fault.ts';
+import type { SlotLimits } from './context-slots.ts';
+
+/** A message of a service: a JSON object, or audio in a binary frame. */
+export type ServiceMessage = Fields | Uint8Array;
+
+/** Content of one message for its context. */
+export interface ContextPiece {
+  readonly audio?: Uint8Array;
+  /** Words with times from the start of the utterance. */
+  readonly words?: readonly WordTiming[];
+  /** True if the service has finished the context. */
+  readonly isFinal?: boolean;
+  /** Messages to send in response. */
+  readonly replies?: readonly Fields[];
+}
+
+/** Progress of an utterance. */
+export interface Progress {
+  /** Duration of the audio received before this message. */
+  readonly receivedMs: number;
+  /** All text so far. */
+  readonly text: string;
+}
+
+/** One utterance on one connection: writes its messages, and reads those of the service. */
+export interface SpeechContext {
+  /** Returns the messages that open the context, before its first text. */
+  start(): readonly Fields[];
+  text(text: string): readonly Fields[];
+  /** All text was sent. */
+  end(): readonly Fields[];
+  /** The utterance is not wanted any more. `read` is called until it returns `isFinal`. */
+  cancel(): readonly Fields[];
+  /** Returns the messages that keep a context open which waits for text. */
+  keepAlive?(): readonly Fields[];
+  read(message: ServiceMessage, progress: Progress): ContextPiece;
+}
+
+/** The messages of one connection. */
+export interface SpeechWire {
+  open(contextId: string): SpeechContext;
+  /** Returns the context that a message belongs to. */
+  contextOf(message: ServiceMessage): string | undefined;
+  /** Returns the error in a message. */
+  faultOf(message: Fields): ServiceFault | undefined;
+  /** Returns the messages that keep a connection open which has no context. */
+  keepAlive?(): readonly Fields[];
+}
+
+/** A service that speaks texts over a WebSocket. */
+export interface SpeechProtocol extends SlotLimits {
+  /**
+   * What to do when every slot is taken by a cancelled context: open another connection at once, or wait for the
+   * service to confirm the end, and reconnect only if it does not.
+   */
+  readonly whenBlocked: 'reconnect' | 'wait';
+  /** Interval of the keep-alive messages. Default: none. */
+  readonly keepAliveMs?: number;
+  connect(): SpeechWire;
+}
