@@ -1,4 +1,5 @@
 import type { ByokProvider } from '@va/core';
+import { cartesiaCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog } from './elevenlabs/catalog.ts';
 import { openaiCatalog, openaiRealtimeCatalog } from './openai/catalog.ts';
@@ -16,4 +17,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   openaiRealtimeCatalog,
   elevenlabsCatalog,
   xaiCatalog,
+  cartesiaCatalog,
 ];

@@ -1,3 +1,4 @@
+import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
@@ -13,6 +14,7 @@ describe('vendorCatalog', () => {
       'openai realtime',
       'elevenlabs tts',
       'xai realtime',
+      'cartesia tts',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -23,7 +25,7 @@ describe('vendorCatalog', () => {
 
 describe('the catalog entry of an adapter', () => {
   it('is the vendor’s', () => {
-    const adapters = [deepgram(), openai(), openaiRealtime(), elevenlabs(), xaiRealtime()];
+    const adapters = [deepgram(), openai(), openaiRealtime(), elevenlabs(), xaiRealtime(), cartesia()];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
   });
 

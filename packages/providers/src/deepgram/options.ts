@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import type { SettingsOf } from '../shared/options.ts';
+import { queryOptions } from '../shared/vendor-options.ts';
+
+/** Query parameters that the adapter and the host decide about. */
+const reserved = [
+  ...['model', 'language', 'encoding', 'sample_rate', 'channels', 'multichannel', 'container', 'interim_results'],
+  ...['endpointing', 'keyterm', 'keywords', 'callback', 'callback_method', 'mip_opt_out', 'tag', 'token'],
+];
 
 /** Settings of `stt_config` for the models of `/v1/listen`, under the names of the service. */
 const novaShape = {
@@ -50,7 +57,13 @@ const fluxShape = {
 };
 
 /** @see https://developers.deepgram.com/reference/speech-to-text/listen-streaming */
-export const optionsSchema = z.object({ ...novaShape, ...commonShape, ...fluxShape });
+export const optionsSchema = z.object({
+  ...novaShape,
+  ...commonShape,
+  ...fluxShape,
+  /** Further query parameters of the service. */
+  options: queryOptions(reserved),
+});
 
 export type DeepgramSettings = SettingsOf<typeof optionsSchema>;
 
@@ -65,14 +78,21 @@ function queryOf(settings: DeepgramSettings, names: readonly string[]): Query {
   );
 }
 
+function furtherQuery({ options = {} }: DeepgramSettings): Query {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}
+
 /** Returns the settings as query parameters of `/v1/listen`. */
 export function novaQuery(settings: DeepgramSettings): Query {
-  return queryOf(settings, Object.keys({ ...novaShape, ...commonShape }));
+  return { ...furtherQuery(settings), ...queryOf(settings, Object.keys({ ...novaShape, ...commonShape })) };
 }
 
 /** Returns the settings as query parameters of `/v2/listen`. */
 export function fluxQuery({ language_hints, ...settings }: DeepgramSettings): Query {
   return {
+    ...furtherQuery(settings),
     ...queryOf(settings, Object.keys({ ...commonShape, ...fluxShape })),
     ...(language_hints !== undefined && { language_hint: language_hints }),
   };

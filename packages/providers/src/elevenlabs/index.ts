@@ -2,8 +2,8 @@ import { ProviderError, type Voice } from '@va/core';
 import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import type { Fields } from '../shared/json.ts';
-import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { languageCodeOf, pick, readOptions } from '../shared/options.ts';
+import { socketUrl } from '../shared/query.ts';
 import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
 import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
@@ -64,32 +64,26 @@ function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOpt
   const settings = readOptions(optionsSchema, config, id, logger);
   const language = languageCodeFor(model, languageCodeOf(config.language ?? session.language));
   const voice = encodeURIComponent(config.voiceId ?? options.defaultVoiceId ?? fallbackVoice);
-  const url = new URL(
+  const own = pick(settings, ['apply_text_normalization', 'enable_ssml_parsing', 'seed']);
+  const url = socketUrl(
+    options.baseUrl ?? publicUrl,
     `/v1/text-to-speech/${voice}/multi-stream-input`,
-    (options.baseUrl ?? publicUrl).replace(/^http/, 'ws'),
+    settings.options ?? {},
+    {
+      model_id: model,
+      output_format: format.encoding === 'pcm16' ? 'pcm_8000' : 'ulaw_8000',
+      auto_mode: true,
+      sync_alignment: true,
+      inactivity_timeout: inactivityTimeoutSeconds,
+      ...(language !== undefined && { language_code: language }),
+      ...own,
+      ...(options.enableLogging !== undefined && { enable_logging: options.enableLogging }),
+    },
   );
-  const query: Record<string, string | number | boolean | undefined> = {
-    model_id: model,
-    output_format: format.encoding === 'pcm16' ? 'pcm_8000' : 'ulaw_8000',
-    auto_mode: true,
-    sync_alignment: true,
-    inactivity_timeout: inactivityTimeoutSeconds,
-    language_code: language,
-    apply_text_normalization: settings.apply_text_normalization,
-    enable_ssml_parsing: settings.enable_ssml_parsing,
-    seed: settings.seed,
-    enable_logging: options.enableLogging,
-  };
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  const contextSettings: Fields = {};
-  for (const name of ['voice_settings', 'pronunciation_dictionary_locators'] as const) {
-    if (settings[name] !== undefined) contextSettings[name] = settings[name];
-  }
+  const contextSettings = pick(settings, ['voice_settings', 'pronunciation_dictionary_locators']);
   return {
     id,
-    url: url.href,
+    url,
     apiKey,
     headers: { ...options.headers, 'xi-api-key': apiKey },
     bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,

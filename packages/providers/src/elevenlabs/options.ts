@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { queryOptions } from '../shared/vendor-options.ts';
+
+/** Query parameters that the adapter and the host decide about. */
+const reserved = [
+  ...['model_id', 'output_format', 'auto_mode', 'sync_alignment', 'inactivity_timeout'],
+  ...['language_code', 'enable_logging', 'authorization', 'single_use_token'],
+];
 
 /**
  * Settings of `tts_config` beside the common ones, under the names of the service.
@@ -36,6 +43,8 @@ export const optionsSchema = z.object({
   enable_ssml_parsing: z.boolean().optional(),
   /** The same seed and text produce the same speech, as far as the service can guarantee it. */
   seed: z.int().min(0).max(4_294_967_295).optional(),
+  /** Further query parameters of the service. */
+  options: queryOptions(reserved),
 });
 
 /** Models that accept a language; others respond with an error. */

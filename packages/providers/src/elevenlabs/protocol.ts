@@ -1,5 +1,11 @@
 import type { Fields } from '../shared/json.ts';
-import type { ContextPiece, Progress, ServiceMessage, SpeechContext, SpeechProtocol } from '../shared/speech/protocol.ts';
+import type {
+  ContextPiece,
+  Progress,
+  ServiceMessage,
+  SpeechContext,
+  SpeechProtocol,
+} from '../shared/speech/protocol.ts';
 import { readFault } from './fault.ts';
 import { WordAssembly } from './words.ts';
 

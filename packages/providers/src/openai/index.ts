@@ -64,13 +64,15 @@ function paramsOf(
 ): ChatCompletionCreateParamsStreaming {
   const { serviceTier, store, metadata } = options;
   const model = config.model ?? defaultModel;
-  const { top_p, parallel_tool_calls, ...settings } = settingsFor(
-    model,
-    readOptions(optionsSchema, config, id, logger),
-    tools.length > 0,
-  );
+  const {
+    top_p,
+    parallel_tool_calls,
+    options: further,
+    ...settings
+  } = settingsFor(model, readOptions(optionsSchema, config, id, logger), tools.length > 0);
   const isSampled = takesSampling(model, settings);
   return {
+    ...further,
     model,
     stream: true,
     messages: messages.map(toOpenAiMessage),

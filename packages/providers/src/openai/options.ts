@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import type { SettingsOf } from '../shared/options.ts';
+import { bodyOptions } from '../shared/vendor-options.ts';
+
+/** Fields that the adapter, the conversation and the host decide about. */
+const reserved = [
+  ...['model', 'messages', 'stream', 'stream_options', 'n', 'modalities', 'audio'],
+  ...['tools', 'tool_choice', 'functions', 'function_call', 'temperature', 'service_tier', 'store', 'metadata'],
+];
 
 /**
  * Settings of `llm_config` in addition to the common ones, under the names of the service.
@@ -14,6 +21,8 @@ export const optionsSchema = z.object({
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
   verbosity: z.enum(['low', 'medium', 'high']).optional(),
   parallel_tool_calls: z.boolean().optional(),
+  /** Further fields of the request. */
+  options: bodyOptions(reserved),
 });
 
 export type OpenAiSettings = SettingsOf<typeof optionsSchema>;

@@ -43,6 +43,7 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
       // The transcription accepts ISO 639-1: the language without its region.
       const language = languageCodeOf(settings.language);
       return {
+        ...settings.options,
         type: 'realtime',
         output_modalities: ['audio'],
         instructions,

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { bodyOptions } from '../shared/vendor-options.ts';
+
+/** Fields of `session.update` that the adapter and the conversation decide about. */
+const reserved = [
+  ...['type', 'model', 'output_modalities', 'modalities', 'instructions', 'audio', 'voice', 'turn_detection'],
+  ...['tools', 'tool_choice', 'input_audio_format', 'output_audio_format', 'input_audio_transcription'],
+];
 
 /** BCP 47 tag of the caller's language. */
 export const languageOption = z.string().min(2).max(35).optional();
@@ -17,6 +24,8 @@ export const openAiRealtimeOptions = z.object({
   max_output_tokens: z.int().min(1).max(4_096).optional(),
   /** For reasoning models. Default: `minimal` for `gpt-realtime-2`, because reasoning delays the reply. */
   reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  /** Further fields of the session. */
+  options: bodyOptions(reserved),
 });
 
 /**
@@ -27,4 +36,6 @@ export const xaiRealtimeOptions = z.object({
   language: languageOption,
   /** Default: `none`; the service's own default, `high`, delays replies. */
   reasoning_effort: z.enum(['none', 'high']).optional(),
+  /** Further fields of the session. */
+  options: bodyOptions(reserved),
 });

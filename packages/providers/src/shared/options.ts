@@ -29,3 +29,12 @@ export function readOptions<Schema extends z.ZodObject>(
 export function languageCodeOf(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]?.toLowerCase();
 }
+
+/** Returns the named settings that are set. */
+export function pick<Settings extends object, Name extends keyof Settings>(
+  settings: Settings,
+  names: readonly Name[],
+): Pick<Settings, Name> {
+  const set = names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const]));
+  return Object.fromEntries(set) as Pick<Settings, Name>;
+}

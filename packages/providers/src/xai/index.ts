@@ -21,6 +21,7 @@ const dialect: RealtimeDialect = {
     const settings = readOptions(xaiRealtimeOptions, config, 'xai_realtime', logger);
     const { language, reasoning_effort: effort = 'none' } = settings;
     return {
+      ...settings.options,
       voice: config.voice ?? 'ara',
       instructions,
       turn_detection: null,

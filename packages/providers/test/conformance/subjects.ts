@@ -1,8 +1,11 @@
+import { cartesia } from '@va/providers/cartesia';
 import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
+  type CartesiaFault,
+  CartesiaServer,
   type DeepgramFault,
   DeepgramServer,
   type ElevenLabsFault,
@@ -90,6 +93,27 @@ export const elevenLabsSubject: ProviderConformanceOptions = {
   },
 };
 
+const cartesiaSubject: ProviderConformanceOptions = {
+  name: 'cartesia',
+  kind: 'tts',
+  troubles: ['refusal', 'unavailable', 'garbage', 'empty'],
+  async open() {
+    const server = await CartesiaServer.start();
+    const faults: Faults<CartesiaFault> = {
+      refusal: { status: 401 },
+      unavailable: { status: 503 },
+      garbage: 'garbage',
+      empty: 'mute',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => cartesia({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 const openAiSubject: ProviderConformanceOptions = {
   name: 'openai',
   kind: 'llm',
@@ -122,6 +146,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   deepgramSubject('deepgram flux', { model: 'flux-general-en' }),
   openAiSubject,
   elevenLabsSubject,
+  cartesiaSubject,
   realtimeSubject('openai'),
   xaiSubject,
 ];

@@ -249,6 +249,14 @@ describe('settings of deepgram', () => {
     expect(query.has('smart_format')).toBe(false);
   });
 
+  it.each(['nova-3', 'flux-general-en'])('pass options on to %s that the adapter does not know', async (model) => {
+    const { query } = await setUp({
+      config: { model, numerals: false, options: { numerals: true, extra: ['a', 'b'] } },
+    });
+    expect(query.get('numerals')).toBe('false');
+    expect(query.getAll('extra')).toEqual(['a', 'b']);
+  });
+
   it('are dropped one by one when invalid, so that the call is served', async () => {
     const { query } = await setUp({ config: { numerals: 'yes', punctuate: true } });
     expect(query.get('punctuate')).toBe('true');

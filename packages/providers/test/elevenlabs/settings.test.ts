@@ -65,6 +65,13 @@ describe('settings of elevenlabs', () => {
     expect(query.language_code).toBe(expected);
   });
 
+  it('pass options on that the adapter does not know, without those that it sets', async () => {
+    const { query } = await speak({ seed: 7, options: { new_feature: true, seed: 8 } });
+    expect(query).toMatchObject({ new_feature: 'true', seed: '7' });
+    const { query: refused } = await speak({ options: { output_format: 'pcm_16000' } });
+    expect(refused.output_format).toBe('ulaw_8000');
+  });
+
   it('are dropped one by one when invalid, so that the call is served', async () => {
     const { query, first } = await speak({ seed: 'seven', voice_settings: { speed: 9 }, enable_ssml_parsing: true });
     expect(query).toMatchObject({ enable_ssml_parsing: 'true' });

@@ -52,6 +52,11 @@ describe('settings of openai', () => {
     });
   });
 
+  it('pass options on that the adapter does not know', async () => {
+    const { body } = await ask({ top_p: 0.5, options: { top_p: 1, chat_template_kwargs: { thinking: false } } });
+    expect(body).toMatchObject({ top_p: 0.5, chat_template_kwargs: { thinking: false } });
+  });
+
   it('omit what the service rejects without tools', async () => {
     const { body } = await ask({ parallel_tool_calls: false }, {}, []);
     expect(body).not.toHaveProperty('parallel_tool_calls');

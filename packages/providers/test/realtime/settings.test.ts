@@ -53,3 +53,13 @@ describe('reasoning effort', () => {
     expect(openaiRealtime().optionsSchema?.safeParse({ reasoning_effort: 'low' }).success).toBe(true);
   });
 });
+
+describe('options that the adapter does not know', () => {
+  it.each(['openai', 'xai'] as const)('are fields of the session of %s', async (dialect) => {
+    const { server } = await setUp(dialect, {
+      session: { config: { ...base, provider: `${dialect}_realtime`, options: { tracing: 'auto' } } },
+    });
+    await until(() => server.connections[0]?.session.audio !== undefined);
+    expect(server.connections[0]?.session.tracing).toBe('auto');
+  });
+});

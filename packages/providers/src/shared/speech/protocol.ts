@@ -27,6 +27,8 @@ export interface Progress {
 
 /** One utterance on one connection: writes its messages, and reads those of the service. */
 export interface SpeechContext {
+  /** True if the service has spoken all texts and holds no state: no message follows. Default: false. */
+  readonly isIdle?: boolean;
   /** Returns the messages that open the context, before its first text. */
   start(): readonly Fields[];
   text(text: string): readonly Fields[];

@@ -96,17 +96,21 @@ export class SpeechSession implements TtsSession, ContextHost {
     if (this.#speaking.has(contextId)) this.#send(this.#contexts.get(contextId)?.text(text));
   }
 
-  sendEnd({ contextId }: SpeechUtterance): void {
-    if (this.#speaking.has(contextId)) this.#send(this.#contexts.get(contextId)?.end());
+  sendEnd(utterance: SpeechUtterance): void {
+    if (!this.#speaking.has(utterance.contextId)) return;
+    const context = this.#contexts.get(utterance.contextId);
+    if (context?.isIdle === true) utterance.receive({ isFinal: true });
+    else this.#send(context?.end());
   }
 
   finished(utterance: SpeechUtterance, contextOpen: boolean): void {
     const { contextId } = utterance;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== utterance);
     if (!this.#speaking.delete(contextId)) return;
-    if (contextOpen) {
+    const context = this.#contexts.get(contextId);
+    if (contextOpen && context?.isIdle !== true) {
       this.#slots.closing(contextId);
-      this.#send(this.#contexts.get(contextId)?.cancel());
+      this.#send(context?.cancel());
     } else this.#release(contextId);
     this.#startWaiting();
   }

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
+import { audioOf, piecesOf } from '../spoken-audio.ts';
 import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './behaviour.ts';
-import { alignmentOf, audioOf, formatOf, piecesOf } from './speech.ts';
+import { alignmentOf, formatOf } from './speech.ts';
 
 const maxContexts = 5;
 

@@ -1,42 +1,12 @@
-import { encodeG711, g711Silence } from '@va/media';
-
-export const msPerCharacter = 40;
-const charactersPerPiece = 12;
-
-interface OutputFormat {
-  readonly encoding: 'pcm16' | 'pcmu' | 'pcma' | 'mp3';
-  readonly sampleRateHz: number;
-}
-
-/** MP3 of 128 kbit/s. */
-const mp3BytesPerMs = 16;
+import { msPerCharacter, type SpokenFormat } from '../spoken-audio.ts';
 
 /** Parses an `output_format`; undefined for one that does not exist. */
-export function formatOf(name: string | null): OutputFormat | undefined {
+export function formatOf(name: string | null): SpokenFormat | undefined {
   if (name === null || name === 'mp3_44100_128') return { encoding: 'mp3', sampleRateHz: 44_100 };
   if (name === 'ulaw_8000') return { encoding: 'pcmu', sampleRateHz: 8_000 };
   if (name === 'alaw_8000') return { encoding: 'pcma', sampleRateHz: 8_000 };
   const rate = /^pcm_(8000|16000|22050|24000|32000|44100|48000)$/.exec(name ?? '')?.[1];
   return rate === undefined ? undefined : { encoding: 'pcm16', sampleRateHz: Number(rate) };
-}
-
-/** Splits a text into the parts that one message has the audio of. */
-export function piecesOf(text: string): string[] {
-  return text.match(new RegExp(`.{1,${charactersPerPiece}}`, 'gs')) ?? [];
-}
-
-/** Returns the audio of a text: never silence, and different for each chunk. MP3 is imitated in size only. */
-export function audioOf(text: string, piece: number, { encoding, sampleRateHz }: OutputFormat): Buffer {
-  if (encoding === 'mp3') return Buffer.alloc(text.length * msPerCharacter * mp3BytesPerMs, piece);
-  const samples = Math.round((text.length * msPerCharacter * sampleRateHz) / 1_000);
-  const level = 1_000 + (piece % 100) * 100;
-  if (encoding === 'pcm16') {
-    const audio = Buffer.alloc(samples * 2);
-    for (let at = 0; at < samples; at++) audio.writeInt16LE(level, at * 2);
-    return audio;
-  }
-  const [code = g711Silence[encoding]] = encodeG711(encoding, Int16Array.of(level));
-  return Buffer.alloc(samples, code);
 }
 
 /** Times count from the first sample of the audio in the same message. */

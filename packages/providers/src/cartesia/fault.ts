@@ -1,0 +1,26 @@
+import type { ProviderFault } from '@va/core';
+import { faultOfStatus } from '../shared/http-fault.ts';
+import type { Fields } from '../shared/json.ts';
+import type { ServiceFault } from '../shared/service-fault.ts';
+
+/** Error codes whose status is not specific enough. */
+const faults: Readonly<Record<string, ProviderFault>> = {
+  quota_exceeded: 'quota',
+  concurrency_limited: 'unavailable',
+};
+
+/**
+ * Reads an error message of the service; returns undefined for any other message.
+ * @see https://docs.cartesia.ai/use-the-api/api-errors
+ */
+export function readFault(message: Fields): ServiceFault | undefined {
+  if (message.type !== 'error') return undefined;
+  const { error_code: code, status_code: status, context_id: contextId, title } = message;
+  const byStatus = typeof status === 'number' ? faultOfStatus(status) : 'unavailable';
+  const said = [message.message, title, code].find((text) => typeof text === 'string' && text !== '');
+  return {
+    fault: (typeof code === 'string' ? faults[code] : undefined) ?? byStatus,
+    message: String(said ?? 'an error without a message'),
+    contextId: typeof contextId === 'string' ? contextId : undefined,
+  };
+}

@@ -1,0 +1,16 @@
+import type { WordTiming } from '@va/core/adapter';
+import { type Fields, fieldsOf, numbersOf, stringsOf } from '../shared/json.ts';
+
+/** Returns the words of a `timestamps` message, whose times count from the start of its context. */
+export function readWords(message: Fields, offsetMs: number): WordTiming[] {
+  const timestamps = fieldsOf(message.word_timestamps);
+  if (timestamps === undefined) return [];
+  const starts = numbersOf(timestamps.start);
+  const ends = numbersOf(timestamps.end);
+  return stringsOf(timestamps.words).flatMap((text, at) => {
+    const start = starts[at];
+    const end = ends[at];
+    if (start === undefined || end === undefined) return [];
+    return [{ text, startMs: offsetMs + start * 1_000, endMs: offsetMs + end * 1_000 }];
+  });
+}
