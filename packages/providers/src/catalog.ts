@@ -1,6 +1,6 @@
 import type { ByokProvider } from '@va/core';
 import { cartesiaCatalog } from './cartesia/catalog.ts';
-import { deepgramCatalog } from './deepgram/catalog.ts';
+import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog } from './elevenlabs/catalog.ts';
 import { openaiCatalog, openaiRealtimeCatalog } from './openai/catalog.ts';
 import { xaiCatalog } from './xai/catalog.ts';
@@ -18,4 +18,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   elevenlabsCatalog,
   xaiCatalog,
   cartesiaCatalog,
+  deepgramSpeechCatalog,
 ];

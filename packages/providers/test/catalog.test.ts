@@ -1,6 +1,6 @@
 import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
-import { deepgram } from '@va/providers/deepgram';
+import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
@@ -15,6 +15,7 @@ describe('vendorCatalog', () => {
       'elevenlabs tts',
       'xai realtime',
       'cartesia tts',
+      'deepgram tts',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -25,7 +26,15 @@ describe('vendorCatalog', () => {
 
 describe('the catalog entry of an adapter', () => {
   it('is the vendor’s', () => {
-    const adapters = [deepgram(), openai(), openaiRealtime(), elevenlabs(), xaiRealtime(), cartesia()];
+    const adapters = [
+      deepgram(),
+      openai(),
+      openaiRealtime(),
+      elevenlabs(),
+      xaiRealtime(),
+      cartesia(),
+      deepgramSpeech(),
+    ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
   });
 

@@ -9,6 +9,8 @@ import { NovaListener } from './nova-listener.ts';
 import { optionsSchema } from './options.ts';
 import { DeepgramStream } from './stream.ts';
 
+export { type DeepgramSpeechOptions, deepgramSpeech } from './speech/model.ts';
+
 const fallbackModel = 'nova-3';
 /** Endpoints that cannot change the key terms of Nova-3 during a call. */
 const regionalEndpoint = /\bapi\.(eu|au|in)\.deepgram\.com\b/;

@@ -1,5 +1,5 @@
 import { cartesia } from '@va/providers/cartesia';
-import { deepgram } from '@va/providers/deepgram';
+import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
@@ -114,6 +114,27 @@ const cartesiaSubject: ProviderConformanceOptions = {
   },
 };
 
+const auraSubject: ProviderConformanceOptions = {
+  name: 'deepgram speech',
+  kind: 'tts',
+  troubles: ['refusal', 'unavailable', 'garbage', 'empty'],
+  async open() {
+    const server = await DeepgramServer.start();
+    const faults: Faults<DeepgramFault> = {
+      refusal: { status: 401 },
+      unavailable: { status: 503 },
+      garbage: 'garbage',
+      empty: 'mute',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => deepgramSpeech({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 const openAiSubject: ProviderConformanceOptions = {
   name: 'openai',
   kind: 'llm',
@@ -147,6 +168,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   openAiSubject,
   elevenLabsSubject,
   cartesiaSubject,
+  auraSubject,
   realtimeSubject('openai'),
   xaiSubject,
 ];

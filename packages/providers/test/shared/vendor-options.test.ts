@@ -1,6 +1,6 @@
 import type { Provider } from '@va/core/adapter';
 import { cartesia } from '@va/providers/cartesia';
-import { deepgram } from '@va/providers/deepgram';
+import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
@@ -13,6 +13,7 @@ const providers: [Provider, reserved: string][] = [
   [openaiRealtime(), 'audio'],
   [xaiRealtime(), 'turn_detection'],
   [cartesia(), 'output_format'],
+  [deepgramSpeech(), 'sample_rate'],
 ];
 
 function issueOf({ optionsSchema }: Provider, options: unknown): string | undefined {

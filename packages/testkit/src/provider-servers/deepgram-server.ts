@@ -1,3 +1,4 @@
+import { AuraPeer, speechRefusalOf } from './deepgram/aura-peer.ts';
 import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
 import { FluxPeer } from './deepgram/flux-peer.ts';
 import { fitKeyterms } from './deepgram/keyterm-limit.ts';
@@ -12,7 +13,8 @@ export interface DeepgramServerOptions extends Partial<DeepgramMoods> {
 }
 
 /**
- * Deepgram's live transcription (`/v1/listen` over WebSocket), and Flux (`/v2/listen`).
+ * Deepgram's live transcription (`/v1/listen` over WebSocket), Flux (`/v2/listen`) and Aura's speech (`/v1/speak`), at
+ * 40 ms per character.
  *
  * @example const server = await DeepgramServer.start(); deepgram({ baseUrl: server.url, apiKey: 'test' })
  */
@@ -67,6 +69,7 @@ export class DeepgramServer {
         if (typeof fault === 'object' && 'status' in fault) return fault.status;
         if (!/^Token \S+$/i.test(headers.authorization ?? '')) return 401;
         const { pathname, searchParams } = new URL(url ?? '', 'ws://server');
+        if (pathname === '/v1/speak') return speechRefusalOf(searchParams);
         return /^\/v[12]\/listen$/.test(pathname) ? refusalOf(searchParams) : 404;
       },
       (socket, { url, headers }) => {
@@ -78,10 +81,15 @@ export class DeepgramServer {
           audioBytes: 0,
           controls: [],
           keyterms: [],
+          texts: [],
           unansweredFinalizes: 0,
           closed: false,
         };
         this.connections.push(connection);
+        if (path === '/v1/speak') {
+          new AuraPeer(socket, connection, fault);
+          return;
+        }
         const Peer = path === '/v2/listen' ? FluxPeer : NovaPeer;
         new Peer(socket, connection, { fault, moods: this.#moods, turns: this.#turns });
       },

@@ -9,6 +9,12 @@ export type DeepgramFault =
   | 'silent-finalize'
   /** Flux: reports turns, but never their end. */
   | 'endless-turns'
+  /** Speech: closes the connection abruptly after that many audio chunks. */
+  | { readonly breakAfterChunks: number }
+  /** Speech: confirms every Flush without audio. */
+  | 'mute'
+  /** Speech: never confirms a Clear. */
+  | 'silent-clear'
   /** Sends text that is not JSON, and JSON of other shapes, before each transcript. */
   | 'garbage';
 
@@ -39,10 +45,15 @@ export interface DeepgramConnection {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   audioBytes: number;
-  /** The `type` of each control message: KeepAlive, Finalize, CloseStream, Configure, ForceEndTurn. */
+  /**
+   * The `type` of each control message: KeepAlive, Finalize, CloseStream, Configure, ForceEndTurn,
+   * Flush, Clear, Close.
+   */
   readonly controls: string[];
   /** The key terms of each `Configure`. */
   readonly keyterms: string[][];
+  /** Texts to speak. */
+  readonly texts: string[];
   /** Finalizes without pending sound that got no response. */
   unansweredFinalizes: number;
   closed: boolean;

@@ -1,0 +1,94 @@
+import type { Fields } from '../../shared/json.ts';
+import type { ServiceFault } from '../../shared/service-fault.ts';
+import type {
+  ContextPiece,
+  ServiceMessage,
+  SpeechContext,
+  SpeechProtocol,
+  SpeechWire,
+} from '../../shared/speech/protocol.ts';
+
+/** The service rejects longer texts in one message. */
+const maxCharacters = 2_000;
+
+/**
+ * One utterance. The service speaks a text when it is flushed, and takes 20 flushes in a minute: a text is flushed when
+ * the service has nothing else to speak, and together with those that came meanwhile.
+ * @see https://developers.deepgram.com/docs/tts-ws-flush
+ */
+class AuraContext implements SpeechContext {
+  #hasUnflushed = false;
+  #isFlushing = false;
+  #ended = false;
+  #cancelled = false;
+
+  get isIdle(): boolean {
+    return !this.#hasUnflushed && !this.#isFlushing;
+  }
+
+  start(): readonly Fields[] {
+    return [];
+  }
+
+  text(text: string): readonly Fields[] {
+    this.#hasUnflushed = true;
+    const parts = text.match(new RegExp(`.{1,${maxCharacters}}`, 'gs')) ?? [];
+    return [...parts.map((part) => ({ type: 'Speak', text: part })), ...this.#flush()];
+  }
+
+  end(): readonly Fields[] {
+    this.#ended = true;
+    return this.#flush();
+  }
+
+  cancel(): readonly Fields[] {
+    this.#cancelled = true;
+    return [{ type: 'Clear' }];
+  }
+
+  read(message: ServiceMessage): ContextPiece {
+    if (message instanceof Uint8Array) return { audio: message };
+    if (message.type === 'Cleared') return { isFinal: this.#cancelled };
+    if (message.type !== 'Flushed' || !this.#isFlushing || this.#cancelled) return {};
+    this.#isFlushing = false;
+    return { replies: this.#flush(), isFinal: this.#ended && this.isIdle };
+  }
+
+  #flush(): readonly Fields[] {
+    if (this.#isFlushing || !this.#hasUnflushed) return [];
+    this.#isFlushing = true;
+    this.#hasUnflushed = false;
+    return [{ type: 'Flush' }];
+  }
+}
+
+/** The messages of a connection name no context: it has one at a time. */
+class AuraWire implements SpeechWire {
+  #contextId: string | undefined;
+
+  open(contextId: string): SpeechContext {
+    this.#contextId = contextId;
+    return new AuraContext();
+  }
+
+  contextOf(): string | undefined {
+    return this.#contextId;
+  }
+
+  /** After a refused Flush the text would never be spoken: another connection has a limit of its own. */
+  faultOf({ type, code, description, err_msg }: Fields): ServiceFault | undefined {
+    const said = [description, err_msg, code].find((text) => typeof text === 'string' && text !== '');
+    const message = String(said ?? 'an error without a message');
+    if (type === 'Error') return { fault: 'unavailable', message };
+    const isFlush = type === 'Warning' && /flush/i.test(`${String(code)} ${message}`);
+    return isFlush ? { fault: 'unavailable', message } : undefined;
+  }
+}
+
+/** Protocol of `/v1/speak`. */
+export const auraProtocol: SpeechProtocol = {
+  maxContexts: 1,
+  closingTimeoutMs: 1_000,
+  whenBlocked: 'wait',
+  connect: () => new AuraWire(),
+};
