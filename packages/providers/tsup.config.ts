@@ -7,6 +7,7 @@ export default library({
     'src/ai-sdk/index.ts',
     'src/deepgram/index.ts',
     'src/elevenlabs/index.ts',
+    'src/assemblyai/index.ts',
     'src/cartesia/index.ts',
     'src/xai/index.ts',
     'src/onnx-turn-model/index.ts',

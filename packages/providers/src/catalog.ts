@@ -1,4 +1,5 @@
 import type { ByokProvider } from '@va/core';
+import { assemblyaiCatalog } from './assemblyai/catalog.ts';
 import { cartesiaCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog } from './elevenlabs/catalog.ts';
@@ -19,4 +20,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   xaiCatalog,
   cartesiaCatalog,
   deepgramSpeechCatalog,
+  assemblyaiCatalog,
 ];

@@ -1,3 +1,4 @@
+import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
@@ -16,6 +17,7 @@ describe('vendorCatalog', () => {
       'xai realtime',
       'cartesia tts',
       'deepgram tts',
+      'assemblyai stt',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -34,6 +36,7 @@ describe('the catalog entry of an adapter', () => {
       xaiRealtime(),
       cartesia(),
       deepgramSpeech(),
+      assemblyai(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
   });

@@ -1,9 +1,12 @@
+import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
+  type AssemblyAiFault,
+  AssemblyAiServer,
   type CartesiaFault,
   CartesiaServer,
   type DeepgramFault,
@@ -135,6 +138,29 @@ const auraSubject: ProviderConformanceOptions = {
   },
 };
 
+function assemblyAiSubject(name: string, config: Readonly<Record<string, unknown>>): ProviderConformanceOptions {
+  return {
+    name,
+    kind: 'stt',
+    troubles: ['refusal', 'unavailable', 'garbage'],
+    async open() {
+      const server = await AssemblyAiServer.start({ turns: Array(times).fill('a table for two') });
+      const faults: Faults<AssemblyAiFault> = {
+        refusal: { error: 1008 },
+        unavailable: { error: 3009 },
+        garbage: 'garbage',
+      };
+      return {
+        host: hostOf(server.url),
+        provider: (host) => assemblyai({ apiKey, baseUrl: `ws://${host}` }),
+        config,
+        trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
 const openAiSubject: ProviderConformanceOptions = {
   name: 'openai',
   kind: 'llm',
@@ -169,6 +195,8 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   elevenLabsSubject,
   cartesiaSubject,
   auraSubject,
+  assemblyAiSubject('assemblyai', {}),
+  assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
   realtimeSubject('openai'),
   xaiSubject,
 ];

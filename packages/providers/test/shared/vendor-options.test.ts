@@ -1,4 +1,5 @@
 import type { Provider } from '@va/core/adapter';
+import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
@@ -13,6 +14,7 @@ const providers: [Provider, reserved: string][] = [
   [openaiRealtime(), 'audio'],
   [xaiRealtime(), 'turn_detection'],
   [cartesia(), 'output_format'],
+  [assemblyai(), 'webhook_url'],
   [deepgramSpeech(), 'sample_rate'],
 ];
 

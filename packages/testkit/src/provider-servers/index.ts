@@ -1,3 +1,5 @@
+export type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behaviour.ts';
+export { AssemblyAiServer, type AssemblyAiServerOptions } from './assemblyai-server.ts';
 export type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
 export { CartesiaServer } from './cartesia-server.ts';
 export type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';

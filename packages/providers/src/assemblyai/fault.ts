@@ -1,0 +1,29 @@
+import type { ProviderFault } from '@va/core';
+import type { Fields } from '../shared/json.ts';
+import type { ServiceFault } from '../shared/service-fault.ts';
+
+/**
+ * Codes of the service's errors. Others are its own faults or limits of the moment, such as 3005 (server error), 3008
+ * (session expired) and 3009 (too many sessions): another connection may succeed.
+ */
+const faults: Readonly<Record<number, ProviderFault>> = {
+  1008: 'auth',
+  3006: 'invalid_request',
+  4000: 'invalid_request',
+  4001: 'auth',
+  4002: 'quota',
+  4003: 'quota',
+  4101: 'invalid_request',
+};
+
+/**
+ * Reads the message that precedes the end of a session by an error; returns undefined for any other message.
+ * @see https://www.assemblyai.com/docs/streaming/common-session-errors-and-closures
+ */
+export function readFault({ type, error, error_code: code }: Fields): ServiceFault | undefined {
+  if (type !== 'Error' && typeof error !== 'string') return undefined;
+  return {
+    fault: (typeof code === 'number' ? faults[code] : undefined) ?? 'unavailable',
+    message: typeof error === 'string' ? error : 'an error without a message',
+  };
+}

@@ -1,0 +1,26 @@
+import { type Fields, fieldsOf } from '../shared/json.ts';
+
+/** Part of a `Turn` message that a call needs. */
+export interface Turn {
+  readonly order: number;
+  /** Words so far; with `isEnd` those of the whole turn. */
+  readonly text: string;
+  readonly isEnd: boolean;
+  readonly isFormatted: boolean;
+}
+
+/** Reads a `Turn` message; undefined for every other message, whatever its shape. */
+export function readTurn(message: Fields): Turn | undefined {
+  const { type, turn_order: order, transcript, words } = message;
+  if (type !== 'Turn' || typeof order !== 'number' || typeof transcript !== 'string') return undefined;
+  const isEnd = message.end_of_turn === true;
+  // `transcript` has only the final words of a turn that goes on.
+  const spoken = Array.isArray(words) ? words.map((word) => fieldsOf(word)?.text) : [];
+  const partial = spoken.filter((text) => typeof text === 'string').join(' ');
+  return {
+    order,
+    text: isEnd || partial.length < transcript.length ? transcript : partial,
+    isEnd,
+    isFormatted: message.turn_is_formatted === true,
+  };
+}

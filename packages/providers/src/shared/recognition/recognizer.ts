@@ -1,0 +1,49 @@
+import type { Clock, Logger, SttEvent } from '@va/core/adapter';
+import type { Fields } from '../json.ts';
+import type { ServiceFault } from '../service-fault.ts';
+
+/** Converts between the messages of a service and the events of the port. */
+export interface Recognizer {
+  /** As in the port. */
+  readonly judgesTurns: boolean;
+  /** Returns the URL of the next connection. */
+  url(): string;
+  /** Tells whether the message is the greeting after which the service takes audio. */
+  isGreeting(message: Fields): boolean;
+  /** Returns the error in a message. */
+  faultOf(message: Fields): ServiceFault | undefined;
+  /** A connection is ready, the first or one after a loss, and has received the pending audio. */
+  opened(): void;
+  received(message: Fields): void;
+  /** As in the port; not called after `stop`. */
+  finalize(): void;
+  /** Replaces the key terms, on this connection if possible, else on the next one. */
+  setHints(hints: readonly string[]): void;
+  /** Returns the last message of a connection. */
+  goodbye(): Fields;
+  /** Cancels pending waits. */
+  stop(): void;
+}
+
+/** Functions of the stream that a recognizer uses. */
+export interface RecognizerHost {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  emit(event: SttEvent): void;
+  /** Sends the audio that is held back, then the message; returns false without a connection. */
+  send(message: Fields): boolean;
+  /** The service works: resets the count of connection attempts. */
+  succeeded(): void;
+  /** All audio sent so far has its final words. */
+  settled(): void;
+}
+
+/** Sizes of the audio messages that a service takes. */
+export interface AudioLimits {
+  /** Audio is collected until a message has that many bytes. */
+  readonly chunkBytes: number;
+  /** Value of the bytes that fill a shorter message: silence. */
+  readonly padding: number;
+}

@@ -1,0 +1,201 @@
+import {
+  type Clock,
+  EventQueue,
+  type Logger,
+  ProviderError,
+  type SttEvent,
+  type SttStream,
+  type SttStreamOptions,
+  type Timer,
+} from '@va/core/adapter';
+import { ClientSocket, type SocketLoss } from '../client-socket.ts';
+import { type Fields, parseFields } from '../json.ts';
+import { Reconnection } from '../reconnection.ts';
+import { UnsettledAudio } from '../unsettled-audio.ts';
+import { withoutKey } from '../without-key.ts';
+import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
+
+/** Time limit for the service to greet. */
+const greetingTimeoutMs = 5_000;
+/** Audio kept for sending again after a loss: about five seconds of telephone audio. */
+const mostUnsettledBytes = 40_000;
+/** Maximum of bytes that the network has not accepted. */
+const mostBufferedBytes = 1024 * 1024;
+
+export interface RecognitionTarget {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
+  readonly apiKey: string;
+  readonly headers: Record<string, string>;
+  readonly audio: AudioLimits;
+}
+
+/** The live recognition of one call, over as many connections as needed: a new one is sent the unsettled audio. */
+export class RecognitionStream implements SttStream, RecognizerHost {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly judgesTurns: boolean;
+  readonly #target: RecognitionTarget;
+  readonly #recognizer: Recognizer;
+  readonly #events = new EventQueue<SttEvent>();
+  readonly #reconnection: Reconnection;
+  readonly #audio = new UnsettledAudio(mostUnsettledBytes);
+  readonly #signal: AbortSignal;
+  readonly #abort = (): void => this.close();
+  /** Audio that is not enough for a message. */
+  #rest: Uint8Array[] = [];
+  #restBytes = 0;
+  #socket: ClientSocket | undefined;
+  #greeting: Timer | undefined;
+  #isReady = false;
+  #closed = false;
+
+  constructor(
+    target: RecognitionTarget,
+    { clock, logger, signal }: SttStreamOptions,
+    recognize: (host: RecognizerHost) => Recognizer,
+  ) {
+    this.id = target.id;
+    this.clock = clock;
+    this.logger = logger;
+    this.#target = target;
+    this.#signal = signal;
+    this.#reconnection = new Reconnection(clock);
+    this.#recognizer = recognize(this);
+    this.judgesTurns = this.#recognizer.judgesTurns;
+    if (signal.aborted) this.close();
+    else signal.addEventListener('abort', this.#abort, { once: true });
+    this.#connect();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<SttEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  send(message: Uint8Array | Fields): boolean {
+    if (message instanceof Uint8Array) {
+      this.#take(message);
+      return true;
+    }
+    if (!this.#isReady) return false;
+    this.#flush();
+    this.#socket?.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Recognition is continuous. */
+  speechStarted(): void {}
+
+  finalize(): void {
+    if (!this.#closed) this.#recognizer.finalize();
+  }
+
+  setHints(hints: readonly string[]): void {
+    if (!this.#closed) this.#recognizer.setHints(hints);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#end();
+    this.#events.discard();
+  }
+
+  emit(event: SttEvent): void {
+    this.#events.push(event);
+  }
+
+  succeeded(): void {
+    this.#reconnection.succeeded();
+  }
+
+  settled(): void {
+    this.#audio.clear();
+  }
+
+  #take(audio: Uint8Array): void {
+    if (this.#closed) return;
+    this.#rest.push(audio.slice());
+    this.#restBytes += audio.length;
+    if (this.#restBytes >= this.#target.audio.chunkBytes) this.#sendRest();
+  }
+
+  /** Sends the rest of the audio, filled up to the smallest message that the service takes. */
+  #flush(): void {
+    if (this.#restBytes === 0) return;
+    const { chunkBytes, padding } = this.#target.audio;
+    this.#rest.push(new Uint8Array(Math.max(0, chunkBytes - this.#restBytes)).fill(padding));
+    this.#sendRest();
+  }
+
+  #sendRest(): void {
+    const chunk = Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#audio.add(chunk);
+    if (!this.#isReady) return;
+    if ((this.#socket?.bufferedBytes ?? 0) > mostBufferedBytes) {
+      this.#lost({ fault: 'timeout', message: 'the connection accepts no more data' });
+    } else this.#socket?.send(chunk);
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    this.#greeting = this.clock.setTimer(greetingTimeoutMs, () =>
+      this.#lost({ fault: 'timeout', message: `the service did not greet within ${greetingTimeoutMs} ms` }),
+    );
+    this.#socket = new ClientSocket(this.#recognizer.url(), this.#target.headers, this.clock, {
+      onOpen: () => undefined,
+      onText: (text) => this.#received(text),
+      onLost: (loss) => this.#lost(loss),
+    });
+  }
+
+  #disconnect(): void {
+    this.#isReady = false;
+    this.#greeting?.cancel();
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
+  #received(text: string): void {
+    const message = parseFields(text);
+    if (message === undefined) {
+      const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
+      this.logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
+      return;
+    }
+    const fault = this.#recognizer.faultOf(message);
+    if (fault !== undefined) this.#lost(fault);
+    else if (this.#isReady) this.#recognizer.received(message);
+    else if (this.#recognizer.isGreeting(message)) this.#greeted();
+  }
+
+  #greeted(): void {
+    this.#greeting?.cancel();
+    this.#isReady = true;
+    for (const chunk of this.#audio.chunks) this.#socket?.send(chunk);
+    this.#recognizer.opened();
+  }
+
+  #lost({ fault, message, status }: Pick<SocketLoss, 'fault' | 'message' | 'status'>): void {
+    if (this.#closed) return;
+    this.#disconnect();
+    const error = new ProviderError(this.id, fault, withoutKey(message, this.#target.apiKey), { status });
+    if (!error.retryable || !this.#reconnection.schedule(() => this.#connect())) {
+      this.#end();
+      this.#events.fail(error);
+      return;
+    }
+    this.logger.warn({ provider: this.id, err: error }, 'lost the connection; reconnecting');
+  }
+
+  #end(): void {
+    if (this.#isReady) this.#socket?.send(JSON.stringify(this.#recognizer.goodbye()));
+    this.#closed = true;
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#recognizer.stop();
+    this.#reconnection.cancel();
+    this.#disconnect();
+  }
+}
