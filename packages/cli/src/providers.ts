@@ -1,13 +1,24 @@
 import type { Provider } from '@va/core/adapter';
 import { localSpeech } from '@va/local-speech';
-import { deepgram } from '@va/providers/deepgram';
+import { assemblyai } from '@va/providers/assemblyai';
+import { cartesia } from '@va/providers/cartesia';
+import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
 /** Creates the hosted providers. They read their keys on first use. */
 export function hostedProviders(): Provider[] {
-  return [openai(), deepgram(), elevenlabs(), xaiRealtime(), openaiRealtime()];
+  return [
+    openai(),
+    deepgram(),
+    deepgramSpeech(),
+    elevenlabs(),
+    cartesia(),
+    assemblyai(),
+    xaiRealtime(),
+    openaiRealtime(),
+  ];
 }
 
 /**

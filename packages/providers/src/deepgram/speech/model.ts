@@ -30,9 +30,9 @@ export interface DeepgramSpeechOptions extends ProviderIdentity {
 }
 
 /**
- * Creates the adapter of Deepgram's Aura voices over a WebSocket, in the 8 kHz μ-law of the phone. A voice is a model of
- * the service: `tts_config.voiceId`, or `tts_config.model`, is a name such as `aura-2-thalia-en`. The service reports no
- * word times.
+ * Creates the adapter of Deepgram's Aura voices over a WebSocket, in the 8 kHz μ-law of the phone. A voice is a model
+ * of the service: `tts_config.voiceId`, or `tts_config.model`, is a name such as `aura-2-thalia-en`. The service
+ * reports no word times.
  *
  * @see https://developers.deepgram.com/docs/streaming-text-to-speech
  * @example createVoiceAgents({ providers: [deepgram(), deepgramSpeech(), …], … })
