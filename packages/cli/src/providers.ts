@@ -3,7 +3,7 @@ import { localSpeech } from '@va/local-speech';
 import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
-import { elevenlabs } from '@va/providers/elevenlabs';
+import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
@@ -14,6 +14,7 @@ export function hostedProviders(): Provider[] {
     deepgram(),
     deepgramSpeech(),
     elevenlabs(),
+    elevenlabsTranscription(),
     cartesia(),
     assemblyai(),
     xaiRealtime(),

@@ -2,7 +2,7 @@ import type { ByokProvider } from '@va/core';
 import { assemblyaiCatalog } from './assemblyai/catalog.ts';
 import { cartesiaCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
-import { elevenlabsCatalog } from './elevenlabs/catalog.ts';
+import { elevenlabsCatalog, elevenlabsTranscriptionCatalog } from './elevenlabs/catalog.ts';
 import { openaiCatalog, openaiRealtimeCatalog } from './openai/catalog.ts';
 import { xaiCatalog } from './xai/catalog.ts';
 
@@ -21,4 +21,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   cartesiaCatalog,
   deepgramSpeechCatalog,
   assemblyaiCatalog,
+  elevenlabsTranscriptionCatalog,
 ];

@@ -2,7 +2,7 @@ import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
-import { elevenlabs } from '@va/providers/elevenlabs';
+import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
@@ -18,6 +18,7 @@ describe('vendorCatalog', () => {
       'cartesia tts',
       'deepgram tts',
       'assemblyai stt',
+      'elevenlabs stt',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -37,6 +38,7 @@ describe('the catalog entry of an adapter', () => {
       cartesia(),
       deepgramSpeech(),
       assemblyai(),
+      elevenlabsTranscription(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
   });

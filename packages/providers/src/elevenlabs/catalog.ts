@@ -27,3 +27,13 @@ export const elevenlabsCatalog: ByokProvider = {
     pFZP5JQG7iQjIQuC4Bku: 'Lily',
   }),
 };
+
+/** Transcription models of ElevenLabs. These are suggestions: a configuration may name any other. */
+export const elevenlabsTranscriptionCatalog: ByokProvider = {
+  id: 'elevenlabs',
+  name: 'ElevenLabs',
+  category: 'stt',
+  docsUrl: 'https://elevenlabs.io/docs/overview/models',
+  models: models({ scribe_v2_realtime: 'Scribe v2 Realtime' }, 'scribe_v2_realtime'),
+  voices: [],
+};

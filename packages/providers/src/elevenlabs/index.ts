@@ -9,6 +9,8 @@ import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
 import { elevenLabsProtocol, inactivityTimeoutSeconds } from './protocol.ts';
 
+export { type ElevenLabsTranscriptionOptions, elevenlabsTranscription } from './transcription/model.ts';
+
 const publicUrl = 'wss://api.elevenlabs.io';
 const fallbackModel = 'eleven_flash_v2_5';
 /** "Rachel", one of the service's premade voices. */

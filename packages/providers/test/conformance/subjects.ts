@@ -1,7 +1,7 @@
 import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
-import { elevenlabs } from '@va/providers/elevenlabs';
+import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
@@ -18,6 +18,8 @@ import {
   type RealtimeDialectName,
   type RealtimeFault,
   RealtimeServer,
+  type ScribeFault,
+  ScribeServer,
 } from '@va/testkit/provider-servers';
 import type { ProviderConformanceOptions, Trouble } from '@va/testkit/providers';
 
@@ -161,6 +163,26 @@ function assemblyAiSubject(name: string, config: Readonly<Record<string, unknown
   };
 }
 
+const scribeSubject: ProviderConformanceOptions = {
+  name: 'elevenlabs transcription',
+  kind: 'stt',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await ScribeServer.start(Array(times).fill('a table for two'));
+    const faults: Faults<ScribeFault> = {
+      refusal: { error: 'auth_error' },
+      unavailable: { error: 'resource_exhausted' },
+      garbage: 'garbage',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => elevenlabsTranscription({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 const openAiSubject: ProviderConformanceOptions = {
   name: 'openai',
   kind: 'llm',
@@ -195,6 +217,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   elevenLabsSubject,
   cartesiaSubject,
   auraSubject,
+  scribeSubject,
   assemblyAiSubject('assemblyai', {}),
   assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
   realtimeSubject('openai'),

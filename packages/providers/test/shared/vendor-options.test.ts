@@ -2,7 +2,7 @@ import type { Provider } from '@va/core/adapter';
 import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
-import { elevenlabs } from '@va/providers/elevenlabs';
+import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ const providers: [Provider, reserved: string][] = [
   [xaiRealtime(), 'turn_detection'],
   [cartesia(), 'output_format'],
   [assemblyai(), 'webhook_url'],
+  [elevenlabsTranscription(), 'audio_format'],
   [deepgramSpeech(), 'sample_rate'],
 ];
 

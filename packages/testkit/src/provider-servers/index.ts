@@ -28,3 +28,4 @@ export type {
   RealtimeTranscript,
 } from './realtime/script.ts';
 export { RealtimeServer, type RealtimeServerOptions } from './realtime-server.ts';
+export { type ScribeConnection, type ScribeFault, ScribeServer } from './scribe-server.ts';

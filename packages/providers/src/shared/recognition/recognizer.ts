@@ -12,6 +12,8 @@ export interface Recognizer {
   isGreeting(message: Fields): boolean;
   /** Returns the error in a message. */
   faultOf(message: Fields): ServiceFault | undefined;
+  /** Returns the message with a chunk of audio. Default: a binary frame. */
+  audio?(chunk: Uint8Array): Fields;
   /** A connection is ready, the first or one after a loss, and has received the pending audio. */
   opened(): void;
   received(message: Fields): void;
@@ -19,8 +21,8 @@ export interface Recognizer {
   finalize(): void;
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setHints(hints: readonly string[]): void;
-  /** Returns the last message of a connection. */
-  goodbye(): Fields;
+  /** Returns the last message of a connection, if the service expects one. */
+  goodbye?(): Fields;
   /** Cancels pending waits. */
   stop(): void;
 }

@@ -136,7 +136,12 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     if (!this.#isReady) return;
     if ((this.#socket?.bufferedBytes ?? 0) > mostBufferedBytes) {
       this.#lost({ fault: 'timeout', message: 'the connection accepts no more data' });
-    } else this.#socket?.send(chunk);
+    } else this.#sendAudio(chunk);
+  }
+
+  #sendAudio(chunk: Uint8Array): void {
+    const message = this.#recognizer.audio?.(chunk);
+    this.#socket?.send(message === undefined ? chunk : JSON.stringify(message));
   }
 
   #connect(): void {
@@ -174,7 +179,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   #greeted(): void {
     this.#greeting?.cancel();
     this.#isReady = true;
-    for (const chunk of this.#audio.chunks) this.#socket?.send(chunk);
+    for (const chunk of this.#audio.chunks) this.#sendAudio(chunk);
     this.#recognizer.opened();
   }
 
@@ -191,7 +196,8 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 
   #end(): void {
-    if (this.#isReady) this.#socket?.send(JSON.stringify(this.#recognizer.goodbye()));
+    const goodbye = this.#recognizer.goodbye?.();
+    if (this.#isReady && goodbye !== undefined) this.#socket?.send(JSON.stringify(goodbye));
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
     this.#recognizer.stop();

@@ -1,0 +1,78 @@
+import type { SpeechToText } from '@va/core/adapter';
+import { g711Silence } from '@va/media';
+import { requireApiKey } from '../../shared/api-key.ts';
+import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
+import { languageCodeOf, pick, readOptions } from '../../shared/options.ts';
+import { socketUrl } from '../../shared/query.ts';
+import { RecognitionStream } from '../../shared/recognition/stream.ts';
+import { elevenlabsTranscriptionCatalog } from '../catalog.ts';
+import { CommitRecognizer } from './commit-recognizer.ts';
+import { transcriptionOptionsSchema } from './options.ts';
+
+const publicUrl = 'wss://api.elevenlabs.io';
+const fallbackModel = 'scribe_v2_realtime';
+/** Audio in one message: a message of JSON for each 20 ms frame would be wasteful. */
+const chunkMs = 60;
+
+export interface ElevenLabsTranscriptionOptions extends ProviderIdentity {
+  /** Default: ELEVENLABS_API_KEY, read when a stream is opened. */
+  readonly apiKey?: string;
+  /** A regional service: `wss://host` or `https://host`. */
+  readonly baseUrl?: string;
+  readonly headers?: Record<string, string>;
+  /** Model of agents without `stt_config.model`. Default: `scribe_v2_realtime`. */
+  readonly defaultModel?: string;
+  /** False enables the vendor's zero retention mode, which requires an enterprise plan. */
+  readonly enableLogging?: boolean;
+}
+
+/**
+ * Creates the adapter of ElevenLabs' Scribe over a WebSocket. The pipeline ends turns: the audio is committed then.
+ * `stt_config.keyterms` are passed on as key terms when a connection is opened.
+ *
+ * @see https://elevenlabs.io/docs/api-reference/speech-to-text/v-1-speech-to-text-realtime
+ * @example createVoiceAgents({ providers: [elevenlabs(), elevenlabsTranscription(), …], … })
+ */
+export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions = {}): SpeechToText {
+  const catalog = elevenlabsTranscriptionCatalog;
+  const identity = identityOf(options, { id: 'elevenlabs', vendor: 'elevenlabs', catalog });
+  const { id } = identity;
+  return {
+    kind: 'stt',
+    ...identity,
+    optionsSchema: transcriptionOptionsSchema,
+    formats: [
+      { encoding: 'pcmu', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 8_000 },
+    ],
+    open(stream) {
+      const { config, format, hints, logger } = stream;
+      const apiKey = stream.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
+      const settings = readOptions(transcriptionOptionsSchema, config, id, logger);
+      const own = pick(settings, ['no_verbatim', 'secondary_languages', 'filter_background_audio']);
+      const language = languageCodeOf(config.language);
+      const isPcm16 = format.encoding === 'pcm16';
+      const urlOf = (keyterms: readonly string[]): string =>
+        socketUrl(options.baseUrl ?? publicUrl, '/v1/speech-to-text/realtime', settings.options ?? {}, own, {
+          model_id: config.model ?? options.defaultModel ?? fallbackModel,
+          audio_format: isPcm16 ? 'pcm_8000' : 'ulaw_8000',
+          commit_strategy: 'manual',
+          // Without a language the service detects it.
+          ...(language !== undefined && language !== 'multi' && { language_code: language }),
+          keyterms,
+          enable_logging: options.enableLogging,
+        });
+      const target = {
+        id,
+        apiKey,
+        headers: { ...options.headers, 'xi-api-key': apiKey },
+        audio: { chunkBytes: chunkMs * (isPcm16 ? 16 : 8), padding: isPcm16 ? 0 : g711Silence.pcmu },
+      };
+      return new RecognitionStream(
+        target,
+        stream,
+        (host) => new CommitRecognizer(host, format.sampleRateHz, hints, urlOf),
+      );
+    },
+  };
+}

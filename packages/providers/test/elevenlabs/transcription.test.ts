@@ -1,0 +1,160 @@
+import { AudioFormat, CommitStrategy, ElevenLabsClient, RealtimeEvents } from '@elevenlabs/elevenlabs-js';
+import type { SttConfig } from '@va/core';
+import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
+import { elevenlabsTranscription } from '@va/providers/elevenlabs';
+import { VirtualClock } from '@va/testkit';
+import { type ScribeFault, ScribeServer } from '@va/testkit/provider-servers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { common, until } from '../options.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+interface SetUp {
+  readonly turns?: readonly string[];
+  readonly config?: Partial<SttConfig>;
+  readonly hints?: readonly string[];
+  readonly faults?: readonly ScribeFault[];
+  readonly clock?: Clock;
+}
+
+async function setUp({ turns = [], config = {}, hints = [], faults = [], clock = systemClock }: SetUp = {}) {
+  const server = await ScribeServer.start(turns);
+  server.failNext(...faults);
+  const stream = elevenlabsTranscription({ apiKey: 'key', baseUrl: server.url, enableLogging: false }).open({
+    ...common(),
+    clock,
+    config: { provider: 'elevenlabs', ...config },
+    format: { encoding: 'pcmu', sampleRateHz: 8_000 },
+    hints,
+  });
+  closers.push(
+    () => server.close(),
+    () => stream.close(),
+  );
+  const events: SttEvent[] = [];
+  const failure = (async () => {
+    for await (const event of stream) events.push(event);
+  })().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { server, stream, events, failure };
+}
+
+/** Sends 20 ms frames of sound. */
+function speak(stream: SttStream, frames: number): void {
+  for (let at = 0; at < frames; at++) stream.send(new Uint8Array(160).fill(0x55));
+}
+
+const named = (events: readonly SttEvent[]) =>
+  events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
+
+describe('transcription of elevenlabs', () => {
+  it('commits a turn when the pipeline has detected its end', async () => {
+    const { stream, events } = await setUp({ turns: ['yes please', 'thank you'] });
+    speak(stream, 21);
+    stream.finalize();
+    await until(() => named(events).includes('finalized'));
+    speak(stream, 21);
+    stream.finalize();
+    await until(() => named(events).filter((each) => each === 'finalized').length === 2);
+    expect(named(events).filter((each) => !each.startsWith('partial'))).toEqual([
+      ...['final yes please', 'finalized'],
+      ...['final thank you', 'finalized'],
+    ]);
+  });
+
+  it('takes a refused commit of too little audio for an empty turn', async () => {
+    const { stream, events, server } = await setUp();
+    stream.finalize();
+    await until(() => named(events).includes('finalized'));
+    expect(named(events)).toEqual(['finalized']);
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it('uses the last partial after a second without a response', async () => {
+    const clock = new VirtualClock();
+    const { stream, events, server } = await setUp({ turns: ['yes please'], faults: ['silent-commit'], clock });
+    speak(stream, 21);
+    stream.finalize();
+    await until(() => server.connections[0]?.commits === 1 && named(events).includes('partial yes please'));
+    await clock.advance(999);
+    expect(named(events)).not.toContain('finalized');
+    await clock.advance(1);
+    await until(() => named(events).includes('finalized'));
+    expect(named(events)).toContain('final yes please');
+  });
+
+  it('sends unsettled audio again on another connection', async () => {
+    const { server, stream, events } = await setUp({ turns: ['yes please'], faults: [{ breakAfterChunks: 4 }] });
+    speak(stream, 21);
+    stream.finalize();
+    await until(() => named(events).includes('finalized'));
+    expect(named(events)).toContain('final yes please');
+    expect(server.connections).toHaveLength(2);
+  });
+
+  it.each([
+    ['auth_error', 'auth'],
+    ['quota_exceeded', 'quota'],
+    ['unaccepted_terms', 'auth'],
+    ['invalid_request', 'invalid_request'],
+  ])('does not retry after %s', async (error, fault) => {
+    const { failure, server } = await setUp({ faults: [{ error }] });
+    expect(await failure).toMatchObject({ fault, retryable: false });
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it.each(['rate_limited', 'queue_overflow', 'session_time_limit_exceeded', 'insufficient_audio_activity'])(
+    'connects again after %s',
+    async (error) => {
+      const { server } = await setUp({ faults: [{ error }] });
+      await until(() => server.connections.length === 2);
+    },
+  );
+
+  it('sends its settings and the key terms that the service accepts', async () => {
+    const { server } = await setUp({
+      config: { language: 'nl-NL', no_verbatim: true, options: { new_feature: 1 } },
+      hints: ['Trattoria Roma', 'a term of more than twenty characters'],
+    });
+    await until(() => server.connections.length === 1);
+    expect(Object.fromEntries(server.connections[0]?.query ?? [])).toMatchObject({
+      model_id: 'scribe_v2_realtime',
+      audio_format: 'ulaw_8000',
+      commit_strategy: 'manual',
+      language_code: 'nl',
+      no_verbatim: 'true',
+      new_feature: '1',
+      enable_logging: 'false',
+    });
+    expect(server.connections[0]?.query.getAll('keyterms')).toEqual(['Trattoria Roma']);
+  });
+});
+
+describe('the server of elevenlabs’ transcription', () => {
+  it('is understood by the vendor’s client', async () => {
+    const server = await ScribeServer.start(['yes please']);
+    closers.push(() => server.close());
+    const client = new ElevenLabsClient({ apiKey: 'key', baseUrl: server.url });
+    const connection = await client.speechToText.realtime.connect({
+      modelId: 'scribe_v2_realtime',
+      audioFormat: AudioFormat.ULAW_8000,
+      sampleRate: 8_000,
+      commitStrategy: CommitStrategy.MANUAL,
+    });
+    closers.push(() => connection.close());
+    const texts: string[] = [];
+    connection.on(RealtimeEvents.SESSION_STARTED, () => {
+      connection.send({ audioBase64: Buffer.alloc(3_360, 0x55).toString('base64') });
+      connection.commit();
+    });
+    connection.on(RealtimeEvents.PARTIAL_TRANSCRIPT, ({ text }) => texts.push(`partial ${text}`));
+    connection.on(RealtimeEvents.COMMITTED_TRANSCRIPT, ({ text }) => texts.push(`committed ${text}`));
+    await until(() => texts.length === 2);
+    expect(texts).toEqual(['partial yes please', 'committed yes please']);
+  });
+});

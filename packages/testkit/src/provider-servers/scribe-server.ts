@@ -1,0 +1,173 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WebSocket } from 'ws';
+import { soundMs } from './deepgram/sound.ts';
+import { LocalServer, objectOf, textOf } from './local-server.ts';
+
+export type ScribeFault =
+  /** Rejects the upgrade. */
+  | { readonly status: number }
+  /** Sends this error instead of the greeting, and closes. */
+  | { readonly error: string }
+  /** Closes the connection abruptly after that many messages of audio. */
+  | { readonly breakAfterChunks: number }
+  /** Never responds to a commit. */
+  | 'silent-commit'
+  /** Sends text that is not JSON, and JSON of other shapes, before each transcript. */
+  | 'garbage';
+
+/** One connection as the server saw it. */
+export interface ScribeConnection {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  chunks: number;
+  commits: number;
+  closed: boolean;
+}
+
+/** Sound per word of the transcript. */
+const wordMs = 200;
+/** Audio without which a commit is refused. */
+const leastCommitMs = 300;
+const garbage = ['{', '[]', '{"message_type":"partial_transcript","text":7}', '7'];
+
+/**
+ * ElevenLabs' Scribe over a WebSocket (`/v1/speech-to-text/realtime`) with manual commits.
+ *
+ * @example const server = await ScribeServer.start(); elevenlabsTranscription({ baseUrl: server.url, apiKey: 'test' })
+ */
+export class ScribeServer {
+  readonly connections: ScribeConnection[] = [];
+  readonly #server = new LocalServer();
+  readonly #turns: string[];
+  readonly #faults: ScribeFault[] = [];
+
+  constructor(turns: readonly string[] = []) {
+    this.#turns = [...turns];
+  }
+
+  /** @param turns transcripts, one per commit; each grows word by word with the sound */
+  static async start(turns: readonly string[] = []): Promise<ScribeServer> {
+    const server = new ScribeServer(turns);
+    server.#listen();
+    await server.#server.listen();
+    return server;
+  }
+
+  get url(): string {
+    return `ws://${this.#server.host}`;
+  }
+
+  /** Fails the next connections, one fault each. */
+  failNext(...faults: ScribeFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #listen(): void {
+    let fault: ScribeFault | undefined;
+    this.#server.acceptSockets(
+      ({ url, headers }) => {
+        fault = this.#faults.shift();
+        if (typeof fault === 'object' && 'status' in fault) return fault.status;
+        if (!headers['xi-api-key']) return 401;
+        return new URL(url ?? '', 'ws://server').pathname === '/v1/speech-to-text/realtime' ? undefined : 404;
+      },
+      (socket, { url, headers }) => {
+        const { searchParams: query } = new URL(url ?? '', 'ws://server');
+        const connection = { query, headers, chunks: 0, commits: 0, closed: false };
+        this.connections.push(connection);
+        new ScribePeer(socket, connection, fault, this.#turns);
+      },
+    );
+  }
+}
+
+/** The service's side of one connection. */
+class ScribePeer {
+  readonly #socket: WebSocket;
+  readonly #connection: ScribeConnection;
+  readonly #fault: ScribeFault | undefined;
+  readonly #turns: string[];
+  readonly #isMulaw: boolean;
+  #soundMs = 0;
+  #audioMs = 0;
+  #told = 0;
+
+  constructor(socket: WebSocket, connection: ScribeConnection, fault: ScribeFault | undefined, turns: string[]) {
+    this.#socket = socket;
+    this.#connection = connection;
+    this.#fault = fault;
+    this.#turns = turns;
+    const { query } = connection;
+    this.#isMulaw = query.get('audio_format') === 'ulaw_8000';
+    socket.on('close', () => {
+      connection.closed = true;
+    });
+    socket.on('message', (data) => {
+      if (socket.readyState === socket.OPEN) this.#received(objectOf(textOf(data)));
+    });
+    if (typeof fault === 'object' && 'error' in fault) this.#refuse(fault.error);
+    else if (!query.has('model_id') || query.getAll('keyterms').some(({ length }) => length > 20)) {
+      this.#refuse('invalid_request');
+    } else {
+      const config = { model_id: query.get('model_id'), audio_format: query.get('audio_format'), sample_rate: 8_000 };
+      this.#send({ message_type: 'session_started', session_id: 'session', config });
+    }
+  }
+
+  #received({ message_type: type, audio_base_64: base64, commit }: Record<string, unknown>): void {
+    if (type !== 'input_audio_chunk' || typeof base64 !== 'string') {
+      this.#refuse('input_error');
+      return;
+    }
+    this.#heard(Buffer.from(base64, 'base64'));
+    if (commit === true) this.#commit();
+  }
+
+  #heard(audio: Buffer): void {
+    if (audio.length === 0) return;
+    this.#connection.chunks++;
+    const fault = this.#fault;
+    if (typeof fault === 'object' && 'breakAfterChunks' in fault && this.#connection.chunks >= fault.breakAfterChunks) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#audioMs += audio.length / (this.#isMulaw ? 8 : 16);
+    this.#soundMs += soundMs(audio, { encoding: this.#isMulaw ? 'mulaw' : 'linear16', sampleRateHz: 8_000 });
+    const words = (this.#turns[0] ?? '').split(' ').slice(0, Math.floor(this.#soundMs / wordMs));
+    if (words.length <= this.#told) return;
+    this.#told = words.length;
+    this.#transcript('partial_transcript', words.join(' '));
+  }
+
+  #commit(): void {
+    this.#connection.commits++;
+    if (this.#fault === 'silent-commit') return;
+    if (this.#audioMs < leastCommitMs) {
+      this.#send({ message_type: 'commit_throttled', error: 'Commit request ignored: too little uncommitted audio.' });
+      return;
+    }
+    const text = this.#soundMs < wordMs ? '' : (this.#turns.shift() ?? '');
+    this.#audioMs = 0;
+    this.#soundMs = 0;
+    this.#told = 0;
+    this.#transcript('committed_transcript', text);
+  }
+
+  #transcript(message_type: string, text: string): void {
+    if (this.#fault === 'garbage') for (const each of garbage) this.#socket.send(each);
+    this.#send({ message_type, text });
+  }
+
+  #refuse(message_type: string): void {
+    this.#send({ message_type, error: `Fault ${message_type}` });
+    this.#socket.close(1008, message_type);
+  }
+
+  #send(message: object): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+}
