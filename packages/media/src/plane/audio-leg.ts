@@ -36,6 +36,15 @@ export interface AudioLeg {
   send(frame: Uint8Array): void;
   onDtmf(listener: (digit: DtmfDigit) => void): void;
   /**
+   * Drops the sent frames that the far end has queued and not played, held ones included, and returns their duration in
+   * milliseconds. For far ends that play from a queue of their own, such as a carrier's media stream. Absent if frames
+   * count as heard once they are sent.
+   */
+  discardUnplayed?(): number;
+  /** Takes the queued frames back until `playUnplayed` sends them again. Present with `discardUnplayed`. */
+  holdUnplayed?(): void;
+  playUnplayed?(): void;
+  /**
    * Sends DTMF: `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. Frames given to `send` meanwhile are
    * not heard. Absent if the leg does not support it.
    */

@@ -12,8 +12,10 @@ import type { VadBatcher } from '../vad/vad-batcher.ts';
 import type { AudioLeg } from './audio-leg.ts';
 import type { MediaControl, MediaSettings, MediaThread } from './media-control.ts';
 
+type FarQueue = 'discardUnplayed' | 'holdUnplayed' | 'playUnplayed';
+
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
-  readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send'>;
+  readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send' | FarQueue>;
   /** Null if another thread detects speech: lost frames are then always filled in. */
   readonly judge: VadBatcher | null;
   readonly recording: FrameRecording | null;
@@ -104,9 +106,11 @@ export class MediaPlane implements MediaControl {
 
   pause(): void {
     this.#playout.pause();
+    this.#leg.holdUnplayed?.();
   }
 
   resume(): void {
+    this.#leg.playUnplayed?.();
     this.#playout.resume();
   }
 
@@ -115,7 +119,7 @@ export class MediaPlane implements MediaControl {
   }
 
   clear(): void {
-    const cut = this.#playout.clear();
+    const cut = this.#playout.clear(this.#leg.discardUnplayed?.());
     this.#level.reset();
     this.#options.onEvent({ type: 'playout-cleared', cut }, this.#clock.nowMs());
   }

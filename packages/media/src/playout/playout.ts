@@ -80,10 +80,17 @@ export class Playout {
     this.#retire();
   }
 
-  /** Drops all unplayed audio and returns the position of each utterance. Ends a pause. */
-  clear(): CutOff[] {
+  /**
+   * Drops all unplayed audio and returns the position of each utterance. Ends a pause.
+   *
+   * @param unplayedMs audio of the current utterance that was taken, but not played by the far end
+   */
+  clear(unplayedMs = 0): CutOff[] {
     this.#paused = false;
-    const cut = this.#queue.map(({ id, heard }) => ({ utterance: id, playedMs: durationMs(heard) }));
+    const cut = this.#queue.map(({ id, heard }) => ({
+      utterance: id,
+      playedMs: Math.max(0, durationMs(heard) - unplayedMs),
+    }));
     for (const { queued } of this.#queue) queued.clear();
     this.#queue = [];
     return cut;

@@ -1,0 +1,37 @@
+import type { RandomBytes } from '@va/core/adapter';
+
+/**
+ * Calls that wait for their media stream, by a token of 128 random bits that the stream presents. A token is used once.
+ */
+export class PendingStreams<T> {
+  readonly #random: RandomBytes;
+  readonly #waiting = new Map<string, T>();
+
+  constructor(random: RandomBytes) {
+    this.#random = random;
+  }
+
+  /** Adds a call and returns its token. */
+  add(call: T): string {
+    const token = Buffer.from(this.#random(16)).toString('hex');
+    this.#waiting.set(token, call);
+    return token;
+  }
+
+  /** Returns the call of a token, which is then used up; null for an unknown one. */
+  take(token: string | null): T | null {
+    const call = token === null ? undefined : this.#waiting.get(token);
+    if (token === null || call === undefined) return null;
+    this.#waiting.delete(token);
+    return call;
+  }
+
+  /** Returns the call of a token and keeps it; null for an unknown one. */
+  find(token: string): T | null {
+    return this.#waiting.get(token) ?? null;
+  }
+
+  remove(token: string): void {
+    this.#waiting.delete(token);
+  }
+}

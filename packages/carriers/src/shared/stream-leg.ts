@@ -1,0 +1,193 @@
+import type { Clock, MediaLeg, TransferOutcome, TransferRequest } from '@va/core/adapter';
+import { type AudioFormat, type DtmfDigit, DtmfTones, g711Silence, type MediaStatistics } from '@va/media';
+import { frameMs, PlaybackAccount } from './playback-account.ts';
+
+/** The carrier's side of a media stream. */
+export interface StreamWire {
+  /** Sends 20 ms of μ-law audio. */
+  sendAudio(frame: Uint8Array): void;
+  /** Asks the far end to return the name when it has played everything sent before. */
+  sendMark(name: string): void;
+  /** Drops what the far end has queued. */
+  clear(): void;
+}
+
+/** Transfers the far end by the carrier's API. */
+export type TransferLeg = (request: TransferRequest) => Promise<TransferOutcome>;
+
+const frameBytes = 160;
+/** Maximum frames that are filled in for a gap of the carrier's timestamps: 10 s. */
+const maxLostFrames = 500;
+/** Frames kept for `playUnplayed`: more than a far end has queued. */
+const maxKeptFrames = 100;
+const digits = /^[0-9*#A-D]$/;
+
+/** The audio of a call over a carrier's media stream, in μ-law at 8 kHz. */
+export class StreamLeg implements MediaLeg {
+  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly receiving = true;
+  readonly #wire: StreamWire;
+  readonly #clock: Clock;
+  readonly #transfer: TransferLeg;
+  readonly #account: PlaybackAccount;
+  readonly #tones = new DtmfTones('pcmu');
+  readonly #partial = new Uint8Array(frameBytes);
+  #partialBytes = 0;
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  #onDrained: (() => void) | null = null;
+  /** The last frames sent, oldest first. */
+  #kept: Uint8Array[] = [];
+  /** Frames taken back by `holdUnplayed`; null if nothing is held. */
+  #held: Uint8Array[] | null = null;
+  /** Time of the next expected audio on the carrier's clock. */
+  #expectedMs: number | null = null;
+  #received = 0;
+  #lost = 0;
+  #sent = 0;
+  #isOver = false;
+  aliveAtMs: number;
+
+  constructor(wire: StreamWire, clock: Clock, transfer: TransferLeg) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.#transfer = transfer;
+    this.#account = new PlaybackAccount(clock);
+    this.aliveAtMs = clock.nowMs();
+  }
+
+  transfer(request: TransferRequest): Promise<TransferOutcome> {
+    return this.#transfer(request);
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  send(frame: Uint8Array): void {
+    if (this.#isOver) return;
+    const tone = this.#tones.next();
+    if (tone === null && isSilent(frame) && (this.#held !== null || this.#account.leavesOut())) return;
+    this.#play(tone ?? frame);
+  }
+
+  sendDtmf(keys: string, toneMs: number): void {
+    this.#tones.press(keys, toneMs);
+  }
+
+  discardUnplayed(): number {
+    const held = this.#held?.length ?? 0;
+    this.#held = null;
+    const dropped = this.#clear();
+    return (held + dropped) * frameMs;
+  }
+
+  holdUnplayed(): void {
+    if (this.#held !== null) return;
+    const kept = this.#kept;
+    const count = Math.min(this.#clear(), kept.length);
+    this.#held = count === 0 ? [] : kept.slice(-count);
+  }
+
+  playUnplayed(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const frame of held) this.#play(frame);
+  }
+
+  async statistics(): Promise<MediaStatistics> {
+    return {
+      received: { packets: this.#received, packetsLost: this.#lost, packetsDropped: 0, jitterMs: 0 },
+      sent: { packets: this.#sent, packetsLost: null, jitterMs: null },
+      roundTripMs: null,
+    };
+  }
+
+  /**
+   * Takes audio of the carrier.
+   *
+   * @param timestampMs time of the audio on the carrier's clock; null if the carrier tells none
+   */
+  received(audio: Uint8Array, timestampMs: number | null): void {
+    this.aliveAtMs = this.#clock.nowMs();
+    if (this.#isOver) return;
+    this.#fillGap(audio.length, timestampMs);
+    this.#received += 1;
+    for (let at = 0; at < audio.length; ) {
+      const count = Math.min(frameBytes - this.#partialBytes, audio.length - at);
+      this.#partial.set(audio.subarray(at, at + count), this.#partialBytes);
+      this.#partialBytes += count;
+      at += count;
+      if (this.#partialBytes < frameBytes) continue;
+      this.#partialBytes = 0;
+      this.#onFrame?.(this.#partial);
+    }
+  }
+
+  /** Takes a key of the caller; anything else is ignored. */
+  pressed(digit: string): void {
+    const isDigit = digits.test(digit);
+    if (isDigit && !this.#isOver) this.#onDtmf?.({ digit, durationMs: 0 });
+  }
+
+  /** Takes a mark that the far end returned. */
+  marked(name: string): void {
+    this.#account.returned(name);
+    if (this.#account.isDrained) this.#drained();
+  }
+
+  /** Resolves when the far end has played everything sent so far, or has gone. */
+  whenPlayed(): Promise<void> {
+    if (this.#isOver || this.#account.unplayed === 0) return Promise.resolve();
+    this.#wire.sendMark(this.#account.mark());
+    return new Promise((resolve) => {
+      this.#onDrained = resolve;
+    });
+  }
+
+  /** Ends the leg: nothing is sent or passed on any more. */
+  end(): void {
+    this.#isOver = true;
+    this.#drained();
+  }
+
+  #play(frame: Uint8Array): void {
+    this.#sent += 1;
+    this.#wire.sendAudio(frame);
+    this.#kept.push(Uint8Array.from(frame));
+    if (this.#kept.length > maxKeptFrames) this.#kept.shift();
+    const mark = this.#account.sent();
+    if (mark !== null) this.#wire.sendMark(mark);
+  }
+
+  #clear(): number {
+    const unplayed = this.#account.cleared();
+    if (!this.#isOver) this.#wire.clear();
+    this.#kept = [];
+    return unplayed;
+  }
+
+  #drained(): void {
+    const onDrained = this.#onDrained;
+    this.#onDrained = null;
+    onDrained?.();
+  }
+
+  /** Frames may be missing: timestamps tell how many. */
+  #fillGap(bytes: number, timestampMs: number | null): void {
+    if (timestampMs === null || !Number.isFinite(timestampMs)) return;
+    const gapMs = timestampMs - (this.#expectedMs ?? timestampMs);
+    this.#expectedMs = timestampMs + bytes / 8;
+    const lost = Math.min(maxLostFrames, Math.floor(gapMs / frameMs));
+    for (let n = 0; n < lost; n++) this.#onFrame?.(null);
+    if (lost > 0) this.#lost += lost;
+  }
+}
+
+function isSilent(frame: Uint8Array): boolean {
+  return frame.every((code) => code === g711Silence.pcmu);
+}
