@@ -1,0 +1,16 @@
+import { VirtualClock } from '@va/testkit';
+import { expect, it } from 'vitest';
+import { FailureLimit } from '../../src/shared/failure-limit.ts';
+
+it('refuses unknown accounts after 20 failures a second, and never a proven one', async () => {
+  const clock = new VirtualClock();
+  const limit = new FailureLimit(clock);
+  limit.succeeded('AC-known');
+  for (let n = 0; n < 20; n++) {
+    expect(limit.mayTry(`AC${n}`)).toBe(true);
+    limit.failed(`AC${n}`);
+  }
+  expect([limit.mayTry('AC-new'), limit.mayTry('AC-known')]).toEqual([false, true]);
+  await clock.advance(1_000);
+  expect(limit.mayTry('AC-new')).toBe(true);
+});

@@ -1,0 +1,86 @@
+import type { Clock, Timer } from '@va/core/adapter';
+
+const frameMs = 20;
+const frameBytes = frameMs * 8;
+
+type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
+
+/**
+ * The queue of a carrier's stream: plays what it is sent in real time, returns marks when playback reaches them, and all
+ * of them at once when it is cleared.
+ */
+export class StreamPlayback {
+  /** Everything that was played so far, silence included. */
+  readonly played: Uint8Array[] = [];
+  readonly #clock: Clock;
+  readonly #onMark: (name: string) => void;
+  #queue: Queued[] = [];
+  #rest: Uint8Array = new Uint8Array(0);
+  #nextAtMs: number;
+  #timer: Timer | null = null;
+  /** Largest number of queued frames. */
+  mostQueued = 0;
+  cleared = 0;
+
+  constructor(clock: Clock, onMark: (name: string) => void) {
+    this.#clock = clock;
+    this.#onMark = onMark;
+    this.#nextAtMs = clock.nowMs();
+    this.#arm();
+  }
+
+  /** Queues audio of any length. */
+  push(audio: Uint8Array): void {
+    const all = Buffer.concat([this.#rest, audio]);
+    const whole = all.length - (all.length % frameBytes);
+    for (let at = 0; at < whole; at += frameBytes) this.#queue.push({ frame: all.subarray(at, at + frameBytes) });
+    this.#rest = all.subarray(whole);
+    this.mostQueued = Math.max(this.mostQueued, this.#queue.filter((each) => 'frame' in each).length);
+  }
+
+  mark(name: string): void {
+    this.#queue.push({ mark: name });
+  }
+
+  clear(): void {
+    this.cleared += 1;
+    const dropped = this.#queue;
+    this.#queue = [];
+    this.#rest = new Uint8Array(0);
+    for (const each of dropped) if ('mark' in each) this.#onMark(each.mark);
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #arm(): void {
+    this.#timer = this.#clock.setTimer(Math.max(0, this.#nextAtMs - this.#clock.nowMs()), () => this.#tick());
+  }
+
+  #tick(): void {
+    for (; this.#nextAtMs <= this.#clock.nowMs(); this.#nextAtMs += frameMs) this.#playOne();
+    this.#arm();
+  }
+
+  #playOne(): void {
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      this.#queue.shift();
+      if ('frame' in next) {
+        this.played.push(next.frame);
+        this.#returnMarks();
+        return;
+      }
+      this.#onMark(next.mark);
+    }
+    this.played.push(new Uint8Array(frameBytes).fill(0xff));
+  }
+
+  #returnMarks(): void {
+    for (let next = this.#queue[0]; next !== undefined && 'mark' in next; next = this.#queue[0]) {
+      this.#queue.shift();
+      this.#onMark(next.mark);
+    }
+  }
+}
