@@ -2,6 +2,8 @@ import type { Clock, Timer } from '@va/core/adapter';
 
 const frameMs = 20;
 const frameBytes = frameMs * 8;
+/** Audio that arrives at an empty queue waits so long, as in the jitter buffer and network of a carrier. */
+const delayMs = 100;
 
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
 
@@ -18,6 +20,8 @@ export class StreamPlayback {
   #rest: Uint8Array = new Uint8Array(0);
   #nextAtMs: number;
   #timer: Timer | null = null;
+  /** Time from which the queue is played; null while it is empty. */
+  #playsFromMs: number | null = null;
   /** Largest number of queued frames. */
   mostQueued = 0;
   cleared = 0;
@@ -35,6 +39,7 @@ export class StreamPlayback {
     const whole = all.length - (all.length % frameBytes);
     for (let at = 0; at < whole; at += frameBytes) this.#queue.push({ frame: all.subarray(at, at + frameBytes) });
     this.#rest = all.subarray(whole);
+    this.#playsFromMs ??= this.#clock.nowMs() + delayMs;
     this.mostQueued = Math.max(this.mostQueued, this.#queue.filter((each) => 'frame' in each).length);
   }
 
@@ -47,6 +52,7 @@ export class StreamPlayback {
     const dropped = this.#queue;
     this.#queue = [];
     this.#rest = new Uint8Array(0);
+    this.#playsFromMs = null;
     for (const each of dropped) if ('mark' in each) this.#onMark(each.mark);
   }
 
@@ -65,6 +71,10 @@ export class StreamPlayback {
   }
 
   #playOne(): void {
+    if (this.#playsFromMs !== null && this.#nextAtMs < this.#playsFromMs) {
+      this.played.push(new Uint8Array(frameBytes).fill(0xff));
+      return;
+    }
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       this.#queue.shift();
       if ('frame' in next) {
@@ -74,6 +84,7 @@ export class StreamPlayback {
       }
       this.#onMark(next.mark);
     }
+    this.#playsFromMs = null;
     this.played.push(new Uint8Array(frameBytes).fill(0xff));
   }
 
