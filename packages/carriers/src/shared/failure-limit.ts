@@ -6,8 +6,8 @@ const maxFailuresPerSecond = 20;
 const maxKnown = 1_024;
 
 /**
- * Bounds what strangers' webhooks cost: each has to be looked up and checked against a secret. Accounts that have proven
- * a webhook are never refused.
+ * Bounds what strangers' webhooks cost: each has to be looked up and checked against a secret. Accounts that have
+ * proven a webhook are never refused.
  */
 export class FailureLimit {
   readonly #clock: Clock;

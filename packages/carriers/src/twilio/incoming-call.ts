@@ -44,6 +44,7 @@ export class TwilioIncomingCall implements IncomingCall {
   #isDecided = false;
   /** True if Twilio has connected the caller with somebody else: completing the call would end that. */
   #isTransferred = false;
+  #transferring: Promise<TransferOutcome> | null = null;
   #answering: { resolve(leg: MediaLeg): void; reject(error: Error): void } | null = null;
   #answered: Promise<MediaLeg> | null = null;
   #stream: MediaStream | null = null;
@@ -113,13 +114,15 @@ export class TwilioIncomingCall implements IncomingCall {
     this.#timer.cancel();
     const stream = open((request) => this.#transfer(request));
     this.#stream = stream;
-    stream.onEnd(() => this.#over({ cause: 'remote-hangup' }));
+    stream.onEnd(() => void this.#streamEnded());
     this.#answering.resolve(stream.leg);
     return stream;
   }
 
   async #transfer(request: TransferRequest): Promise<TransferOutcome> {
-    const outcome = await transferBlind(this.id, request, this.to.number, this.#options);
+    this.#transferring = transferBlind(this.id, request, this.to.number, this.#options);
+    const outcome = await this.#transferring;
+    this.#transferring = null;
     this.#isTransferred = outcome.type === 'accepted';
     return outcome;
   }
@@ -128,6 +131,15 @@ export class TwilioIncomingCall implements IncomingCall {
     this.#isDecided = true;
     this.#timer.cancel();
     this.#respond(document);
+  }
+
+  /** Twilio ends the stream of a transferred call, perhaps before it confirms the transfer. */
+  async #streamEnded(): Promise<void> {
+    if (this.#transferring !== null) {
+      await this.#transferring;
+      await new Promise<void>((resolve) => this.#options.clock.setTimer(0, resolve));
+    }
+    this.#over({ cause: 'remote-hangup' });
   }
 
   #over(end: LegEnd): void {

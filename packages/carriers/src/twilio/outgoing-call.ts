@@ -65,6 +65,7 @@ export class TwilioOutgoingCall implements OutgoingCall {
   #isHungUp = false;
   /** True if Twilio has connected the callee with somebody else: completing the call would end that. */
   #isTransferred = false;
+  #transferring: Promise<TransferOutcome> | null = null;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
@@ -105,7 +106,7 @@ export class TwilioOutgoingCall implements OutgoingCall {
     this.#sid ??= callSid;
     const stream = open((request) => this.#transfer(callSid, request));
     this.#stream = stream;
-    stream.onEnd(() => this.#over({ cause: this.#isHungUp ? 'local-hangup' : 'remote-hangup' }));
+    stream.onEnd(() => void this.#streamEnded());
     this.#answering?.resolve(stream.leg);
     return stream;
   }
@@ -130,7 +131,9 @@ export class TwilioOutgoingCall implements OutgoingCall {
   }
 
   async #transfer(callSid: string, request: TransferRequest): Promise<TransferOutcome> {
-    const outcome = await transferBlind(callSid, request, this.#options.request.callerNumber, this.#options);
+    this.#transferring = transferBlind(callSid, request, this.#options.request.callerNumber, this.#options);
+    const outcome = await this.#transferring;
+    this.#transferring = null;
     this.#isTransferred = outcome.type === 'accepted';
     return outcome;
   }
@@ -174,6 +177,15 @@ export class TwilioOutgoingCall implements OutgoingCall {
 
   #notAnswered(why: DialFailure, message: string): LegEnd {
     return { cause: 'not-answered', why, message };
+  }
+
+  /** Twilio ends the stream of a transferred call, perhaps before it confirms the transfer. */
+  async #streamEnded(): Promise<void> {
+    if (this.#transferring !== null) {
+      await this.#transferring;
+      await new Promise<void>((resolve) => this.#options.clock.setTimer(0, resolve));
+    }
+    this.#over({ cause: this.#isHungUp ? 'local-hangup' : 'remote-hangup' });
   }
 
   #over(end: LegEnd): void {

@@ -9,8 +9,8 @@ export interface SignedRequest {
 }
 
 /**
- * Checks the signature of a request: base64 of HMAC-SHA1 over the URL and the sorted fields of the form. Twilio signs URLs
- * with and without the default port, and with the query encoded in two ways, so all of these forms are accepted.
+ * Checks the signature of a request: base64 of HMAC-SHA1 over the URL and the sorted fields of the form. Twilio signs
+ * URLs with and without the default port, and with the query encoded in two ways, so all of these forms are accepted.
  *
  * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */

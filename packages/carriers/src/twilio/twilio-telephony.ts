@@ -19,8 +19,8 @@ import type { TransferLeg } from '../shared/stream-leg.ts';
 import { TwilioApi } from './api.ts';
 import { awaitStart } from './await-start.ts';
 import { TwilioIncomingCall } from './incoming-call.ts';
-import type { TwilioOptions } from './index.ts';
 import { MediaStream } from './media-stream.ts';
+import type { TwilioOptions } from './options.ts';
 import { TwilioOutgoingCall } from './outgoing-call.ts';
 import { isSigned } from './signature.ts';
 import { connectStream, reject } from './twiml.ts';
@@ -92,7 +92,7 @@ export class TwilioTelephony implements Telephony {
       return;
     }
     const signature = request.headers['x-twilio-signature'];
-    const signed = url.href.replace(/^http/, 'ws');
+    const signed = this.#streamUrl();
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.#strangers += 1;
       awaitStart(webSocket, host.clock, (start) => {
@@ -213,7 +213,9 @@ export class TwilioTelephony implements Telephony {
           return null;
         });
         if (access === null || !isTwilioAccess(access)) continue;
-        if (!isSigned({ url: request.url, form }, signature, access.credentials.auth_token)) continue;
+        const urls = [request.url, `${this.#publicUrl}/voice${new URL(request.url).search}`];
+        const { auth_token: authToken } = access.credentials;
+        if (!urls.some((url) => isSigned({ url, form }, signature, authToken))) continue;
         failures.succeeded(accountSid);
         return { number, access };
       }
@@ -227,7 +229,8 @@ export class TwilioTelephony implements Telephony {
     // A call that is over needs none, and Twilio must not try again.
     if (placed === null) return new Response(null, { status: 204 });
     const signature = request.headers.get('x-twilio-signature');
-    if (!isSigned({ url: request.url, form }, signature, placed.access.credentials.auth_token)) {
+    const url = `${this.#publicUrl}/status/${key}`;
+    if (!isSigned({ url, form }, signature, placed.access.credentials.auth_token)) {
       return new Response(null, { status: 403 });
     }
     const sipStatus = Number(form.get('SipResponseCode') ?? Number.NaN);

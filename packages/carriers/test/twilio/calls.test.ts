@@ -78,6 +78,13 @@ describe('an inbound call over Twilio', () => {
     expect(call.marks.length).toBeGreaterThanOrEqual(3);
   });
 
+  it('has its stream at the node that took it', async () => {
+    const running = await start({ hasOwnAddress: true });
+    const call = await running.call();
+    await running.silence(call, () => heardText(call).includes('Good evening.'));
+    expect(new URL(call.streamUrl).hostname).toBe('localhost');
+  });
+
   it('passes keys on', async () => {
     const running = await start({ replies: [saying('Thank you.')] });
     const call = await running.call();

@@ -28,6 +28,8 @@ export interface TwilioServiceOptions {
   readonly turns?: readonly string[];
   readonly agent?: Partial<NewAgent>;
   readonly server?: TwilioServerOptions;
+  /** Gives the node an address beside that of the service. */
+  readonly hasOwnAddress?: true;
 }
 
 /** A whole service whose number is one of Twilio's, and Twilio itself. */
@@ -55,6 +57,7 @@ export class TwilioService {
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const address = http.address();
     const publicUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice`;
+    const nodeUrl = publicUrl.replace('127.0.0.1', 'localhost');
     const va = createVoiceAgents({
       storage: memory(),
       publicUrl,
@@ -64,7 +67,7 @@ export class TwilioService {
         scriptedLlm(options.replies ?? []),
         scriptedTts({ msPerLetter, readable: 0 }),
       ],
-      telephony: [twilio({ apiUrl: server.url })],
+      telephony: [twilio({ apiUrl: server.url, ...(options.hasOwnAddress && { publicUrl: nodeUrl }) })],
       webhooks: webhooks({ allowPrivateTargets: true }),
       vad: levelVad(),
       logger: silentLogger,

@@ -8,8 +8,8 @@ const delayMs = 100;
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
 
 /**
- * The queue of a carrier's stream: plays what it is sent in real time, returns marks when playback reaches them, and all
- * of them at once when it is cleared.
+ * The queue of a carrier's stream: plays what it is sent in real time, returns marks when playback reaches them, and
+ * all of them at once when it is cleared.
  */
 export class StreamPlayback {
   /** Everything that was played so far, silence included. */

@@ -34,6 +34,8 @@ export class TwilioCall {
   dialed: string | null = null;
   /** `busy` or `rejected` for a refused call; null otherwise. */
   refused: string | null = null;
+  /** URL of the stream, once a document has named it. */
+  streamUrl = '';
   /** Token of the document that connected the stream. */
   token = '';
   /** True once the call is over. */
@@ -135,6 +137,7 @@ export class TwilioCall {
   #stream(url: string, token: string): void {
     const { accountSid, authToken, clock, faults } = this.#options;
     if (/[?#]/.test(url)) throw new Error(`Error 31920: a stream's URL has no query, but this one has: ${url}`);
+    this.streamUrl = url;
     const signature = twilioSignature(faults?.authToken ?? authToken, url);
     const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } });
     this.#socket = socket;
