@@ -1,15 +1,7 @@
 import { VaError } from '@va/core';
-import type {
-  DialedNumber,
-  IncomingCall,
-  LegEnd,
-  MediaLeg,
-  Party,
-  RejectCause,
-  Timer,
-  TransferOutcome,
-  TransferRequest,
-} from '@va/core/adapter';
+import type { DialedNumber, IncomingCall, LegEnd, MediaLeg, Party, RejectCause, Timer } from '@va/core/adapter';
+import { ApiTransfer } from '../shared/api-transfer.ts';
+import { CallEnd } from '../shared/call-end.ts';
 import type { TransferLeg } from '../shared/stream-leg.ts';
 import type { MediaStream } from './media-stream.ts';
 import { hangUp, type SessionContext, transferBlind } from './session.ts';
@@ -42,15 +34,12 @@ export class TwilioIncomingCall implements IncomingCall {
   readonly #options: TwilioIncomingOptions;
   readonly #respond: (document: string) => void;
   #isDecided = false;
-  /** True if Twilio has connected the caller with somebody else: completing the call would end that. */
-  #isTransferred = false;
-  #transferring: Promise<TransferOutcome> | null = null;
+  #transfer: ApiTransfer | null = null;
+  readonly #end = new CallEnd();
   #answering: { resolve(leg: MediaLeg): void; reject(error: Error): void } | null = null;
   #answered: Promise<MediaLeg> | null = null;
   #stream: MediaStream | null = null;
   #timer: Timer;
-  #end: LegEnd | null = null;
-  #onEnd: ((end: LegEnd) => void) | null = null;
 
   constructor(options: TwilioIncomingOptions) {
     this.id = options.callSid;
@@ -69,7 +58,7 @@ export class TwilioIncomingCall implements IncomingCall {
 
   answer(): Promise<MediaLeg> {
     if (this.#answered !== null) return this.#answered;
-    if (this.#end !== null) return Promise.reject(new VaError('leg_ended', 'The call has ended.'));
+    if (this.#end.isOver) return Promise.reject(new VaError('leg_ended', 'The call has ended.'));
     this.#answered = new Promise((resolve, reject) => {
       this.#answering = { resolve, reject };
     });
@@ -91,14 +80,13 @@ export class TwilioIncomingCall implements IncomingCall {
 
   hangup(): void {
     if (!this.#isDecided) this.reject('declined');
-    if (this.#end !== null) return;
-    if (this.#isTransferred) this.#over({ cause: 'local-hangup' });
+    if (this.#end.isOver) return;
+    if (this.#transfer?.isDone === true) this.#over({ cause: 'local-hangup' });
     else void hangUp(this.id, this.#stream, this.#options).finally(() => this.#over({ cause: 'local-hangup' }));
   }
 
   onEnd(listener: (end: LegEnd) => void): void {
-    this.#onEnd = listener;
-    if (this.#end !== null) this.#told(this.#end);
+    this.#end.onEnd(listener);
   }
 
   /** The caller's carrier gave up before the webhook was answered. */
@@ -110,21 +98,18 @@ export class TwilioIncomingCall implements IncomingCall {
 
   /** Takes the media stream of the call. Returns null if the call has ended meanwhile. */
   connected(open: (transfer: TransferLeg) => MediaStream): MediaStream | null {
-    if (this.#end !== null || this.#answering === null) return null;
+    if (this.#end.isOver || this.#answering === null) return null;
     this.#timer.cancel();
-    const stream = open((request) => this.#transfer(request));
+    const transfer = new ApiTransfer(
+      (request) => transferBlind(this.id, request, this.to.number, this.#options),
+      this.#options.clock,
+    );
+    this.#transfer = transfer;
+    const stream = open((request) => transfer.request(request));
     this.#stream = stream;
-    stream.onEnd(() => void this.#streamEnded());
+    stream.onEnd(() => void transfer.settled().then(() => this.#over({ cause: 'remote-hangup' })));
     this.#answering.resolve(stream.leg);
     return stream;
-  }
-
-  async #transfer(request: TransferRequest): Promise<TransferOutcome> {
-    this.#transferring = transferBlind(this.id, request, this.to.number, this.#options);
-    const outcome = await this.#transferring;
-    this.#transferring = null;
-    this.#isTransferred = outcome.type === 'accepted';
-    return outcome;
   }
 
   #decide(document: string): void {
@@ -133,29 +118,13 @@ export class TwilioIncomingCall implements IncomingCall {
     this.#respond(document);
   }
 
-  /** Twilio ends the stream of a transferred call, perhaps before it confirms the transfer. */
-  async #streamEnded(): Promise<void> {
-    if (this.#transferring !== null) {
-      await this.#transferring;
-      await new Promise<void>((resolve) => this.#options.clock.setTimer(0, resolve));
-    }
-    this.#over({ cause: 'remote-hangup' });
-  }
-
   #over(end: LegEnd): void {
-    if (this.#end !== null) return;
-    this.#end = end;
+    if (!this.#end.set(end)) return;
     this.#timer.cancel();
     this.#options.disconnect(this);
     this.#stream?.close();
     this.#answering?.reject(new VaError('leg_ended', 'The caller has gone.'));
-    if (this.#onEnd !== null) this.#told(end);
-  }
-
-  #told(end: LegEnd): void {
-    const listener = this.#onEnd;
-    this.#onEnd = null;
-    listener?.(end);
+    this.#end.report();
   }
 }
 

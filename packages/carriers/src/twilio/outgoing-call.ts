@@ -6,10 +6,10 @@ import {
   type MediaLeg,
   type OutgoingCall,
   type Timer,
-  type TransferOutcome,
-  type TransferRequest,
   toError,
 } from '@va/core/adapter';
+import { ApiTransfer } from '../shared/api-transfer.ts';
+import { CallEnd } from '../shared/call-end.ts';
 import type { TransferLeg } from '../shared/stream-leg.ts';
 import { TwilioError } from './api.ts';
 import type { MediaStream } from './media-stream.ts';
@@ -63,11 +63,8 @@ export class TwilioOutgoingCall implements OutgoingCall {
   #lastSequence = -1;
   #timer: Timer | null = null;
   #isHungUp = false;
-  /** True if Twilio has connected the callee with somebody else: completing the call would end that. */
-  #isTransferred = false;
-  #transferring: Promise<TransferOutcome> | null = null;
-  #end: LegEnd | null = null;
-  #onEnd: ((end: LegEnd) => void) | null = null;
+  #transfer: ApiTransfer | null = null;
+  readonly #end = new CallEnd();
 
   constructor(options: TwilioOutgoingOptions) {
     this.#options = options;
@@ -88,32 +85,39 @@ export class TwilioOutgoingCall implements OutgoingCall {
   }
 
   hangup(): void {
-    if (this.#end !== null || this.#isHungUp) return;
+    if (this.#end.isOver || this.#isHungUp) return;
     this.#isHungUp = true;
-    if (this.#isTransferred) this.#over({ cause: 'local-hangup' });
+    if (this.#transfer?.isDone === true) this.#over({ cause: 'local-hangup' });
     else if (this.#sid !== null) void this.#hangUpKnown(this.#sid);
   }
 
   onEnd(listener: (end: LegEnd) => void): void {
-    this.#onEnd = listener;
-    if (this.#end !== null) this.#told(this.#end);
+    this.#end.onEnd(listener);
   }
 
   /** Takes the media stream of the call. Returns null if the call has ended meanwhile. */
   connected(callSid: string, open: (transfer: TransferLeg) => MediaStream): MediaStream | null {
-    if (this.#end !== null || this.#stream !== null) return null;
+    if (this.#end.isOver || this.#stream !== null) return null;
     this.#timer?.cancel();
     this.#sid ??= callSid;
-    const stream = open((request) => this.#transfer(callSid, request));
+    const transfer = new ApiTransfer(
+      (request) => transferBlind(callSid, request, this.#options.request.callerNumber, this.#options),
+      this.#options.clock,
+    );
+    this.#transfer = transfer;
+    const stream = open((request) => transfer.request(request));
     this.#stream = stream;
-    stream.onEnd(() => void this.#streamEnded());
+    stream.onEnd(() => {
+      const cause = this.#isHungUp ? 'local-hangup' : 'remote-hangup';
+      void transfer.settled().then(() => this.#over({ cause }));
+    });
     this.#answering?.resolve(stream.leg);
     return stream;
   }
 
   /** Takes a status callback; older ones than the last are ignored. */
   status({ status, sequence, sipStatus }: CallStatus): void {
-    if (sequence <= this.#lastSequence || this.#end !== null) return;
+    if (sequence <= this.#lastSequence || this.#end.isOver) return;
     this.#lastSequence = sequence;
     if (status === 'in-progress') {
       if (this.#stream === null) this.#awaitStream();
@@ -128,14 +132,6 @@ export class TwilioOutgoingCall implements OutgoingCall {
     if (why === null) return;
     const detail = sipStatus === null ? '' : ` (SIP ${sipStatus})`;
     this.#over(this.#isHungUp ? { cause: 'local-hangup' } : this.#notAnswered(why, `Twilio: ${status}${detail}.`));
-  }
-
-  async #transfer(callSid: string, request: TransferRequest): Promise<TransferOutcome> {
-    this.#transferring = transferBlind(callSid, request, this.#options.request.callerNumber, this.#options);
-    const outcome = await this.#transferring;
-    this.#transferring = null;
-    this.#isTransferred = outcome.type === 'accepted';
-    return outcome;
   }
 
   async #create(): Promise<void> {
@@ -179,29 +175,13 @@ export class TwilioOutgoingCall implements OutgoingCall {
     return { cause: 'not-answered', why, message };
   }
 
-  /** Twilio ends the stream of a transferred call, perhaps before it confirms the transfer. */
-  async #streamEnded(): Promise<void> {
-    if (this.#transferring !== null) {
-      await this.#transferring;
-      await new Promise<void>((resolve) => this.#options.clock.setTimer(0, resolve));
-    }
-    this.#over({ cause: this.#isHungUp ? 'local-hangup' : 'remote-hangup' });
-  }
-
   #over(end: LegEnd): void {
-    if (this.#end !== null) return;
-    this.#end = end;
+    if (!this.#end.set(end)) return;
     this.#timer?.cancel();
     this.#options.release();
     this.#stream?.close();
-    if (this.#onEnd !== null) this.#told(end);
+    this.#end.report();
     this.#answering?.reject(new VaError('leg_ended', 'The call was not answered, or has ended.'));
-  }
-
-  #told(end: LegEnd): void {
-    const listener = this.#onEnd;
-    this.#onEnd = null;
-    listener?.(end);
   }
 }
 

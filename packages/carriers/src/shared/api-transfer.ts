@@ -1,0 +1,35 @@
+import type { Clock, TransferOutcome, TransferRequest } from '@va/core/adapter';
+import type { TransferLeg } from './stream-leg.ts';
+
+/** The transfer of a call by the carrier's API, which ends the stream, perhaps before it confirms the transfer. */
+export class ApiTransfer {
+  readonly #run: TransferLeg;
+  readonly #clock: Clock;
+  #running: Promise<TransferOutcome> | null = null;
+  #isDone = false;
+
+  constructor(run: TransferLeg, clock: Clock) {
+    this.#run = run;
+    this.#clock = clock;
+  }
+
+  /** True if the carrier has connected the far end with somebody else: to complete the call would end that. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  async request(request: TransferRequest): Promise<TransferOutcome> {
+    this.#running = this.#run(request);
+    const outcome = await this.#running;
+    this.#running = null;
+    this.#isDone = outcome.type === 'accepted';
+    return outcome;
+  }
+
+  /** Resolves when the outcome of a running transfer has been reported; the end of the leg has to follow it. */
+  async settled(): Promise<void> {
+    if (this.#running === null) return;
+    await this.#running;
+    await new Promise<void>((resolve) => this.#clock.setTimer(0, resolve));
+  }
+}

@@ -1,0 +1,31 @@
+import type { LegEnd } from '@va/core/adapter';
+
+/** The end of a call: the first one counts, and it is reported once, also to a listener that comes later. */
+export class CallEnd {
+  #end: LegEnd | null = null;
+  #listener: ((end: LegEnd) => void) | null = null;
+
+  get isOver(): boolean {
+    return this.#end !== null;
+  }
+
+  /** Returns false if the call has ended before. */
+  set(end: LegEnd): boolean {
+    if (this.#end !== null) return false;
+    this.#end = end;
+    return true;
+  }
+
+  /** Reports the end to the listener, if there are both. */
+  report(): void {
+    const listener = this.#listener;
+    if (this.#end === null || listener === null) return;
+    this.#listener = null;
+    listener(this.#end);
+  }
+
+  onEnd(listener: (end: LegEnd) => void): void {
+    this.#listener = listener;
+    this.report();
+  }
+}
