@@ -3,7 +3,12 @@ import { assemblyaiCatalog } from './assemblyai/catalog.ts';
 import { cartesiaCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog, elevenlabsTranscriptionCatalog } from './elevenlabs/catalog.ts';
-import { openaiCatalog, openaiRealtimeCatalog } from './openai/catalog.ts';
+import {
+  openaiCatalog,
+  openaiRealtimeCatalog,
+  openaiSpeechCatalog,
+  openaiTranscriptionCatalog,
+} from './openai/catalog.ts';
 import { xaiCatalog } from './xai/catalog.ts';
 
 /**
@@ -16,6 +21,8 @@ export const vendorCatalog: readonly ByokProvider[] = [
   deepgramCatalog,
   openaiCatalog,
   openaiRealtimeCatalog,
+  openaiTranscriptionCatalog,
+  openaiSpeechCatalog,
   elevenlabsCatalog,
   xaiCatalog,
   cartesiaCatalog,

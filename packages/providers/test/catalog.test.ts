@@ -3,7 +3,7 @@ import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
-import { openai, openaiRealtime } from '@va/providers/openai';
+import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
 
@@ -13,6 +13,8 @@ describe('vendorCatalog', () => {
       'deepgram stt',
       'openai llm',
       'openai realtime',
+      'openai stt',
+      'openai tts',
       'elevenlabs tts',
       'xai realtime',
       'cartesia tts',
@@ -33,6 +35,8 @@ describe('the catalog entry of an adapter', () => {
       deepgram(),
       openai(),
       openaiRealtime(),
+      openaiTranscription(),
+      openaiSpeech(),
       elevenlabs(),
       xaiRealtime(),
       cartesia(),

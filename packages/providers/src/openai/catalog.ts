@@ -43,3 +43,44 @@ export const openaiRealtimeCatalog: ByokProvider = {
     verse: 'Verse',
   }),
 };
+
+/** Speech recognition models of OpenAI. */
+export const openaiTranscriptionCatalog: ByokProvider = {
+  id: 'openai',
+  name: 'OpenAI',
+  category: 'stt',
+  docsUrl: 'https://platform.openai.com/docs/guides/speech-to-text',
+  models: models(
+    {
+      'gpt-4o-mini-transcribe': 'GPT-4o mini Transcribe',
+      'gpt-4o-transcribe': 'GPT-4o Transcribe',
+      'whisper-1': 'Whisper',
+    },
+    'gpt-4o-mini-transcribe',
+  ),
+  voices: [],
+};
+
+/** Speech synthesis models of OpenAI and their voices. */
+export const openaiSpeechCatalog: ByokProvider = {
+  id: 'openai',
+  name: 'OpenAI',
+  category: 'tts',
+  docsUrl: 'https://platform.openai.com/docs/guides/text-to-speech',
+  models: models({ 'gpt-4o-mini-tts': 'GPT-4o mini TTS', 'tts-1': 'TTS-1', 'tts-1-hd': 'TTS-1 HD' }, 'gpt-4o-mini-tts'),
+  voices: voices({
+    alloy: 'Alloy',
+    ash: 'Ash',
+    ballad: 'Ballad',
+    cedar: 'Cedar',
+    coral: 'Coral',
+    echo: 'Echo',
+    fable: 'Fable',
+    marin: 'Marin',
+    nova: 'Nova',
+    onyx: 'Onyx',
+    sage: 'Sage',
+    shimmer: 'Shimmer',
+    verse: 'Verse',
+  }),
+};

@@ -24,6 +24,8 @@ import { ToolCallAssembly } from './tool-calls.ts';
 import { toModelUsage } from './usage.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
+export { type OpenAiSpeechOptions, openaiSpeech } from './speech.ts';
+export { type OpenAiTranscriptionOptions, openaiTranscription } from './transcription.ts';
 
 const fallbackModel = 'gpt-4.1-mini';
 const defaultTimeoutMs = 15_000;

@@ -4,17 +4,11 @@ import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { openAiRealtimeOptions } from '../realtime/options.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { openaiRealtimeCatalog } from './catalog.ts';
+import { promptOf } from './transcription-prompt.ts';
 
 export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   /** Transcription model of the caller's speech. Default: `gpt-4o-mini-transcribe`. */
   readonly transcriptionModel?: string;
-}
-
-/** `whisper-1` accepts a list of keywords, the transcribe models a text; the others accept neither. */
-function promptOf(model: string, hints: readonly string[]): { readonly prompt?: string } {
-  if (hints.length === 0 || model.includes('diarize') || model === 'gpt-realtime-whisper') return {};
-  const list = hints.join(', ');
-  return { prompt: model.startsWith('whisper') ? list : `The caller may say: ${list}.` };
 }
 
 /** Reasoning models reason before they speak: unless the agent sets an effort, the lowest one is requested. */

@@ -2,7 +2,7 @@ import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
-import { openai, openaiRealtime } from '@va/providers/openai';
+import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
   type AssemblyAiFault,
@@ -15,6 +15,8 @@ import {
   ElevenLabsServer,
   type OpenAiFault,
   OpenAiServer,
+  type OpenAiSpeechFault,
+  OpenAiSpeechServer,
   type RealtimeDialectName,
   type RealtimeFault,
   RealtimeServer,
@@ -200,6 +202,45 @@ const openAiSubject: ProviderConformanceOptions = {
   },
 };
 
+const speechFaults: Faults<OpenAiSpeechFault> = {
+  refusal: { status: 401 },
+  unavailable: { status: 503 },
+  garbage: 'garbage',
+  empty: 'empty',
+  'odd-bytes': 'odd-bytes',
+};
+
+const openAiSpeechSubject: ProviderConformanceOptions = {
+  name: 'openai speech',
+  kind: 'tts',
+  troubles: ['refusal', 'unavailable', 'empty', 'odd-bytes'],
+  async open() {
+    const server = await OpenAiSpeechServer.start();
+    return {
+      host: hostOf(server.url),
+      provider: (host) => openaiSpeech({ apiKey, baseURL: `http://${host}/v1` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(speechFaults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
+const openAiTranscriptionSubject: ProviderConformanceOptions = {
+  name: 'openai transcription',
+  kind: 'stt',
+  isPerUtterance: true,
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await OpenAiSpeechServer.start({ transcripts: Array(times).fill('a table for two') });
+    return {
+      host: hostOf(server.url),
+      provider: (host) => openaiTranscription({ apiKey, baseURL: `http://${host}/v1` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(speechFaults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 type Faults<Fault> = Partial<Record<Trouble, Fault>>;
 
 function faultOf<Fault>(faults: Faults<Fault>, trouble: Trouble): Fault {
@@ -220,6 +261,8 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   scribeSubject,
   assemblyAiSubject('assemblyai', {}),
   assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
+  openAiSpeechSubject,
+  openAiTranscriptionSubject,
   realtimeSubject('openai'),
   xaiSubject,
 ];

@@ -17,6 +17,13 @@ export {
   OpenAiServer,
   type OpenAiToolCall,
 } from './openai-server.ts';
+export {
+  type OpenAiSpeechFault,
+  type OpenAiSpeechRequest,
+  OpenAiSpeechServer,
+  type OpenAiSpeechServerOptions,
+  type OpenAiTranscriptionRequest,
+} from './openai-speech-server.ts';
 export type {
   RealtimeClientEvent,
   RealtimeConnection,

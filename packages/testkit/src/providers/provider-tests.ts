@@ -46,7 +46,7 @@ export function providerTests(options: ProviderTestOptions): readonly ProviderTe
     .map(({ name, run }) => ({ name, run: () => onScene(options, run) }));
 }
 
-async function onScene({ open }: ProviderTestOptions, run: Case['run']): Promise<void> {
+async function onScene({ open, isPerUtterance = false }: ProviderTestOptions, run: Case['run']): Promise<void> {
   const subject = await open();
   const line = await Line.open(subject.host);
   const clock = new CountingClock();
@@ -55,7 +55,11 @@ async function onScene({ open }: ProviderTestOptions, run: Case['run']): Promise
   const begin: Scene['begin'] = (options = {}) => {
     const { config = {} } = subject;
     const provider = subject.provider(line.host);
-    const work = beginWork({ provider, config, signal: controller.signal, clock, ...options });
+    const work = beginWork({
+      ...{ provider, config, signal: controller.signal, clock },
+      ...options,
+      isOpenEnded: options.isOpenEnded === true && !isPerUtterance,
+    });
     works.push(work);
     return work;
   };

@@ -35,6 +35,8 @@ export interface ProviderTestOptions {
   readonly kind: AnyProvider['kind'];
   /** Faults that the stand-in can produce; they select the tests. */
   readonly troubles: readonly Trouble[];
+  /** True for a recognizer that contacts its service only when an utterance has ended (`finalize`). Default: false. */
+  readonly isPerUtterance?: boolean;
   /** Starts a stand-in for one test. */
   readonly open: () => Promise<ProviderSubject>;
 }
