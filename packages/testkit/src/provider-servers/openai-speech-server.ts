@@ -98,13 +98,17 @@ export class OpenAiSpeechServer {
   }
 
   #transcribe(response: ServerResponse, { fields, file }: Form, fault: OpenAiSpeechFault | undefined): void {
-    const durationMs = wavDurationMs(file);
-    if (fields.model === undefined) return sendError(response, 400, 'model is required', 'model');
-    if (durationMs === null) return sendError(response, 400, 'the file is not PCM WAV of one channel', 'file');
-    if (durationMs < 100) return sendError(response, 400, 'the audio is shorter than 0.1 seconds', 'file');
-    if (fault === 'garbage') return sendJson(response, 200, { segments: [] });
-    sendJson(response, 200, { text: fault === 'empty' ? '' : (this.#transcripts.shift() ?? 'turn') });
+    const invalid = invalidTranscription(fields, wavDurationMs(file));
+    if (invalid !== null) sendError(response, 400, invalid);
+    else if (fault === 'garbage') sendJson(response, 200, { segments: [] });
+    else sendJson(response, 200, { text: fault === 'empty' ? '' : (this.#transcripts.shift() ?? 'turn') });
   }
+}
+
+function invalidTranscription({ model }: Form['fields'], durationMs: number | null): string | null {
+  if (model === undefined) return 'model is required';
+  if (durationMs === null) return 'the file is not PCM WAV of one channel';
+  return durationMs < 100 ? 'the audio is shorter than 0.1 seconds' : null;
 }
 
 /** Produces a fault that both endpoints have; false for others. */
