@@ -177,6 +177,13 @@ export {
   type NewLead,
   newLeadSchema,
 } from './domain/campaigns/lead.ts';
+export {
+  type BudgetLevel,
+  type BudgetScope,
+  type BudgetStatus,
+  budgetLevels,
+  budgetScopes,
+} from './domain/costs/budget-level.ts';
 export { type CostItem, costItemSchema } from './domain/costs/cost-item.ts';
 export { type Price, type PriceUnit, priceSchema } from './domain/costs/price.ts';
 export { type UsageKind, type UsageUnit, usageKinds, usageUnits } from './domain/costs/usage-kind.ts';

@@ -9,6 +9,7 @@ export {
   verdictDueAtMs,
 } from './amd/amd.ts';
 export { takeClauses } from './sentences/clauses.ts';
+export { closingSentence } from './spoken/closing-sentence.ts';
 export type { Pronunciation } from './spoken/pronunciation.ts';
 export {
   type SpokenOptions,

@@ -1,6 +1,7 @@
 import type { EndedCall, PostCallPlan } from '../calls/record/call-end.ts';
 import { callReport } from '../calls/webhooks/call-report.ts';
 import { timestamp } from '../clock/timestamp.ts';
+import { chargeCredit } from '../costs/charge-credit.ts';
 import { costFields } from '../costs/cost-breakdown.ts';
 import type { LlmConfig } from '../domain/agents/agent.ts';
 import { modelsOf } from '../domain/agents/model-secrets.ts';
@@ -180,6 +181,7 @@ export class AfterCall {
       await tx.calls.update(orgId, call.id, { ...changes, ...cost, webhook_sequence });
       const [log] = await tx.usageLogs.list(orgId, { where: { call_id: call.id }, limit: 1 });
       if (log !== undefined) await tx.usageLogs.update(orgId, log.id, cost);
+      await chargeCredit(tx, orgId, (cost.cost ?? 0) - (pending.cost ?? 0));
       await sender.send([...prepared.jobs, ...mails]);
       return prepared;
     });

@@ -1,4 +1,5 @@
 import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../domain/agents/agent.ts';
+import type { Budget } from '../domain/agents/budget.ts';
 import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/agents/speech-config.ts';
 
 /** Configuration of one call, with the overrides of the customer's server applied. */
@@ -13,6 +14,8 @@ export interface Assistant {
   readonly analysisPlan: AnalysisPlan | null;
   readonly speechConfig: SpeechConfig;
   readonly maxDurationSeconds: number;
+  /** Null for no limit. */
+  readonly budget: Budget | null;
   readonly recordingEnabled: boolean;
   /** Receives a mail after the call. */
   readonly notificationEmail: string | null;
@@ -31,6 +34,7 @@ export const emptyAssistant: Assistant = {
   analysisPlan: null,
   speechConfig: defaultSpeechConfig,
   maxDurationSeconds: defaultMaxDurationSeconds,
+  budget: null,
   recordingEnabled: true,
   notificationEmail: null,
 };
@@ -51,6 +55,7 @@ export function assistantOf(agent: Agent): Assistant {
     analysisPlan: agent.analysis_plan,
     speechConfig: { ...speech, silence: { ...speech.silence, timeout_ms: timeoutMs } },
     maxDurationSeconds: agent.max_duration_seconds,
+    budget: agent.budget,
     recordingEnabled: agent.recording_enabled,
     notificationEmail: agent.notification_email,
   };

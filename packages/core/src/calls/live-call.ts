@@ -10,6 +10,8 @@ import { FailureReporter, type ProviderWatch } from '../providers/provider-watch
 import type { ToolSources } from '../tools/tool-sources.ts';
 import type { CallOrigin, Line, Resolved } from './call-origin.ts';
 import { executeCommand } from './execute-command.ts';
+import { CallBudgets } from './limits/call-budgets.ts';
+import type { CreditGuard } from './limits/credit-guard.ts';
 import type { MinutesGuard } from './limits/minutes-guard.ts';
 import { notActive, Refusal } from './origin/refusal.ts';
 import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts';
@@ -31,6 +33,8 @@ export interface LiveCallDependencies {
   readonly telemetry: Telemetry;
   /** Ends calls when the organization's minutes are used up. */
   readonly minutes: Pick<MinutesGuard, 'watch'>;
+  /** Ends calls when the organization's credit is used up. */
+  readonly credit: Pick<CreditGuard, 'watch'>;
   readonly logger: Logger;
 }
 
@@ -50,6 +54,7 @@ export class LiveCall {
   readonly #recorder: CallRecorder;
   readonly #bridge: CallerBridge;
   readonly #meter: UsageMeter;
+  readonly #budgets: CallBudgets;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #leg: MediaLeg | null = null;
@@ -81,6 +86,16 @@ export class LiveCall {
       telemetry,
     });
     this.#meter = new UsageMeter(deps.record.prices, deps.session.clock);
+    this.#budgets = new CallBudgets({
+      orgId,
+      meter: this.#meter,
+      pricing: deps.record.pricing,
+      currency: deps.record.prices.currency,
+      credit: deps.credit,
+      clock: deps.session.clock,
+      logger,
+      onStatus: (status) => this.#session?.runner?.dispatch({ type: 'budget', ...status }),
+    });
     this.#recorder = new CallRecorder(deps.record, {
       orgId,
       call,
@@ -89,6 +104,7 @@ export class LiveCall {
       meter: this.#meter,
       logger,
       onEventsStored,
+      onEndStored: () => this.#budgets.stop(),
     });
     this.#bridge = new CallerBridge(deps.transfer, {
       orgId,
@@ -202,8 +218,10 @@ export class LiveCall {
     const recording = await opening;
     if (this.#scope.signal.aborted) return;
     this.#recorder.answered(() => this.#watchMinutes());
+    this.#scope.onClose(() => this.#budgets.callOver());
     this.#session = session;
     const runner = session.begin(leg, recording);
+    this.#budgets.start(assistant.budget, this.#origin.organization.credit_balance !== null);
     if (rejection !== null) runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
   }
 

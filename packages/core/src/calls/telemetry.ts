@@ -126,6 +126,9 @@ export class CallTelemetry {
         this.#span.addEvent('interrupted', this.#host.clock.wallMs());
         this.#host.onInterruption();
         return;
+      case 'budget':
+        this.#span.addEvent(`budget ${notice.level}`, { 'va.budget.scope': notice.scope }, this.#host.clock.wallMs());
+        return;
       case 'tool-call':
         this.#tools.set(notice.call.id, this.#child(`tool ${notice.call.name}`, this.#host.clock.wallMs()));
         return;

@@ -18,7 +18,9 @@ import { modelDone, modelFailed, modelText, replyWhenFree, say, sayFirstMessage 
 import { giveUpSummary, summarizeWhenIdle, summaryTold } from './context/summary.ts';
 import { controlled } from './control.ts';
 import { beginClosing, noteSilence } from './ending/begin-closing.ts';
+import { budgetChanged } from './ending/budget.ts';
 import { close } from './ending/close.ts';
+import { sayFarewell, sentenceOver } from './ending/farewell.ts';
 import { toolCalled } from './model/tool-calls.ts';
 import { usePrepared } from './model/use-prepared.ts';
 import { beginAnswering, greetingHeard } from './opening/answering.ts';
@@ -77,12 +79,12 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
   const goesOn = !floorOf(decided).canInterrupt || isBackchannelOver(decided);
-  const going = goesOn ? resumeAgent(decided, emit) : decided;
+  const going = goesOn ? resumeAgent(decided, atMs, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
   // A prepared reply of only tool calls completes within this step, and no later event would end its turn.
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
-  const replied = noteMute(prepared, atMs, emit);
+  const replied = noteMute(sayFarewell(prepared, atMs, emit), atMs, emit);
   const quieted = noteDrained(noteSilence(keepPrediction(replied, emit), atMs), atMs);
   const next = adjustLevel(quieted, atMs, emit);
   const quiet = floorOf(next).isQuiet;
@@ -191,6 +193,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'prompt-changed':
     case 'transfer-asked':
       return controlled(state, event, emit);
+    case 'budget':
+      return budgetChanged(state, event, emit);
     case 'end':
       return end(state, event, emit);
     case 'leg-ended':
@@ -311,7 +315,7 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
     case 'interrupt':
       return yieldFloor(state, atMs, emit);
     case 'resume':
-      return resumeAgent(state, emit);
+      return resumeAgent(state, atMs, emit);
     case 'keys':
       return keysComplete(state, atMs, emit);
     case 'answering':
@@ -326,6 +330,8 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
       return silenceElapsed(state, atMs, emit);
     case 'max-duration':
       return close(state, { reason: 'max_duration', error: null }, emit);
+    case 'sentence-end':
+      return sentenceOver(state, atMs, emit);
     case 'hangup':
     case 'closing-limit':
       return state.phase.kind === 'closing' ? close(state, state.phase.ending, emit) : state;

@@ -1,6 +1,7 @@
 import { fillerAtMs } from './agent-turn/filler.ts';
 import { preemptAtMs } from './agent-turn/preemption.ts';
 import { summaryLimitAtMs } from './context/summary.ts';
+import { sentenceEndAtMs } from './ending/farewell.ts';
 import { answeringAtMs } from './opening/answering.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { TimerName } from './state/events.ts';
@@ -24,6 +25,8 @@ export function timersOf(state: ConversationState): WantedTimer[] {
   const { phase, config } = state;
   if (phase.kind === 'closing') {
     const limit: WantedTimer = { name: 'closing-limit', dueAtMs: phase.sinceMs + closingLimitMs };
+    const sentenceAtMs = sentenceEndAtMs(state);
+    if (sentenceAtMs !== null) return [limit, { name: 'sentence-end', dueAtMs: sentenceAtMs }];
     return phase.silentAtMs === null ? [limit] : [limit, { name: 'hangup', dueAtMs: phase.silentAtMs + hangupTailMs }];
   }
   if (phase.kind !== 'open') return [];

@@ -18,10 +18,16 @@ export class UsageMeter {
   readonly #prices: Pick<PriceList, 'unitPrice'>;
   readonly #clock: Clock;
   readonly #counters = new Map<string, UsageCounter>();
+  #onAdded: () => void = () => {};
 
   constructor(prices: Pick<PriceList, 'unitPrice'>, clock: Clock) {
     this.#prices = prices;
     this.#clock = clock;
+  }
+
+  /** Calls a listener after each addition of tokens or characters; time passes without. */
+  onAdded(listener: () => void): void {
+    this.#onAdded = listener;
   }
 
   /** Returns the counter of a kind of usage, for usage that comes in many small parts. */
@@ -39,12 +45,14 @@ export class UsageMeter {
   /** @param quantity in the unit of the kind */
   add(source: UsageSource, kind: UsageKind, quantity: number): void {
     this.#count(source, kind, quantity, false);
+    this.#onAdded();
   }
 
   /** Adds what a model used; `isEstimate` if its provider did not report it. */
   addModelUsage(source: UsageSource, usage: ModelUsage, isEstimate = false): void {
     const billed = usage.model === undefined ? source : { ...source, model: usage.model };
     for (const [kind, quantity] of quantitiesOf(usage)) this.#count(billed, kind, quantity, isEstimate);
+    this.#onAdded();
   }
 
   /** Sum of the prices so far; 0 if nothing has a price. */

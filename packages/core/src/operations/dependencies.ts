@@ -7,4 +7,6 @@ export interface RecordDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Currency of the host's prices; null or absent without prices. */
+  readonly currency?: string | null | undefined;
 }

@@ -108,6 +108,8 @@ export interface OperationsDependencies {
   /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;
+  /** Currency of the host's prices; budgets are refused if it is null or absent, because calls have no cost then. */
+  readonly currency?: string | null | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }

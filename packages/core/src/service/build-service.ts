@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { loadSileroVad, Ticker, VadBatcher } from '@va/media';
 import { AfterCall } from '../after-call/after-call.ts';
+import { CreditGuard } from '../calls/limits/credit-guard.ts';
 import { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
 import type { TrunkDialRequest } from '../calls/line/trunk-access.ts';
@@ -133,6 +134,7 @@ export function buildService(options: ServiceSettings): BuiltService {
   const destinations = new DestinationGuard({ storage, clock, logger, mayDial: options.calls?.mayDial });
   const shared = { storage, clock, random, logger };
   const minutes = new MinutesGuard({ storage, clock, logger });
+  const credit = new CreditGuard({ storage, clock, logger });
   const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
   const pricing = options.pricing ?? null;
   const dial = (request: TrunkDialRequest): OutgoingCall => dialThrough(telephony, request);
@@ -165,7 +167,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     clock,
   };
   const tools: ToolSources = { hostTools: new HostTools(options.tools ?? [], logger), toolServers: options.mcp };
-  const transfer = { storage, vault, dial, minutes, mediaTimeout, pricing, clock };
+  const transfer = { storage, vault, dial, minutes, credit, mediaTimeout, pricing, clock };
   const lostCalls = { ...record, webhooks, registry };
   const node = new ServiceNode({
     storage,
@@ -185,7 +187,7 @@ export function buildService(options: ServiceSettings): BuiltService {
       ...shared,
       inbound: { storage, registry, nodeId: () => node.id },
       outbound: { storage, vault, registry, destinations, dial, clock },
-      call: { session, record, transfer, tools, webhooks, telemetry: new Telemetry(clock), minutes, logger },
+      call: { session, record, transfer, tools, webhooks, telemetry: new Telemetry(clock), minutes, credit, logger },
     },
     {
       maxCalls: limits.maxConcurrentCalls ?? 200,
@@ -229,6 +231,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     logger,
     clock,
     random,
+    currency: prices.currency,
   });
   const idempotency = createIdempotencyStore({ storage, vault, clock, random });
   const webhookHost = createWebhookHost({ storage, jobs, clock, random, logger, emit, mails });

@@ -24,6 +24,7 @@ const open: ConversationState = {
     greetsWhenHeard: false,
     canTransfer: false,
     answering: null,
+    farewell: 'Goodbye.',
     maxDurationMs: 600_000,
     maxToolSteps: 5,
   }),

@@ -58,6 +58,7 @@ export function organizationOf(id: string, clock: Clock): OrganizationRecord {
     name: 'Harbour',
     plan: 'self-hosted',
     minutes_balance: null,
+    credit_balance: null,
     local_models_approved: false,
     concurrency_limit: null,
     dial_policy: null,

@@ -31,6 +31,7 @@ const config: ConversationConfig = {
   greetsWhenHeard: false,
   canTransfer: false,
   answering: null,
+  farewell: 'Goodbye.',
   maxDurationMs: 600_000,
   maxToolSteps: 5,
 };

@@ -16,6 +16,7 @@ import { sealedSecretsInRecords } from './0015-sealed-secrets-in-records.ts';
 import { webhookSequence } from './0016-webhook-sequence.ts';
 import { typesOfTrunks } from './0017-types-of-trunks.ts';
 import { costBreakdowns } from './0018-cost-breakdowns.ts';
+import { budgets } from './0019-budgets.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   webhookSequence,
   typesOfTrunks,
   costBreakdowns,
+  budgets,
 ];

@@ -25,6 +25,7 @@ export function sampleAgent(changes: Partial<AgentRecord> = {}): AgentRecord {
     tts_config: null,
     speech_config: null,
     max_duration_seconds: 600,
+    budget: null,
     silence_timeout_seconds: null,
     voicemail_detection: true,
     voicemail_message: null,

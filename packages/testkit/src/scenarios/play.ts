@@ -10,7 +10,7 @@ import { ScenarioCaller, type TimedAct } from './caller.ts';
 import { hostTools } from './host-tools.ts';
 import { InvalidScenario } from './invalid-scenario.ts';
 import type { ModelRequest, Scenario, Timeline } from './scenario.ts';
-import { inboundCall, type OpenScenarioCall, type ScenarioRecord } from './scenario-call.ts';
+import { inboundCall, type OpenScenarioCall, type ScenarioParts, type ScenarioRecord } from './scenario-call.ts';
 import { ScenarioEvents } from './scenario-events.ts';
 import { providerId, type ScenarioProviders, scenarioProviders } from './scripted-providers.ts';
 import { timelineOf } from './timeline.ts';
@@ -57,6 +57,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
     providers: providers.all,
     server: new CustomerServer({ clock, runTool: toolAnswers(scenario, clock) }),
     tools: hostTools(scenario, clock, (name) => events.aborted(name)),
+    pricing: pricingOf(scenario),
     onNotice: (notice) => events.note(notice),
     onEnd: (record) => {
       over ??= { atMs: time.nowMs(), record };
@@ -76,6 +77,12 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
   await call.close();
   if (end === null) throw new InvalidScenario(scenario.name, 'the call did not end when the caller hung up.');
   return timelineOf(scenario, { end, leg, events, requests, providers });
+}
+
+function pricingOf({ prices, perMinute }: Scenario): NonNullable<ScenarioParts['pricing']> {
+  if (prices === undefined) return {};
+  const currency = 'EUR';
+  return { currency, prices, ...(perMinute === undefined ? {} : { pricing: { currency, perMinute } }) };
 }
 
 async function passTime(

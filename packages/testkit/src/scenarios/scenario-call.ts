@@ -1,4 +1,12 @@
-import type { Call, ConversationNotice, EndReason, HostTool, NewAgent, NewControlCommand } from '@va/core';
+import type {
+  Call,
+  ConversationNotice,
+  EndReason,
+  HostTool,
+  NewAgent,
+  NewControlCommand,
+  VoiceAgentsOptions,
+} from '@va/core';
 import type { Provider } from '@va/core/adapter';
 import { CallUnderTest } from '../call-under-test.ts';
 import type { CustomerServer } from '../scripted/customer-server.ts';
@@ -14,6 +22,8 @@ export interface ScenarioParts {
   readonly providers: readonly Provider[];
   readonly server: CustomerServer;
   readonly tools: readonly HostTool[];
+  /** Prices of the service; none by default. */
+  readonly pricing?: Pick<VoiceAgentsOptions, 'currency' | 'prices' | 'pricing'>;
   readonly onNotice: (notice: ConversationNotice) => void;
   readonly onEnd: (end: ScenarioRecord) => void;
 }
@@ -36,8 +46,8 @@ export type OpenScenarioCall = (parts: ScenarioParts) => Promise<ScenarioCall>;
 
 /** Plays on a complete service, which the caller calls. */
 export async function inboundCall(parts: ScenarioParts): Promise<ScenarioCall> {
-  const { clock, leg, agent, providers, server, tools, onNotice, onEnd } = parts;
-  const call = new CallUnderTest({ clock, providers, webhooks: server, service: { tools } });
+  const { clock, leg, agent, providers, server, tools, pricing, onNotice, onEnd } = parts;
+  const call = new CallUnderTest({ clock, providers, webhooks: server, service: { tools, ...pricing } });
   call.va.events.on('call.notice', ({ notice }) => onNotice(notice));
   call.va.events.on('call.ended', ({ call: { end_reason, error, messages, latency } }) =>
     onEnd({ reason: end_reason ?? 'internal_error', error, messages, latency }),

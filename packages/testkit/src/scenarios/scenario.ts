@@ -1,5 +1,14 @@
-import type { EndReason, HostTool, NewAgent, NewControlCommand, ProviderFault, TurnLatency } from '@va/core';
-import type { SttEvent } from '@va/core/adapter';
+import type {
+  BudgetLevel,
+  EndReason,
+  HostTool,
+  NewAgent,
+  NewControlCommand,
+  Price,
+  ProviderFault,
+  TurnLatency,
+} from '@va/core';
+import type { ModelUsage, SttEvent } from '@va/core/adapter';
 import type { ScriptedTransfer } from '../scripted/transferring-leg.ts';
 
 /**
@@ -30,6 +39,10 @@ export interface Scenario {
   readonly control?: readonly ControlAct[];
   /** Outcomes of transfers in order; without them the line does not support transfers. */
   readonly transfers?: readonly ScriptedTransfer[];
+  /** Prices of the service, in EUR. Without them calls have no cost, and agents no budget. */
+  readonly prices?: readonly Price[];
+  /** Price of a minute of the call, in EUR; only together with `prices`. */
+  readonly perMinute?: number;
   /** Time at which the caller hangs up, if the call has not ended before. */
   readonly hangsUpAtMs: number;
   readonly expect: ScenarioExpectation;
@@ -80,6 +93,8 @@ export interface SttScript {
 export type ReplyPart =
   | string
   | { readonly waitMs: number }
+  /** The provider reports what the request used. */
+  | { readonly uses: ModelUsage }
   /** `text` are arguments as the model wrote them, if they are not a JSON object. Default id: `call-<n>`. */
   | { readonly calls: string; readonly args?: Record<string, unknown>; readonly text?: string; readonly id?: string }
   | { readonly fails: ProviderFault }
@@ -189,6 +204,8 @@ export type TimelineEntry =
   | { readonly answeredBy: string; readonly atMs: number }
   /** A transfer of the caller: the telephony is asked for it, and its outcome. */
   | { readonly transfer: string; readonly status: 'started' | 'accepted' | 'refused' | 'failed'; readonly atMs: number }
+  /** A budget has reached a level: of the call, unless it is that of the organization. */
+  | { readonly budget: BudgetLevel; readonly of?: 'organization'; readonly atMs: number }
   /** DTMF digits that the service sends. */
   | { readonly keys: string; readonly atMs: number };
 

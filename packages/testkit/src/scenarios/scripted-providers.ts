@@ -92,6 +92,7 @@ function replyEvents(parts: readonly ReplyPart[] | undefined, id: string): (LlmE
   return parts?.map((part, index) => {
     if (typeof part === 'string') return { type: 'text', text: part };
     if ('waitMs' in part) return part.waitMs;
+    if ('uses' in part) return { type: 'usage', usage: part.uses };
     if ('stalls' in part) return foreverMs;
     if ('fails' in part) return new ProviderError(id, part.fails, 'failed by the script');
     const written = part.text ?? JSON.stringify(part.args ?? {});

@@ -24,15 +24,18 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
 }
 
 /**
- * Returns how many more calls an organization may have, `Infinity` without a limit, or the limit if no minutes are
- * left. Locks like `passedLimit`.
+ * Returns how many more calls an organization may have, `Infinity` without a limit, or the limit if no minutes or no credit
+ * are left. Locks like `passedLimit`.
  */
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
   const organization = await tx.organizations.lock(orgId, orgId);
   if (organization === null) throw new VaError('internal_error', `There is no organization ${orgId}.`);
-  const { minutes_balance: balance, concurrency_limit: limit } = organization;
+  const { minutes_balance: balance, credit_balance: credit, concurrency_limit: limit } = organization;
   if (balance !== null && balance <= 0) {
     return { reason: 'insufficient_credits', message: 'The organization has no minutes left.' };
+  }
+  if (credit !== null && credit <= 0) {
+    return { reason: 'insufficient_credits', message: 'The organization has no credit left.' };
   }
   return limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - (await tx.calls.count(orgId, live)));
 }

@@ -56,12 +56,12 @@ export class Inbound implements CallOrigin {
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId } = this.#deps;
     const record = { ...call, node_id: nodeId(), webhook_sequence: 0 };
-    const { id: orgId, minutes_balance, concurrency_limit } = this.organization;
+    const { id: orgId, minutes_balance, credit_balance, concurrency_limit } = this.organization;
     if (this.#limit !== null) {
       await storage.calls.insert(orgId, { ...record, end_reason: this.#limit.reason });
       return call;
     }
-    if (minutes_balance === null && concurrency_limit === null) {
+    if (minutes_balance === null && credit_balance === null && concurrency_limit === null) {
       await storage.calls.insert(orgId, record);
       return call;
     }

@@ -1,4 +1,5 @@
 import { pause } from '../../async/pause.ts';
+import { chargeCredit } from '../../costs/charge-credit.ts';
 import type { PriceList } from '../../costs/price-list.ts';
 import { minutesOf } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
@@ -77,7 +78,7 @@ export interface PostCallPlan {
 
 /**
  * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the
- * call was answered, its usage and the organization's remaining minutes. Returns false if the call has ended already;
+ * call was answered, its usage and the organization's remaining minutes and credit. Returns false if the call has ended already;
  * nothing is stored then.
  *
  * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the
@@ -125,6 +126,7 @@ async function storeEnd(
       await tx.usageLogs.insert(orgId, log);
       await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
     }
+    await chargeCredit(tx, orgId, call.cost);
     await recordLeadOutcome(tx, orgId, call);
     await runHook(deps, tx, orgId, call);
     return prepared;

@@ -83,6 +83,11 @@ export class CallEventLog {
         this.add({ type: 'transfer', data: { destination, mode, status, reason } });
         return;
       }
+      case 'budget': {
+        const { type: _, ...data } = notice;
+        this.add({ type: 'budget', data });
+        return;
+      }
       case 'latency':
         this.add({ type: 'latency', data: notice.turn });
     }

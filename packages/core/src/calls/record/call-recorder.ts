@@ -64,6 +64,8 @@ export interface CallRecorderOptions {
   readonly logger: Logger;
   /** Called after each write of events. */
   readonly onEventsStored: () => void;
+  /** Called once the end is stored, or given up. */
+  readonly onEndStored: () => void;
 }
 
 /** The state of a call at its end, from which its final record is made. */
@@ -180,7 +182,9 @@ export class CallRecorder {
     const call = { ...ended, ...costFields([...meter.items(), ...minutesItems(ended, pricing)]) };
     const plan = afterCall.plan({ orgId, call, assistant, report: webhooks.reportPlan(call) });
     this.#call = plan.call;
-    if (await storeEndedCall(this.#deps, orgId, plan.call, webhooks, plan)) plan.begin();
+    const isStored = await storeEndedCall(this.#deps, orgId, plan.call, webhooks, plan);
+    this.#options.onEndStored();
+    if (isStored) plan.begin();
     this.#events.addStatus(plan.call);
     telemetry.ended(plan.call);
     logger.info({ status: plan.call.status, endReason: ending.reason, error: ending.error }, 'call ended');

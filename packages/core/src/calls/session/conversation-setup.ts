@@ -1,4 +1,4 @@
-import { defaultAmdSettings } from '@va/language';
+import { closingSentence, defaultAmdSettings } from '@va/language';
 import {
   BeepDetector,
   type DtmfDigit,
@@ -263,6 +263,7 @@ function conversationConfig(
     isRealtime,
     greetsWhenHeard,
     maxDurationMs: assistant.maxDurationSeconds * 1_000,
+    farewell: filled(assistant.budget?.message ?? closingSentence(language), variables),
     maxToolSteps,
   };
 }

@@ -1,3 +1,4 @@
+import { chargeCredit } from '../../costs/charge-credit.ts';
 import { costFields } from '../../costs/cost-breakdown.ts';
 import { minutesItems, minutesOf, type Pricing } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
@@ -28,6 +29,7 @@ export async function storeBridgedTime(deps: Dependencies, orgId: string, call: 
     const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, ...cost };
     await tx.usageLogs.update(orgId, log.id, changes);
     await tx.calls.update(orgId, call.id, cost);
+    await chargeCredit(tx, orgId, (cost.cost ?? 0) - ((stored ?? log).cost ?? 0));
     await tx.organizations.increment(orgId, orgId, { minutes_balance: log.minutes_used - minutesUsed });
   });
 }

@@ -2,6 +2,7 @@ import type { Pricing } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { CreditGuard } from '../limits/credit-guard.ts';
 import type { MinutesGuard } from '../limits/minutes-guard.ts';
 import type { ConversationSetup } from '../session/conversation-setup.ts';
 import type { Bridge } from './bridge.ts';
@@ -12,6 +13,8 @@ import { Handover, type HandoverDependencies } from './handover.ts';
 export interface TransferDependencies extends HandoverDependencies {
   /** Ends bridged callers when the organization's minutes are used up. */
   readonly minutes: Pick<MinutesGuard, 'watch'>;
+  /** Ends bridged callers when the organization's credit is used up. */
+  readonly credit: Pick<CreditGuard, 'watch'>;
   /** Price per minute; null if the host sets none. */
   readonly pricing: Pricing | null;
 }
@@ -81,6 +84,12 @@ export class CallerBridge {
       end: () => bridge.end(),
       unrecordedMs: () => bridge.lastedMs,
     });
+    const unwatchCredit = this.#deps.credit.watch(orgId, {
+      cost: () => (bridge.lastedMs / 60_000) * (this.#deps.pricing?.perMinute ?? 0),
+      onStatus: ({ level }) => {
+        if (level === 'reached') bridge.end();
+      },
+    });
     await bridge.done;
     try {
       await storeBridgedTime(this.#deps, orgId, call, bridge.lastedMs);
@@ -89,6 +98,7 @@ export class CallerBridge {
     } finally {
       // Only now does the balance contain that time; other calls would count on it otherwise.
       unwatch();
+      unwatchCredit();
     }
   }
 }

@@ -15,8 +15,39 @@ export interface UtteranceAudio {
 export function heardText(text: string, audio: UtteranceAudio, playedMs: number): string {
   if (playedMs <= 0) return '';
   if (audio.words.length > 0) return byWords(text, audio.words, playedMs);
-  const totalMs = audio.complete ? audio.receivedMs : Math.max(audio.receivedMs, text.length / lettersPerMs);
-  return byShare(text, playedMs / totalMs);
+  return byShare(text, playedMs / totalMsOf(text, audio));
+}
+
+/** Returns how many characters of a text have begun to be heard after `playedMs`. */
+export function charactersAt(text: string, audio: UtteranceAudio, playedMs: number): number {
+  if (playedMs <= 0) return 0;
+  if (audio.words.length === 0) {
+    return Math.min(text.length, Math.floor((text.length * playedMs) / totalMsOf(text, audio)));
+  }
+  return wordEnds(text, audio.words).findLast(({ word }) => word.startMs <= playedMs)?.end ?? 0;
+}
+
+/** Returns when the first `length` characters of a text have been heard; null if their words have no times yet. */
+export function audioMsOf(text: string, audio: UtteranceAudio, length: number): number | null {
+  if (audio.words.length === 0) return (totalMsOf(text, audio) * length) / text.length;
+  // Punctuation has no time of its own.
+  const last = text.slice(0, length).search(/[^\p{L}\p{N}]*$/u);
+  return wordEnds(text, audio.words).find(({ end }) => end >= last)?.word.endMs ?? null;
+}
+
+function totalMsOf(text: string, { complete, receivedMs }: UtteranceAudio): number {
+  return complete ? receivedMs : Math.max(receivedMs, text.length / lettersPerMs);
+}
+
+/** Returns each timed word with the index after it; words that are not in the text are skipped. */
+function wordEnds(text: string, words: readonly WordTiming[]): { readonly word: WordTiming; readonly end: number }[] {
+  let from = 0;
+  return words.flatMap((word) => {
+    const at = text.indexOf(word.text, from);
+    if (at < 0) return [];
+    from = at + word.text.length;
+    return [{ word, end: from }];
+  });
 }
 
 function byWords(full: string, words: readonly WordTiming[], playedMs: number): string {

@@ -64,6 +64,7 @@ export function playoutStarted(
       (each) => ({
         ...each,
         started: true,
+        startedAtMs: atMs,
       }),
     ),
     speech,
@@ -119,16 +120,23 @@ export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): 
     return cutAgentOff(state, atMs, emit);
   }
   emit({ type: 'pause-playout' });
-  const paused: ConversationState = { ...state, agentTurn: { ...state.agentTurn, paused: { quietSinceMs: null } } };
+  const paused: ConversationState = {
+    ...state,
+    agentTurn: { ...state.agentTurn, paused: { sinceMs: atMs, quietSinceMs: null } },
+  };
   return noteInterruption(paused, atMs, emit);
 }
 
 /** Not an interruption: the agent continues with the next sample. */
-export function resumeAgent(state: ConversationState, emit: Emit): ConversationState {
+export function resumeAgent(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   if (state.agentTurn.kind !== 'active' || state.agentTurn.paused === null) return state;
+  const pausedMs = atMs - state.agentTurn.paused.sinceMs;
+  const speeches = state.agentTurn.speeches.map((speech) =>
+    speech.startedAtMs === null ? speech : { ...speech, startedAtMs: speech.startedAtMs + pausedMs },
+  );
   emit({ type: 'resume-playout' });
   emit({ type: 'notice', notice: { type: 'resumed' } });
-  return { ...state, agentTurn: { ...state.agentTurn, paused: null } };
+  return { ...state, agentTurn: { ...state.agentTurn, speeches, paused: null } };
 }
 
 /** Lowers the agent's voice while the caller is or may be speaking over it, and raises it again. */
@@ -143,7 +151,7 @@ export function adjustLevel(state: ConversationState, atMs: number, emit: Emit):
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused === null) return state;
-  return { ...state, agentTurn: { ...agentTurn, paused: { quietSinceMs } } };
+  return { ...state, agentTurn: { ...agentTurn, paused: { ...agentTurn.paused, quietSinceMs } } };
 }
 
 /**

@@ -40,6 +40,7 @@ export function newSpeech(utterance: number, entry: number, options: SpeechOptio
     receivedMs: 0,
     words: [],
     started: false,
+    startedAtMs: null,
     finished: false,
   };
 }

@@ -2,9 +2,14 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Ending } from '../state/phase.ts';
 
 /** Decides the ending; the agent finishes what it is saying. The first decision stands. */
-export function beginClosing(state: ConversationState, ending: Ending, atMs: number): ConversationState {
+export function beginClosing(
+  state: ConversationState,
+  ending: Ending,
+  atMs: number,
+  farewell: string | null = null,
+): ConversationState {
   if (state.phase.kind === 'closing' || state.phase.kind === 'closed') return state;
-  return { ...state, phase: { kind: 'closing', ending, sinceMs: atMs, silentAtMs: null } };
+  return { ...state, phase: { kind: 'closing', ending, sinceMs: atMs, silentAtMs: null, farewell } };
 }
 
 /** Records when the agent has fallen silent in the closing phase: the call is hung up `hangupTailMs` later. */

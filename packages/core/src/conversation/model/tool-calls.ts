@@ -41,6 +41,9 @@ export function toolCalled(
   if (state.agentTurn.kind === 'active' && !mayUseTools(state, state.agentTurn)) {
     return toolSettled(entered, call.id, { ok: false, error: 'Too many tool calls in one turn.' }, emit);
   }
+  if (state.phase.kind === 'closing' && state.phase.farewell !== null) {
+    return toolSettled(entered, call.id, { ok: false, error: 'cancelled: the call is ending' }, emit);
+  }
   const tool = state.config.tools.find((each) => toolName(each) === call.name);
   if (tool === undefined) {
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);

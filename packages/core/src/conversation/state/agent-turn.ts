@@ -23,6 +23,8 @@ export interface Speech {
   readonly receivedMs: number;
   readonly words: readonly WordTiming[];
   readonly started: boolean;
+  /** Start of its playout, later by the time for which it was paused since; null before. */
+  readonly startedAtMs: number | null;
   readonly finished: boolean;
   /** True if this utterance repeats the rest of one whose synthesis failed. */
   readonly retried: boolean;
@@ -67,6 +69,7 @@ export interface ActiveAgentTurn {
 }
 
 export interface Pause {
+  readonly sinceMs: number;
   /** When the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
 }

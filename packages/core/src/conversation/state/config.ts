@@ -34,6 +34,8 @@ export interface ConversationConfig {
   /** Answering-machine detection of an outbound call; null without it. */
   readonly answering: AnsweringConfig | null;
   readonly maxDurationMs: number;
+  /** Said before the agent hangs up because a budget is used up. */
+  readonly farewell: string;
   /** Maximum requests with tool results within one turn; the request after them has no tools. */
   readonly maxToolSteps: number;
 }

@@ -1,6 +1,7 @@
 import type { AmdVerdict } from '@va/language';
 import type { TurnLatency } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
+import type { BudgetStatus } from '../../domain/costs/budget-level.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
 import type { ExternalTool } from './call-tool.ts';
@@ -32,6 +33,7 @@ export type ConversationNotice =
     }
   /** The caller speaks another of the agent's languages, in which the conversation goes on. */
   | { type: 'language-changed'; language: string }
+  | ({ type: 'budget' } & BudgetStatus)
   | { type: 'latency'; turn: TurnLatency };
 
 /** Effects that the runner executes. */

@@ -1,6 +1,7 @@
 import type { CutOff, SpeechTail } from '@va/media';
 import type { EndReason } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
+import type { BudgetStatus } from '../../domain/costs/budget-level.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
@@ -24,6 +25,7 @@ export type TimerName =
   | 'silence'
   | 'max-duration'
   | 'hangup'
+  | 'sentence-end'
   | 'closing-limit';
 
 type EventContent =
@@ -83,6 +85,8 @@ type EventContent =
   /** The telephony reports the outcome of a transfer. */
   | { type: 'transfer-settled'; id: number; outcome: TransferOutcome }
   | { type: 'prompt-changed'; languages: readonly ConversationLanguage[] }
+  /** A budget of the call has reached a level. */
+  | ({ type: 'budget' } & BudgetStatus)
   | { type: 'end'; reason: EndReason; message: string | null }
   | { type: 'leg-ended'; reason: EndReason; error: string | null }
   | { type: 'timer'; name: TimerName };

@@ -12,7 +12,14 @@ export type Phase =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'open' }
   /** The ending is decided; the agent finishes what it is saying. */
-  | { readonly kind: 'closing'; readonly ending: Ending; readonly sinceMs: number; readonly silentAtMs: number | null }
+  | {
+      readonly kind: 'closing';
+      readonly ending: Ending;
+      readonly sinceMs: number;
+      readonly silentAtMs: number | null;
+      /** Said once the agent has finished its sentence; null if nothing more is to be said. */
+      readonly farewell: string | null;
+    }
   | { readonly kind: 'closed'; readonly ending: Ending };
 
 /** Delay between the last frame sent and the hang-up, in which the far end plays its buffer. */

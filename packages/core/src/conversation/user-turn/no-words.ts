@@ -21,7 +21,7 @@ export function noWordsAtMs({ userTurn, config }: ConversationState): number | n
 }
 
 export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  if (state.userTurn.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), emit);
+  if (state.userTurn.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), atMs, emit);
   const asked = settleWords(state, atMs, emit);
   return { ...asked, userTurn: { ...asked.userTurn, probedAtMs: atMs } };
 }

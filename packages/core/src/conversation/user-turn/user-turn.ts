@@ -255,12 +255,12 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
     return requestReply(cutAgentOff(cancelUnwantedTools(heard, emit), atMs, emit), answers);
   }
   // An agent that cannot be interrupted answers after its speech; too few words for an interruption are ignored.
-  return mayInterrupt(state, atMs) ? resumeAgent(heard, emit) : requestReply(heard, answers);
+  return mayInterrupt(state, atMs) ? resumeAgent(heard, atMs, emit) : requestReply(heard, answers);
 }
 
 /** A backchannel over the agent does not stop it. Over a question it is the answer, used after the question. */
 function listenedTo(state: ConversationState, text: string, answers: TurnEnd, emit: Emit): ConversationState {
-  const resumed = resumeAgent(state, emit);
+  const resumed = resumeAgent(state, answers.endedAtMs, emit);
   const asks = state.agentTurn.kind === 'active' && state.agentTurn.speeches.at(-1)?.pushed.trim().endsWith('?');
   return asks && answersQuestion(text, state.config.language) ? requestReply(resumed, answers) : resumed;
 }

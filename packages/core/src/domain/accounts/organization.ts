@@ -8,6 +8,8 @@ export const organizationRecordSchema = z.object({
   plan: z.string(),
   /** Remaining minutes; null for unlimited. */
   minutes_balance: z.number().nullable(),
+  /** Remaining credit in the currency of the service, from which the cost of calls is taken; null for unlimited. */
+  credit_balance: z.number().nullable(),
   /**
    * True if the host approved the organization for its local voices and models. Effective on the plan `enterprise`
    * only.
@@ -38,6 +40,8 @@ export const organizationSchema = z.object({
   name: z.string(),
   plan: z.string(),
   minutes_balance: z.number().nullable(),
+  /** Remaining credit in the currency of the service; null for unlimited. */
+  credit_balance: z.number().nullable(),
   /** Minutes of calls that ended in the current calendar month, UTC. */
   monthly_usage_minutes: z.number(),
   active_numbers: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { httpUrlSchema } from '../records/http-url.ts';
+import { budgetSchema } from './budget.ts';
 import { contextSettingsSchema } from './context-settings.ts';
 import { keytermsSchema } from './keyterms.ts';
 import { hasUrlForSecrets, modelEndpointFields, urlForSecrets } from './model-endpoint.ts';
@@ -99,6 +100,8 @@ const agentFields = {
   voicemail_detection: z.boolean(),
   voicemail_message: z.string().max(10_000).nullable(),
   recording_enabled: z.boolean(),
+  /** The most that each call may cost; null for no limit. Needs prices of the host. */
+  budget: budgetSchema.nullable(),
   metadata: z.record(z.string(), z.unknown()).nullable(),
 };
 
@@ -138,6 +141,7 @@ export const agentDefaults = {
   voicemail_detection: true,
   voicemail_message: null,
   recording_enabled: true,
+  budget: null,
   metadata: null,
 } as const satisfies Partial<Agent>;
 

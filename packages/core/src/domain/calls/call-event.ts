@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetLevels, budgetScopes } from '../costs/budget-level.ts';
 import { callStatuses, endReasons, turnLatencySchema } from './call.ts';
 
 const statusDataSchema = z.object({
@@ -53,6 +54,18 @@ const languageDataSchema = z.object({
   language: z.string(),
 });
 
+/** A budget of the call has reached a level, in the currency of the service. */
+const budgetDataSchema = z.object({
+  /** `organization`: the organization's credit. */
+  scope: z.enum(budgetScopes),
+  /** `reached` ends the call. */
+  level: z.enum(budgetLevels),
+  /** Cost so far: of the call, or of all live calls of the organization in this process. */
+  cost: z.number(),
+  /** The call's `max_cost`, or the organization's credit before these calls. */
+  limit: z.number(),
+});
+
 const dtmfDataSchema = z.object({ digit: z.string(), durationMs: z.number() });
 
 /** The schema of `data` by event type. */
@@ -65,6 +78,7 @@ const dataSchemas = {
   language: languageDataSchema,
   transfer: transferDataSchema,
   latency: turnLatencySchema,
+  budget: budgetDataSchema,
   dtmf: dtmfDataSchema,
 };
 
@@ -77,6 +91,7 @@ export const callEventTypes: readonly CallEventType[] = [
   'language',
   'transfer',
   'latency',
+  'budget',
   'dtmf',
 ];
 
@@ -104,6 +119,7 @@ export const callEventSchema = z.discriminatedUnion('type', [
   z.object({ ...recordFields, type: z.literal('language'), data: languageDataSchema }),
   z.object({ ...recordFields, type: z.literal('transfer'), data: transferDataSchema }),
   z.object({ ...recordFields, type: z.literal('latency'), data: turnLatencySchema }),
+  z.object({ ...recordFields, type: z.literal('budget'), data: budgetDataSchema }),
   z.object({ ...recordFields, type: z.literal('dtmf'), data: dtmfDataSchema }),
 ]);
 export type CallEvent = z.infer<typeof callEventSchema>;
@@ -118,6 +134,7 @@ export const callEventMessageSchema = z.union([
   messageOf('language', languageDataSchema),
   messageOf('transfer', transferDataSchema),
   messageOf('latency', turnLatencySchema),
+  messageOf('budget', budgetDataSchema),
   messageOf('dtmf', dtmfDataSchema),
 ]);
 export type CallEventMessage = z.infer<typeof callEventMessageSchema>;

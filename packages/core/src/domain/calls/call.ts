@@ -10,6 +10,7 @@ export const endReasons = [
   'api_hangup',
   'transferred',
   'max_duration',
+  'budget_exceeded',
   'silence_timeout',
   'voicemail',
   'canceled',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createAgentSchema, updateAgentSchema } from '../agents/agent.ts';
+import { budgetSchema } from '../agents/budget.ts';
 import { toE164 } from '../numbers/phone-number.ts';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { recordIdSchema } from '../records/record-id.ts';
@@ -45,6 +46,8 @@ export const outboundCallSchema = z
     /** Echoed in every webhook of the call. */
     metadata: z.record(z.string(), z.unknown()),
     max_duration_seconds: z.int().min(10).max(43_200),
+    /** Replaces the budget of the agent. */
+    budget: budgetSchema.nullable(),
     ring_timeout_seconds: z.int().min(5).max(300),
   })
   .partial()

@@ -9,6 +9,7 @@ const endings: Readonly<Partial<Record<EndReason, string>>> = {
   api_hangup: 'Ended by your system',
   transferred: 'Transferred',
   max_duration: 'The longest duration was reached',
+  budget_exceeded: 'The budget was used up',
   silence_timeout: 'Nobody spoke anymore',
   voicemail: 'Voicemail',
   insufficient_credits: 'The minutes ran out',

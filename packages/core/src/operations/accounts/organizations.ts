@@ -6,11 +6,12 @@ import { httpUrlSchema } from '../../domain/records/http-url.ts';
 import { RequestError, UniqueViolation } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
-import { parseInput } from '../../input/parse-input.ts';
+import { invalidInput, parseInput } from '../../input/parse-input.ts';
 import { checkId, requireFound } from '../../input/require-found.ts';
 import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
+import { budgetFaults } from '../agents/budget-checks.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 /** A fixed id, so that two nodes that start concurrently create one organization. */
@@ -20,6 +21,7 @@ const organizationFields = {
   name: z.string().trim().min(1).max(200),
   plan: z.string().trim().min(1).max(100),
   minutes_balance: z.number().nullable(),
+  credit_balance: z.number().nullable(),
   local_models_approved: z.boolean(),
   concurrency_limit: z.int().min(1).nullable(),
   dial_policy: dialPolicySchema.nullable(),
@@ -44,7 +46,7 @@ export interface OrganizationOperations {
   ensureDefault(): Promise<OrganizationRecord>;
   /**
    * Input: `name`, and optionally other fields of `OrganizationRecord`, including an `id` chosen by the host. The plan
-   * is `self-hosted` by default; the `webhook_secret` is generated. 409 `organization_exists` if the id is taken.
+   * is `self-hosted` by default; a `credit_balance` needs prices of the host; the `webhook_secret` is generated. 409 `organization_exists` if the id is taken.
    */
   create(input: NewOrganization): Promise<OrganizationRecord>;
   /**
@@ -59,6 +61,7 @@ export interface OrganizationOperations {
 const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'created_at'> = {
   plan: 'self-hosted',
   minutes_balance: null,
+  credit_balance: null,
   local_models_approved: false,
   concurrency_limit: null,
   dial_policy: null,
@@ -71,7 +74,12 @@ const defaults: Omit<OrganizationRecord, 'id' | 'name' | 'webhook_secret' | 'cre
 };
 
 /** Creates the operations on organizations; `createOperations` creates all groups. */
-export function createOrganizationOperations({ storage, clock, random }: RecordDependencies): OrganizationOperations {
+export function createOrganizationOperations(deps: RecordDependencies): OrganizationOperations {
+  const { storage, clock, random, currency } = deps;
+  const checkCredit = ({ credit_balance: credit }: Partial<OrganizationRecord>): void => {
+    const faults = budgetFaults('credit_balance', credit, currency);
+    if (faults.length > 0) throw invalidInput(faults);
+  };
   return {
     async ensureDefault() {
       const [oldest] = await storage.across.organizations.find({}, 1);
@@ -94,6 +102,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
 
     async create(input) {
       const written = omitUndefined(parseInput(createOrganizationSchema, input));
+      checkCredit(written);
       const organization: OrganizationRecord = {
         id: uuidv7(clock, random),
         ...defaults,
@@ -111,6 +120,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
     async update(orgId, input) {
       checkId('organization', orgId);
       const changes = omitUndefined(parseInput(updateOrganizationSchema, input));
+      checkCredit(changes);
       const updated = await storage.transaction(async (tx) => {
         if (changes.webhook_url !== undefined) await enableAgain(tx, orgId, changes.webhook_url);
         const before = requireFound(await tx.organizations.get(orgId, orgId), 'organization', orgId);
@@ -135,6 +145,7 @@ export function createOrganizationOperations({ storage, clock, random }: RecordD
         name: record.name,
         plan: record.plan,
         minutes_balance: record.minutes_balance,
+        credit_balance: record.credit_balance,
         monthly_usage_minutes: Math.round((usage.duration_seconds / 60) * 100) / 100,
         active_numbers: numbers,
         active_agents: agents,

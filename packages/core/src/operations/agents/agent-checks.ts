@@ -6,10 +6,13 @@ import type { Provider } from '../../ports/providers/provider.ts';
 import { optionIssues } from '../../providers/provider-options.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { ToolSources } from '../../tools/tool-sources.ts';
+import { budgetFaults } from './budget-checks.ts';
 import { endpointFaults } from './endpoint-checks.ts';
 import { toolFaults } from './tool-checks.ts';
 
-type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'speech_config' | 'analysis_plan'>>;
+type Configs = Partial<
+  Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'speech_config' | 'analysis_plan' | 'budget'>
+>;
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
 type Kind = Provider['kind'];
 
@@ -36,11 +39,13 @@ export interface AgentCheck {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** Tools of the host and MCP servers; undefined if agents are written before those are there. */
   readonly tools: ToolSources | undefined;
+  /** Currency of the host's prices; null or undefined without prices. */
+  readonly currency: string | null | undefined;
 }
 
 /**
- * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, and that its
- * JSON Schemas are valid.
+ * Checks what the schema of an agent cannot: that its providers are registered and accept their settings, that its
+ * JSON Schemas are valid, and that calls have a cost if it has a budget.
  *
  * @throws RequestError 400 `invalid_reference`, `invalid_field` or `tool_server_failed`, 422
  *   `not_supported_in_realtime`
@@ -49,6 +54,7 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
   const { providers } = check;
   const faults = [
     ...providerFaults(configs, providers),
+    ...budgetFaults('budget', configs.budget, check.currency),
     ...(await endpointFaults(configs, check)),
     ...(await schemaFaults(check, configs)),
     ...(await toolFaults(configs.llm_config?.tools ?? [], check)),

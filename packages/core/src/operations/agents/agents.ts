@@ -58,6 +58,7 @@ export function createAgentOperations({
   checkedProviders,
   schemas,
   tools,
+  currency,
 }: RecordDependencies & {
   readonly campaignChanges: CampaignChanges;
   /** Providers that agents may name; undefined if that is not checked. */
@@ -66,7 +67,13 @@ export function createAgentOperations({
   /** Tools of the host and MCP servers; undefined if they are not checked. */
   readonly tools?: ToolSources | undefined;
 }): AgentOperations {
-  const checkOf = (orgId: string): AgentCheck => ({ orgId, schemas, tools, providers: checkedProviders });
+  const checkOf = (orgId: string): AgentCheck => ({
+    orgId,
+    schemas,
+    tools,
+    providers: checkedProviders,
+    currency,
+  });
   return {
     async create(orgId, input) {
       const written = omitUndefined(parseInput(createAgentSchema, input));

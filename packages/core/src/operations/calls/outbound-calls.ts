@@ -42,8 +42,10 @@ export async function placeCall(
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
   const { schemas, checkedProviders, tools } = deps;
-  await checkAgent(omitUndefined(written.agent ?? written.agent_override ?? {}), {
+  const { budget } = written;
+  await checkAgent(omitUndefined({ ...(written.agent ?? written.agent_override), ...omitUndefined({ budget }) }), {
     orgId,
+    currency: deps.currency,
     schemas,
     tools,
     providers: checkedProviders,
@@ -103,8 +105,8 @@ async function callingAgent(
   written: Written,
   inline: Pick<Agent, 'id' | 'created_at' | 'updated_at'>,
 ): Promise<Agent> {
-  const { agent_id, agent, agent_override, first_message, max_duration_seconds } = written;
-  const last = omitUndefined({ first_message, max_duration_seconds });
+  const { agent_id, agent, agent_override, first_message, max_duration_seconds, budget } = written;
+  const last = omitUndefined({ first_message, max_duration_seconds, budget });
   if (agent_id === undefined) {
     const unsaved = { name: 'Outbound call', ...agentDefaults, webhook_secret: organization.webhook_secret ?? '' };
     return { ...unsaved, ...omitUndefined(agent ?? {}), ...last, ...inline };

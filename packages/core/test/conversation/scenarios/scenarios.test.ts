@@ -1,6 +1,7 @@
 import { checkScenario, type Scenario } from '@va/testkit/scenarios';
 import { describe, it } from 'vitest';
 import { answering } from './answering.ts';
+import { budgets } from './budgets.ts';
 import { control } from './control.ts';
 import { endpointing } from './endpointing.ts';
 import { hostTools } from './host-tools.ts';
@@ -34,6 +35,7 @@ const themes: Readonly<Record<string, readonly Scenario[]>> = {
   'a control command': control,
   'a speech-to-speech model': realtime,
   'a transfer': transfers,
+  'a budget': budgets,
 };
 
 describe.each(Object.entries(themes))('%s', (_theme, scenarios) => {

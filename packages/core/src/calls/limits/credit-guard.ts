@@ -1,0 +1,121 @@
+import { roundCost } from '../../costs/round-cost.ts';
+import type { BudgetStatus } from '../../domain/costs/budget-level.ts';
+import { toError } from '../../errors.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+
+const checkEveryMs = 1_000;
+/** Age after which the stored credit is read again: calls of other processes may have used it, or it was increased. */
+const maxAgeMs = 10_000;
+/** Share of the stored credit that live calls may use before they are warned. */
+const warnAt = 0.8;
+
+/** A consumer of an organization's credit. */
+export interface CreditUser {
+  /** Returns its cost so far, which no record contains yet. */
+  cost(): number;
+  /** Called once with `warning`, and then once with `reached`. */
+  onStatus(status: BudgetStatus): void;
+}
+
+interface Watched {
+  /** Users, and the levels that each was told. */
+  readonly users: Map<CreditUser, { hasWarned: boolean; hasEnded: boolean }>;
+  timer: Timer | null;
+  /** The stored credit, and when it was read; null if it has to be read. */
+  balance: { readonly credit: number | null; readonly atMs: number } | null;
+  isReading: boolean;
+  /** Number of users that have left: what was read before the last one left is out of date. */
+  left: number;
+}
+
+interface Dependencies {
+  readonly storage: Pick<Storage, 'organizations'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Ends the calls of an organization when they have used up its credit. The calls of this process share what is stored;
+ * those of other processes count when they have ended, because only then is their cost stored. Before it ends calls,
+ * the guard reads the credit again.
+ */
+export class CreditGuard {
+  readonly #deps: Dependencies;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Watches a call or a bridged caller. Returns an idempotent function that stops it, for when its cost is stored. */
+  watch(orgId: string, user: CreditUser): () => void {
+    const watched = this.#watched.get(orgId) ?? newWatched();
+    this.#watched.set(orgId, watched);
+    watched.users.set(user, { hasWarned: false, hasEnded: false });
+    if (watched.timer === null) void this.#check(orgId, watched);
+    return () => {
+      if (!watched.users.delete(user)) return;
+      // Its cost has been taken from the stored credit.
+      watched.balance = null;
+      watched.left += 1;
+      if (watched.users.size > 0) return;
+      watched.timer?.cancel();
+      if (this.#watched.get(orgId) === watched) this.#watched.delete(orgId);
+    };
+  }
+
+  async #check(orgId: string, watched: Watched): Promise<void> {
+    watched.timer?.cancel();
+    watched.timer = this.#deps.clock.setTimer(checkEveryMs, () => void this.#check(orgId, watched));
+    if (watched.isReading) return;
+    const credit = await this.#credit(orgId, watched, maxAgeMs);
+    if (credit === null || used(watched) < credit * warnAt) return;
+    if (used(watched) < credit) this.#report(watched, 'warning', credit);
+    else {
+      const latest = await this.#credit(orgId, watched, 0);
+      if (latest !== null && used(watched) >= latest) this.#report(watched, 'reached', latest);
+    }
+  }
+
+  /** Returns the stored credit; null without a limit, or if it could not be read. */
+  async #credit(orgId: string, watched: Watched, notOlderThanMs: number): Promise<number | null> {
+    const { storage, clock, logger } = this.#deps;
+    const { balance, left } = watched;
+    if (balance !== null && clock.nowMs() - balance.atMs < notOlderThanMs) return balance.credit;
+    watched.isReading = true;
+    try {
+      const organization = await storage.organizations.get(orgId, orgId);
+      const credit = organization?.credit_balance ?? null;
+      if (watched.left === left) watched.balance = { credit, atMs: clock.nowMs() };
+      return credit;
+    } catch (thrown) {
+      logger.warn({ err: toError(thrown), orgId }, 'failed to look up the remaining credit');
+      return null;
+    } finally {
+      watched.isReading = false;
+    }
+  }
+
+  #report(watched: Watched, level: BudgetStatus['level'], limit: number): void {
+    const status = { scope: 'organization', cost: roundCost(used(watched)), limit } as const;
+    for (const [user, told] of [...watched.users]) {
+      if (!told.hasWarned) {
+        told.hasWarned = true;
+        user.onStatus({ ...status, level: 'warning' });
+      }
+      if (level !== 'reached' || told.hasEnded) continue;
+      told.hasEnded = true;
+      user.onStatus({ ...status, level });
+    }
+  }
+}
+
+function newWatched(): Watched {
+  return { users: new Map(), timer: null, balance: null, isReading: false, left: 0 };
+}
+
+function used({ users }: Watched): number {
+  return [...users.keys()].reduce((sum, user) => sum + user.cost(), 0);
+}

@@ -1,0 +1,17 @@
+/** Which budget is meant: that of the call, or the credit of its organization. */
+export const budgetScopes = ['call', 'organization'] as const;
+export type BudgetScope = (typeof budgetScopes)[number];
+
+/** `warning` at a share of the budget; `reached` when it is used up, which ends the call. */
+export const budgetLevels = ['warning', 'reached'] as const;
+export type BudgetLevel = (typeof budgetLevels)[number];
+
+/** A budget that has reached a level. */
+export interface BudgetStatus {
+  readonly scope: BudgetScope;
+  readonly level: BudgetLevel;
+  /** Used so far, in the currency of the service. For an organization: by all live calls of this process. */
+  readonly cost: number;
+  /** The call's `max_cost`, or what the organization's credit was before these calls. */
+  readonly limit: number;
+}
