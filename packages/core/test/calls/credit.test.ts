@@ -130,9 +130,10 @@ describe('credit_balance', () => {
   it('is refused without prices', async () => {
     const call = keep(new PhoneCall());
     await call.prepare(patient);
-    await expect(
-      call.va.operations.organizations.update(call.orgId, { credit_balance: 5 }),
-    ).rejects.toMatchObject({ status: 400, code: 'invalid_field' });
+    await expect(call.va.operations.organizations.update(call.orgId, { credit_balance: 5 })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+    });
   });
 });
 

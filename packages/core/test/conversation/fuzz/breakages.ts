@@ -130,6 +130,10 @@ export const breakages: readonly Breakage[] = [
     },
   },
   {
+    name: 'continues after its budget is used up',
+    of: (sound) => (state, event) => sound(state, event.type === 'budget' ? { ...event, level: 'warning' } : event),
+  },
+  {
     name: 'hears a muted caller',
     of: (sound) => (state, event) => {
       const result = sound(

@@ -14,6 +14,7 @@ import { OwnKeys } from '../../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
 import { remoteLeg } from '../../support/remote-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';
+import { FuzzCosts } from './fuzz-costs.ts';
 import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-providers.ts';
 import { fuzzTransfers } from './fuzz-transfers.ts';
 import { endByModel, fuzzTurnModel } from './fuzz-turn-model.ts';
@@ -55,6 +56,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     if (tool.type === 'function') return [webhookTool(tool)];
     return tool.type === 'endCall' ? [tool] : [];
   });
+  const costs = new FuzzCosts(clock);
   let broken: unknown = null;
   let ended = false;
   /**
@@ -94,6 +96,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
     logger: silentLogger,
     scope,
     tools: callTools,
+    meter: costs.meter,
     runTool: async () => {
       await new Promise<void>((resolve) => {
         clock.setTimer(scene.toolDelayMs, resolve);
@@ -114,12 +117,15 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       const result = advance(state, event);
       try {
         watch.check(state, event, result.state, result.effects);
+        costs.check();
       } catch (thrown) {
         broken ??= thrown;
       }
       return result;
     },
   });
+
+  if (scene.maxCost !== null) scope.onClose(costs.limit(scene.maxCost, runner));
 
   const wait = async (untilMs: number, hear: Uint8Array | null): Promise<void> => {
     if (hear === null) await clock.advance(untilMs);

@@ -134,6 +134,8 @@ export function fuzzModel(replies: readonly Reply[], requests: LlmRequest[]): La
         if ('text' in part) yield { type: 'text', text: part.text };
         else if ('call' in part) {
           yield { type: 'tool-call', call: { id: part.id, name: part.call, arguments: part.args } };
+        } else if ('tokens' in part) {
+          yield { type: 'usage', usage: { inputTokens: part.tokens, outputTokens: 1 } };
         } else if ('fails' in part) throw part.fails === 'once' ? lost() : refused();
         else {
           await new Promise<void>((resolve) => {

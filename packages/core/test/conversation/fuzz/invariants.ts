@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { Effect } from '../../../src/conversation/state/effects.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
+import { closingLimitMs } from '../../../src/conversation/state/phase.ts';
 import { pausedAfterMs } from '../../../src/conversation/state/turn-prediction.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
 import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
@@ -26,6 +27,26 @@ function checkClosing(state: ConversationState, atMs: number): void {
     !isDone || (hangup !== undefined && hangup.dueAtMs <= atMs + longestGoodbyeMs),
     'a closing call with nothing left to say hangs up within a second',
   );
+}
+
+/** Work that costs money. */
+const costly: readonly Effect['type'][] = ['start-llm', 'run-tool', 'prepare-speech', 'transfer'];
+
+/** Checks that a call whose budget is used up ends within 30 s, and begins nothing but its farewell. */
+function checkBudget(
+  before: ConversationState,
+  event: ConversationEvent,
+  after: ConversationState,
+  effects: readonly Effect[],
+): void {
+  const { phase } = after;
+  const isReached = event.type === 'budget' && event.level === 'reached';
+  demand(!isReached || phase.kind !== 'open', 'a call whose budget is used up ends');
+  if (phase.kind === 'closing') {
+    demand(event.atMs <= phase.sinceMs + closingLimitMs, 'a call that is ending is over within 30 s');
+  }
+  if (before.phase.kind !== 'closing' || before.phase.ending.reason !== 'budget_exceeded') return;
+  demand(!effects.some(({ type }) => costly.includes(type)), 'nothing is begun after the budget is used up');
 }
 
 /** Checks that a turn whose words need more does not end by its pause before the policy's delay for such words. */
@@ -141,6 +162,7 @@ export class StepWatch {
     demand(after.transfer.completedTo === null || after.phase.kind === 'closed', 'a call that was handed over is over');
     checkWindow(before, after);
     checkClosing(after, event.atMs);
+    checkBudget(before, event, after, effects);
     checkOpenTurn(before, event);
     for (const generation of this.#runningModels) {
       demand(wanted.includes(generation), 'no request runs that nobody waits for');

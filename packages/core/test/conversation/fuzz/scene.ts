@@ -24,6 +24,8 @@ export interface Scene {
   readonly turnModel: FuzzTurnModel | null;
   /** Latency of a remote media plane and whether it runs the VAD itself; null when it runs on the main thread. */
   readonly media: { readonly delayMs: number; readonly judges: boolean } | null;
+  /** The most that the call may cost; a token and a character cost 1, and a minute 60. Null for no limit. */
+  readonly maxCost: number | null;
   /** True for an outbound call, which starts with answering-machine detection. */
   readonly isPlaced: boolean;
 }
@@ -52,11 +54,12 @@ export type Act =
   /** An event of work that was cancelled long ago. */
   | { readonly kind: 'stale'; readonly what: 'llm' | 'tts' | 'tool' | 'prediction'; readonly id: number };
 
-/** A reply of the model, in order: text, a pause, a tool call, a failure. */
+/** A reply of the model, in order: text, a pause, a tool call, the tokens that it used, a failure. */
 export type Reply = readonly (
   | { readonly text: string }
   | { readonly pauseMs: number }
   | { readonly call: string; readonly id: string; readonly args: string }
+  | { readonly tokens: number }
   | { readonly fails: 'once' | 'for good' }
 )[];
 
@@ -155,6 +158,7 @@ const part = fc.oneof(
     weight: 1,
     arbitrary: call,
   },
+  { weight: 1, arbitrary: fc.record({ tokens: fc.constantFrom(0, 7, 40) }) },
   { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom('once', 'once', 'for good') }) },
 );
 
@@ -243,6 +247,7 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       nil: null,
       freq: 2,
     }),
+    maxCost: fc.constantFrom(null, null, null, 30, 120),
     isPlaced: fc.constantFrom(false, false, true),
   })
   .map(({ middle, last, ...rest }) => ({ ...rest, acts: last === null ? middle : [...middle, last] }));
