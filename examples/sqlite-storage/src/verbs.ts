@@ -92,6 +92,28 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
         >;
       }),
 
+    sumItems: (orgId, { field, by, sums, limit, ...filter }) =>
+      run((db) => {
+        const where = inOrg(orgId, filter);
+        // Quoted by `->` as JSON, so that booleans stay booleans.
+        const groups = by.map((key) => `item.value -> '$.${key}'`);
+        const totals = sums.map((key) => `sum(item.value ->> '$.${key}')`);
+        const columns = [
+          ...groups.map((text, at) => `${text} as g${at}`),
+          ...totals.map((text, at) => `${text} as s${at}`),
+        ];
+        const order = [...totals.slice(0, 1).map((text) => `${text} desc nulls last`), ...groups].join(', ');
+        const text =
+          `select ${columns.join(', ')} from (select "${table.field(field).name}" as items from ${name} ` +
+          `where ${where.text}), json_each(items) as item group by ${groups.join(', ')} order by ${order} limit ?`;
+        return all(db, { text, values: [...where.values, limit] }).map((row) =>
+          Object.fromEntries([
+            ...by.map((key, at) => [key, JSON.parse(String(row[`g${at}`] ?? 'null'))]),
+            ...sums.map((key, at) => [key, row[`s${at}`]]),
+          ]),
+        ) as never[];
+      }),
+
     update: (orgId, id, changes, expected) =>
       updateOne(orgId, changes, one(orgId, id, expected), (column) => `${column} = ?`),
 

@@ -57,6 +57,8 @@ it('migrates once when many nodes start at once', async () => {
     { version: 15 },
     { version: 16 },
     { version: 17 },
+    { version: 18 },
+    { version: 19 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -2,6 +2,7 @@ import { type Collection, type CollectionName, type StoredRecord, UniqueViolatio
 import type { Database } from './database.ts';
 import { filterTest, whereTest } from './matching.ts';
 import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';
+import { sumItems } from './sum-items.ts';
 import { type Table, walk } from './table.ts';
 
 /** Runs a step on the database without interruption. A step that throws has changed nothing. */
@@ -55,6 +56,12 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
         const rows = matching(table, orgId, filter);
         const sums = fields.map((field) => [field, rows.reduce((sum, { values }) => sum + amount(values[field]), 0)]);
         return Object.fromEntries(sums);
+      }),
+
+    sumItems: (orgId, { field, by, sums, limit, ...filter }) =>
+      onTable((table) => {
+        const rows = matching(table, orgId, filter);
+        return sumItems(rows, { field, by, sums, limit });
       }),
 
     update: (orgId, id, changes, expected) =>

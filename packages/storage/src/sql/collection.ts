@@ -14,6 +14,7 @@ import {
   shapeOf,
 } from './filter.ts';
 import { insertMany } from './insert-many.ts';
+import { itemSumsQuery } from './item-sums.ts';
 import { listQuery } from './list.ts';
 import type { Run } from './run.ts';
 import { slot } from './statements.ts';
@@ -148,6 +149,16 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
         (typeof fields)[number],
         number
       >;
+    },
+
+    async sumItems(orgId, { field, by, sums, limit, ...given }) {
+      const filter = parseFilter(table, given);
+      const { rows } = await run({
+        shape: `${schema.name}.sumItems ${field} ${by} ${sums} ${filter.shape}`,
+        build: () => itemSumsQuery(table, { field, by, sums }, inFilter(filter)),
+        input: { orgId, filter, limit },
+      });
+      return rows as never[];
     },
 
     async update(orgId, id, changes, expected) {

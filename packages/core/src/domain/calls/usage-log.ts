@@ -23,10 +23,14 @@ export const usageLogSchema = z.object({
 /** Usage of one answered call. Written in the transaction that ends the call. */
 export type UsageLog = z.infer<typeof usageLogSchema>;
 
+const usageTotalSchema = costItemSchema.omit({ is_estimate: true });
+
 export const usageSummarySchema = z.object({
   total_calls: z.int(),
   total_duration_seconds: z.int(),
   total_duration_minutes: z.number(),
   total_cost: z.number(),
+  /** Usage and prices by provider, model and kind: at most 1000, those with the highest prices first. */
+  breakdown: z.array(usageTotalSchema),
 });
 export type UsageSummary = z.infer<typeof usageSummarySchema>;

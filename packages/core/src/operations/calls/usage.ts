@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roundCost } from '../../costs/round-cost.ts';
 import type { UsageLog, UsageSummary } from '../../domain/calls/usage-log.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
@@ -25,6 +26,9 @@ const usageQuerySchema = z.strictObject({
 });
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
+/** Agents can name any model, so that the number of groups is not limited otherwise. */
+const maxTotals = 1_000;
+
 /** Creates the operations on usage; `createOperations` creates all groups. */
 export function createUsageOperations({ storage }: Pick<RecordDependencies, 'storage'>): UsageOperations {
   return {
@@ -32,16 +36,28 @@ export function createUsageOperations({ storage }: Pick<RecordDependencies, 'sto
       const written = parseInput(usageQuerySchema, query);
       const { limit = 100, offset = 0, agent_id } = written;
       const filter: Filter<UsageLog> = { where: omitUndefined({ agent_id, created_at: createdWithin(written) }) };
-      const [total, logs, sums] = await Promise.all([
+      const [total, logs, sums, totals] = await Promise.all([
         storage.usageLogs.count(orgId, filter),
         storage.usageLogs.list(orgId, { ...filter, limit, offset }),
         storage.usageLogs.sum(orgId, ['duration_seconds', 'cost'], filter),
+        storage.usageLogs.sumItems(orgId, {
+          field: 'cost_breakdown',
+          by: ['provider', 'model', 'kind', 'unit', 'own_key'],
+          sums: ['price', 'quantity'],
+          limit: maxTotals,
+          ...filter,
+        }),
       ]);
       const summary = {
         total_calls: total,
         total_duration_seconds: sums.duration_seconds,
         total_duration_minutes: Math.round((sums.duration_seconds / 60) * 100) / 100,
-        total_cost: Math.round(sums.cost * 1e6) / 1e6,
+        total_cost: roundCost(sums.cost),
+        breakdown: totals.map(({ price, quantity, ...item }) => ({
+          ...item,
+          quantity: roundCost(quantity ?? 0),
+          price: price === null ? null : roundCost(price),
+        })),
       };
       return { logs, pagination: { total, limit, offset }, summary };
     },

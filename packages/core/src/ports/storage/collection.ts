@@ -44,6 +44,26 @@ type NumberKeys<R> = { [K in keyof R]: Extract<R[K], number> extends never ? nev
 /** Amounts to add; they may be negative. */
 export type Amounts<R> = { readonly [K in NumberKeys<R>]?: number };
 
+type ListKeys<R> = { [K in keyof R]: R[K] extends readonly object[] ? K : never }[keyof R] & string;
+type ItemOf<R, K extends keyof R> = R[K] extends readonly (infer Item)[] ? Item : never;
+
+/** Sums over the items in a JSON field of the matching records. */
+export interface ItemsQuery<R, K extends keyof R, By, Sum> extends Filter<R> {
+  /** JSON field with a list of objects. */
+  readonly field: K;
+  /** Fields that are equal in all items of a group: texts, booleans, null. */
+  readonly by: readonly By[];
+  /** Number fields to add up; the groups with the highest first sum come first, those without one last. */
+  readonly sums: readonly Sum[];
+  /** Maximum number of groups. */
+  readonly limit: number;
+}
+
+/** A group of items: its common fields and its sums, which are null where all items have null. */
+export type ItemSums<R, K extends keyof R, By extends keyof ItemOf<R, K>, Sum extends string> = Readonly<
+  Pick<ItemOf<R, K>, By> & Record<Sum, number | null>
+>;
+
 /**
  * Records of one collection. Every verb is one atomic step and takes the organization first; records of other
  * organizations are invisible. Arguments and results share no objects with what is stored.
@@ -72,6 +92,14 @@ export interface Collection<R extends StoredRecord> {
   count(orgId: string, filter?: Filter<R>): Promise<number>;
   /** Returns sums over all matching records, exact for integers. Nulls count as 0. */
   sum<K extends NumberKeys<R>>(orgId: string, fields: readonly K[], filter?: Filter<R>): Promise<Record<K, number>>;
+  /**
+   * Returns sums over the items of a JSON field in all matching records, in groups. For reports of an organization
+   * over many records, whose items would not fit into memory.
+   */
+  sumItems<K extends ListKeys<R>, By extends keyof ItemOf<R, K> & string, Sum extends keyof ItemOf<R, K> & string>(
+    orgId: string,
+    query: ItemsQuery<R, K, By, Sum>,
+  ): Promise<ItemSums<R, K, By, Sum>[]>;
   /**
    * Compare and set: replaces the given fields if the record matches `expected` at that moment. Returns the changed
    * record, or null if it does not match or does not exist. Throws like `insert`.

@@ -106,7 +106,58 @@ export const totalTests: readonly StorageTest[] = [
       assert.deepStrictEqual(some, { cost: 2.25, minutes_used: -1.75 });
     },
   },
+  {
+    name: 'sums the items of a JSON field in groups, over the records of the filter',
+    async run({ storage }) {
+      const orgId = newId();
+      const agent_id = newId();
+      const tokens = { provider: 'x', model: 'm', kind: 'input_tokens', unit: 'token', own_key: false } as const;
+      const seconds = { provider: 'x', model: null, kind: 'tts_seconds', unit: 'second', own_key: false } as const;
+      const own = { ...tokens, own_key: true };
+      const item = <Item extends object>(group: Item, quantity: number, price: number | null) => ({
+        ...group,
+        quantity,
+        price,
+        is_estimate: false,
+      });
+      await insertSample(storage, orgId, 'usageLogs', {
+        agent_id,
+        cost_breakdown: [item(tokens, 10, 0.1), item(tokens, 5, 0.2), item(seconds, 1.5, null), item(own, 7, 0)],
+      });
+      await insertSample(storage, orgId, 'usageLogs', {
+        agent_id,
+        cost_breakdown: [item(tokens, 1, null), item(seconds, 0.25, null)],
+      });
+      await insertSample(storage, orgId, 'usageLogs', { agent_id, cost_breakdown: [] });
+      await insertSample(storage, orgId, 'usageLogs', { agent_id: null, cost_breakdown: [item(seconds, 100, 50)] });
+      await insertSample(storage, newId(), 'usageLogs', { agent_id, cost_breakdown: [item(tokens, 1_000, 1_000)] });
+      const totals = (limit: number): Promise<object[]> =>
+        storage.usageLogs.sumItems(orgId, {
+          field: 'cost_breakdown',
+          by: ['provider', 'model', 'kind', 'unit', 'own_key'],
+          sums: ['price', 'quantity'],
+          limit,
+          where: { agent_id },
+        });
+      const sums = (await totals(10)).map((each) => ({ ...each, price: rounded(Reflect.get(each, 'price')) }));
+      assert.deepStrictEqual(sums, [
+        { ...tokens, price: 0.3, quantity: 16 },
+        { ...own, price: 0, quantity: 7 },
+        { ...seconds, price: null, quantity: 1.75 },
+      ]);
+      assert.equal((await totals(2)).length, 2);
+      assert.deepStrictEqual(
+        await storage.usageLogs.sumItems(newId(), { field: 'cost_breakdown', by: ['kind'], sums: ['price'], limit: 5 }),
+        [],
+      );
+    },
+  },
 ];
+
+/** Sums of fractions differ in their last digits. */
+function rounded(value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value;
+}
 
 function countIn(storage: Storage, orgId: string, created_at: { gte: string; lt?: string }): Promise<number> {
   return storage.calls.count(orgId, { where: { created_at } });
