@@ -2,6 +2,7 @@ import type { DtmfDigit } from '@va/media';
 import type { ConversationNotice } from './conversation/state/effects.ts';
 import type { Call } from './domain/calls/call.ts';
 import type { Campaign } from './domain/campaigns/campaign.ts';
+import type { CostItem } from './domain/costs/cost-item.ts';
 import type { WebhookEndpoint } from './domain/webhooks/webhook-endpoint.ts';
 import type { WebhookAttempt } from './ports/webhooks.ts';
 import type { ProviderFailure } from './providers/provider-watch.ts';
@@ -20,8 +21,11 @@ export interface ServiceEvents {
   'provider.failed': (event: { orgId: string; callId: string } & ProviderFailure) => void;
   /** A call has ended; `call` is the final record. */
   'call.ended': (event: { orgId: string; call: Call }) => void;
-  /** The analysis of a call has ended; summary and analysis are null if they failed. */
-  'call.analyzed': (event: { orgId: string; call: Call }) => void;
+  /**
+   * The analysis of a call has ended; summary and analysis are null if they failed. `usage` is what the analysis used,
+   * which `call.cost_breakdown` contains too.
+   */
+  'call.analyzed': (event: { orgId: string; call: Call; usage: readonly CostItem[] }) => void;
   /** A campaign changed its status, or leads of it changed, in this process. */
   'campaign.updated': (event: { orgId: string; campaign: Campaign }) => void;
   /** A webhook endpoint was disabled, because it answered 410 or failed for days. Setting its URL again enables it. */

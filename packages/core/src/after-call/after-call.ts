@@ -187,7 +187,7 @@ export class AfterCall {
     });
     if (outgoing === null) return;
     outgoing.dispatch();
-    emit('call.analyzed', { orgId, call });
+    emit('call.analyzed', { orgId, call, usage });
   }
 
   async #report(

@@ -265,7 +265,7 @@ export class LiveCall {
     const about = { orgId: this.#orgId, callId: this.#callId };
     const failures = new FailureReporter((failure) => emit('provider.failed', { ...about, ...failure }));
     return {
-      begin: (provider) => this.#telemetry.request(provider),
+      begin: (provider, model) => this.#telemetry.request(provider, model),
       failed: (provider, thrown) => failures.failed(provider, thrown),
     };
   }

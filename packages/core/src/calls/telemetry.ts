@@ -18,10 +18,12 @@ import type { ConversationNotice } from '../conversation/state/effects.ts';
 import type { Call, TurnLatency } from '../domain/calls/call.ts';
 import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ToolCallRequest } from '../ports/providers/language-model.ts';
 import type { Provider } from '../ports/providers/provider.ts';
 import type { WebhookEvent, WebhookOutcome } from '../ports/webhooks.ts';
 import type { RequestWatch } from '../providers/provider-watch.ts';
 import { version } from '../version.ts';
+import { maxNameLength, modelAttributes, usageAttributes } from './gen-ai-attributes.ts';
 
 const scope = '@va/core';
 
@@ -61,10 +63,16 @@ export class Telemetry {
   }
 
   begin(orgId: string, call: Call): CallTelemetry {
-    const attributes: Attributes = { 'va.call.id': call.id, 'va.org.id': orgId, 'va.call.direction': call.direction };
+    const attributes: Attributes = {
+      'va.call.id': call.id,
+      'va.org.id': orgId,
+      'va.call.direction': call.direction,
+      'gen_ai.conversation.id': call.id,
+    };
     const span = this.#tracer.startSpan('call', { attributes, startTime: this.#clock.wallMs() });
     this.#active.add(1);
     return new CallTelemetry(span, {
+      callId: call.id,
       tracer: this.#tracer,
       clock: this.#clock,
       onTurn: (turn) => this.#countTurn(turn),
@@ -88,6 +96,7 @@ export class Telemetry {
 }
 
 interface TelemetryHost {
+  readonly callId: string;
   readonly tracer: Tracer;
   readonly clock: Clock;
   onTurn(turn: TurnLatency): void;
@@ -130,7 +139,7 @@ export class CallTelemetry {
         this.#span.addEvent(`budget ${notice.level}`, { 'va.budget.scope': notice.scope }, this.#host.clock.wallMs());
         return;
       case 'tool-call':
-        this.#tools.set(notice.call.id, this.#child(`tool ${notice.call.name}`, this.#host.clock.wallMs()));
+        this.#tools.set(notice.call.id, this.#tool(notice.call));
         return;
       case 'tool-result': {
         const span = this.#tools.get(notice.callId);
@@ -141,11 +150,14 @@ export class CallTelemetry {
     }
   }
 
-  request({ kind, id }: Pick<Provider, 'kind' | 'id'>): RequestWatch {
+  /** @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ */
+  request({ kind, id }: Pick<Provider, 'kind' | 'id'>, model?: string): RequestWatch {
     const { clock } = this.#host;
     const span = this.#child(`${kind} request`, clock.wallMs(), SpanKind.CLIENT);
     span.setAttributes({ 'va.provider.kind': kind, 'va.provider.id': id });
+    if (kind === 'llm') span.setAttributes(modelAttributes(id, model, this.#host.callId));
     return {
+      used: (usage) => span.setAttributes(usageAttributes(usage)),
       failed: (thrown) => span.setStatus({ code: SpanStatusCode.ERROR, message: toError(thrown).message }),
       ended: () => span.end(clock.wallMs()),
     };
@@ -196,6 +208,17 @@ export class CallTelemetry {
     if (call.status === 'failed') this.#span.setStatus({ code: SpanStatusCode.ERROR, message: call.error ?? '' });
     this.#span.end(nowMs);
     this.#host.onEnd(call);
+  }
+
+  /** The model names the tool, so that its name is bounded. */
+  #tool({ id, name }: ToolCallRequest): Span {
+    const span = this.#child(`execute_tool ${name.slice(0, maxNameLength)}`, this.#host.clock.wallMs());
+    return span.setAttributes({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name.slice(0, maxNameLength),
+      'gen_ai.tool.call.id': id.slice(0, maxNameLength),
+      'gen_ai.conversation.id': this.#host.callId,
+    });
   }
 
   #turn(turn: TurnLatency): void {

@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderFault } from '../errors.ts';
+import type { ModelUsage } from '../ports/providers/model-usage.ts';
 import type { Provider } from '../ports/providers/provider.ts';
 
 export interface ProviderFailure {
@@ -10,6 +11,8 @@ export interface ProviderFailure {
 
 /** One request to a provider, from start to end. */
 export interface RequestWatch {
+  /** Tokens of the request, if the provider reports them. */
+  used(usage: ModelUsage): void;
   failed(thrown: unknown): void;
   /** MUST be called, also after `failed`. */
   ended(): void;
@@ -17,7 +20,8 @@ export interface RequestWatch {
 
 /** Observer of provider requests and failures of one call. */
 export interface ProviderWatch {
-  begin(provider: Pick<Provider, 'kind' | 'id'>): RequestWatch;
+  /** @param model name of the requested model; undefined if the agent names none and the provider has no default */
+  begin(provider: Pick<Provider, 'kind' | 'id'>, model?: string): RequestWatch;
   failed(provider: Pick<Provider, 'kind' | 'id'>, thrown: unknown): void;
 }
 

@@ -71,6 +71,8 @@ export interface BuiltService {
   readonly node: ServiceNode;
   readonly openLinkedRecording: OpenLinked | undefined;
   readonly telephonyHttp: ReadonlyMap<string, TelephonyHttp>;
+  /** ISO 4217 code; null without prices. */
+  readonly currency: string | null;
   /** Parts with resources, in starting order. */
   readonly parts: readonly ServicePart[];
 }
@@ -272,6 +274,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     node,
     openLinkedRecording: recordingLinks?.open,
     telephonyHttp: telephonyHttp(telephony),
+    currency: prices.currency,
     parts: [
       { name: 'storage', start: () => storage.start(), close: () => storage.close() },
       { name: 'recordings', close: async () => await recordings.close?.() },

@@ -26,6 +26,8 @@ export interface VoiceAgents extends HandlerHost {
   readonly operations: Operations;
   /** Events of calls, webhooks and campaigns. What a listener throws is logged. */
   readonly events: EventEmitter<ServiceEvents>;
+  /** ISO 4217 code of the host's prices; null without prices. */
+  readonly currency: string | null;
   /** Number of calls in progress in this process. */
   readonly activeCalls: number;
   /** Returns the processes that share the storage, this one included; empty if the storage belongs to this process. */
@@ -66,6 +68,7 @@ class Service implements VoiceAgents {
   readonly clock: Clock;
   readonly openLinkedRecording: OpenLinked | undefined;
   readonly telephonyHttp: ReadonlyMap<string, TelephonyHttp>;
+  readonly currency: string | null;
   readonly publicUrl: string | null;
   readonly #settings: ServiceSettings;
   readonly #built: BuiltService;
@@ -82,6 +85,7 @@ class Service implements VoiceAgents {
     this.clock = settings.clock;
     this.openLinkedRecording = this.#built.openLinkedRecording;
     this.telephonyHttp = this.#built.telephonyHttp;
+    this.currency = this.#built.currency;
     this.publicUrl = settings.publicUrl?.replace(/\/$/, '') ?? null;
   }
 

@@ -55,7 +55,7 @@ describe('OpenTelemetry spans and metrics of a call', () => {
     const children = finished.filter(
       ({ parentSpanContext }) => parentSpanContext?.spanId === whole?.spanContext().spanId,
     );
-    const names = ['llm request', 'llm request', 'tool lookup', 'tts request', 'turn'];
+    const names = ['execute_tool lookup', 'llm request', 'llm request', 'tts request', 'turn'];
     expect(children.map(({ name }) => name).sort()).toEqual(names);
     const turn = children.find(({ name }) => name === 'turn');
     const stored = call.ended?.latency?.turns[0];
@@ -86,7 +86,7 @@ describe('OpenTelemetry spans and metrics of a call', () => {
     await call.quiet(100);
 
     const finished = spans.getFinishedSpans();
-    const tool = finished.find(({ name }) => name === 'tool lookup');
+    const tool = finished.find(({ name }) => name === 'execute_tool lookup');
     const request = finished.find(({ name }) => name === 'webhook tool-calls');
     expect(request?.parentSpanContext?.spanId).toBe(tool?.spanContext().spanId);
     expect(request?.attributes).toMatchObject({ 'http.response.status_code': 200 });
@@ -94,6 +94,62 @@ describe('OpenTelemetry spans and metrics of a call', () => {
     const sent = call.webhooks.messages.find(({ event }) => event === 'tool-calls');
     expect(sent?.traceparent).toBe(`00-${traceId}-${spanId}-01`);
     expect(new Set(finished.map((span) => span.spanContext().traceId)).size).toBe(1);
+  });
+
+  it('have the attributes of generative AI: model, tokens, tool and conversation, and nothing that was said', async () => {
+    const usage = { inputTokens: 1_000, cachedInputTokens: 800, outputTokens: 20 };
+    const call = await ring({
+      agent: { llm_config: { provider: 'scripted', model: 'm-1', tools: [{ type: 'function', name: 'lookup' }] } },
+      stt: scriptedStt({ turns: ['is it there'] }),
+      llm: scriptedLlm([[...calling('lookup'), { type: 'usage', usage }], saying('It is.')]),
+    });
+    await call.speak(400);
+    await call.quiet(2_000);
+    call.incoming.leave();
+    await call.quiet(100);
+
+    const finished = spans.getFinishedSpans();
+    const conversation = { 'gen_ai.conversation.id': call.ended?.id };
+    const [first, second] = finished.filter(({ name }) => name === 'llm request').map(({ attributes }) => attributes);
+    const request = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'scripted',
+      'gen_ai.request.model': 'm-1',
+      ...conversation,
+    };
+    expect(first).toMatchObject({
+      ...request,
+      'gen_ai.usage.input_tokens': 1_000,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_read.input_tokens': 800,
+    });
+    expect(second).toMatchObject(request);
+    expect(second).not.toHaveProperty(['gen_ai.usage.input_tokens']);
+    expect(finished.find(({ name }) => name === 'execute_tool lookup')?.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'lookup',
+      'gen_ai.tool.call.id': expect.stringMatching(/./),
+      ...conversation,
+    });
+    expect(finished.find(({ name }) => name === 'call')?.attributes).toMatchObject(conversation);
+    expect(finished.find(({ name }) => name === 'tts request')?.attributes).not.toHaveProperty([
+      'gen_ai.operation.name',
+    ]);
+    const everything = JSON.stringify(finished.map(({ name, attributes, events }) => ({ name, attributes, events })));
+    expect(everything).not.toMatch(/is it there|It is/);
+  });
+
+  it('bound the names that a model makes up', async () => {
+    const name = 'x'.repeat(5_000);
+    const call = await ring({
+      stt: scriptedStt({ turns: ['hello'] }),
+      llm: scriptedLlm([calling(name), saying('Hello.')]),
+    });
+    await call.speak(400);
+    await call.quiet(2_000);
+    const tool = spans.getFinishedSpans().find((span) => span.name.startsWith('execute_tool'));
+    expect(tool?.name).toBe(`execute_tool ${'x'.repeat(200)}`);
+    expect(tool?.attributes['gen_ai.tool.name']).toHaveLength(200);
   });
 
   it('mark failed provider requests as errors', async () => {

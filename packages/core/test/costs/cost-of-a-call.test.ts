@@ -55,6 +55,10 @@ describe('the cost of a call', () => {
     const { logs, summary } = await call.va.operations.usage.list(call.orgId);
     expect(logs[0]).toMatchObject({ cost: stored.cost, cost_breakdown: stored.cost_breakdown, currency: 'EUR' });
     expect(summary.total_cost).toBe(stored.cost);
+    expect(summary.breakdown).toHaveLength(stored.cost_breakdown.length);
+    expect(summary.breakdown).toEqual(
+      expect.arrayContaining(stored.cost_breakdown.map(({ is_estimate: _, ...item }) => item)),
+    );
     const report = call.webhooks.messages.find(({ event }) => event === 'end-of-call-report')?.message;
     const { cost, costBreakdown } = endOfCallReportMessageSchema
       .pick({ cost: true, costBreakdown: true })

@@ -26,6 +26,9 @@ export interface Instruments {
   readonly packetsLost: Counter<'direction'>;
   readonly jitter: Histogram<'direction'>;
   readonly eventLoopLag: Gauge;
+  readonly usage: Counter<'provider' | 'kind'>;
+  readonly cost: Counter<'currency' | 'provider' | 'kind'>;
+  readonly budgets: Counter<'scope' | 'level'>;
 }
 
 /**
@@ -107,5 +110,11 @@ export function createInstruments(registry: Registry): Instruments {
       'Event loop delay since the last scrape (99th percentile)',
       [],
     ),
+    usage: counter('va_usage_total', 'Tokens, seconds, characters and minutes of ended calls and their analysis', [
+      'provider',
+      'kind',
+    ]),
+    cost: counter('va_cost_total', 'Prices of that usage', ['currency', 'provider', 'kind']),
+    budgets: counter('va_budget_events_total', 'Budgets of calls that reached a level', ['scope', 'level']),
   };
 }

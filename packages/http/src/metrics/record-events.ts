@@ -1,11 +1,11 @@
-import type { Call, ServiceEvents, TurnLatency, VoiceAgents } from '@va/core';
+import type { Call, CostItem, ServiceEvents, TurnLatency, VoiceAgents } from '@va/core';
 import type { WebhookAttempt } from '@va/core/adapter';
 import type { Instruments } from './instruments.ts';
 import type { LiveCallsSeen } from './live-calls-seen.ts';
 
 /** Updates the metrics on the events of the service. Returns a function that stops it. */
 export function recordEvents(
-  { events, clock }: Pick<VoiceAgents, 'events' | 'clock'>,
+  { events, clock, currency }: Pick<VoiceAgents, 'events' | 'clock' | 'currency'>,
   to: Instruments,
   live: LiveCallsSeen,
 ): () => void {
@@ -17,6 +17,7 @@ export function recordEvents(
   };
   const onNotice: ServiceEvents['call.notice'] = ({ callId, notice }) => {
     if (notice.type === 'latency') recordTurn(to, notice.turn);
+    if (notice.type === 'budget') to.budgets.inc({ scope: notice.scope, level: notice.level });
     if (notice.type === 'tool-call') live.toolCalled(callId, notice.call.id, clock.nowMs());
     if (notice.type !== 'tool-result') return;
     const ranMs = live.toolSettled(callId, notice.callId, clock.nowMs());
@@ -27,17 +28,19 @@ export function recordEvents(
   const onEnded: ServiceEvents['call.ended'] = ({ call }) => {
     live.delete(call.id);
     recordEnd(to, call);
+    recordUsage(to, call.cost_breakdown, currency);
   };
+  const onAnalyzed: ServiceEvents['call.analyzed'] = ({ usage }) => recordUsage(to, usage, currency);
   const onAttempt: ServiceEvents['webhook.attempt'] = (attempt) => recordAttempt(to, attempt);
   const onDisabled: ServiceEvents['webhook.disabled'] = () => to.webhooksDisabled.inc();
 
   events.on('call.created', onCreated).on('call.refused', onRefused).on('call.answered', onAnswered);
   events.on('call.notice', onNotice).on('provider.failed', onFailed).on('call.ended', onEnded);
-  events.on('webhook.attempt', onAttempt).on('webhook.disabled', onDisabled);
+  events.on('webhook.attempt', onAttempt).on('webhook.disabled', onDisabled).on('call.analyzed', onAnalyzed);
   return () => {
     events.off('call.created', onCreated).off('call.refused', onRefused).off('call.answered', onAnswered);
     events.off('call.notice', onNotice).off('provider.failed', onFailed).off('call.ended', onEnded);
-    events.off('webhook.attempt', onAttempt).off('webhook.disabled', onDisabled);
+    events.off('webhook.attempt', onAttempt).off('webhook.disabled', onDisabled).off('call.analyzed', onAnalyzed);
   };
 }
 
@@ -64,6 +67,14 @@ function recordEnd(to: Instruments, call: Call): void {
     // Duplicates can make the cumulative loss negative (RFC 3550 §6.4.1).
     if (lost !== null) to.packetsLost.inc({ direction: way }, Math.max(0, lost));
     if (jitterMs !== null) to.jitter.observe({ direction: way }, jitterMs / 1_000);
+  }
+}
+
+/** The provider is an id of the host's registry. */
+function recordUsage(to: Instruments, items: readonly CostItem[], currency: string | null): void {
+  for (const { provider, kind, quantity, price } of items) {
+    to.usage.inc({ provider, kind }, quantity);
+    if (price !== null && currency !== null) to.cost.inc({ currency, provider, kind }, price);
   }
 }
 

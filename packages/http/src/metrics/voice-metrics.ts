@@ -25,7 +25,7 @@ export interface VoiceMetrics extends MetricsSource {
  *   } });
  */
 export function prometheus(
-  va: Pick<VoiceAgents, 'events' | 'clock' | 'load' | 'logger'>,
+  va: Pick<VoiceAgents, 'events' | 'clock' | 'load' | 'logger' | 'currency'>,
   { registry = new Registry() }: PrometheusOptions = {},
 ): VoiceMetrics {
   const instruments = createInstruments(registry);

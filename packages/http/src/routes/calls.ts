@@ -117,7 +117,7 @@ export const calls = {
     summary: 'Stream the events of a call',
     description:
       'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, ' +
-      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `dtmf`. `Last-Event-ID` ' +
+      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `budget`, `dtmf`. `Last-Event-ID` ' +
       'resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },

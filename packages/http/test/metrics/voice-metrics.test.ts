@@ -1,4 +1,4 @@
-import { ProviderError } from '@va/core';
+import { ProviderError, type VoiceAgentsOptions } from '@va/core';
 import {
   CallUnderTest,
   callerFrame,
@@ -25,7 +25,7 @@ interface Watched {
 }
 
 /** A call whose caller says something, has a tool called and is answered. */
-async function watchedCall(registry?: Registry): Promise<Watched> {
+async function watchedCall(registry?: Registry, service: Partial<VoiceAgentsOptions> = {}): Promise<Watched> {
   const lost = new ProviderError('scripted', 'quota', 'no credit');
   const call = new CallUnderTest({
     providers: [
@@ -34,6 +34,7 @@ async function watchedCall(registry?: Registry): Promise<Watched> {
       scriptedTts(),
     ],
     webhooks: new ScriptedWebhooks(),
+    service,
   });
   const metrics = prometheus(call.va, registry === undefined ? {} : { registry });
   closing.push(async () => {
@@ -135,6 +136,38 @@ describe('the metrics of a service', () => {
     expect(sampleOf(text, 'va_event_loop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
+  it('count the usage and the cost of ended calls, of their analysis, and budgets', async () => {
+    const { call, metrics } = await watchedCall(undefined, {
+      currency: 'EUR',
+      prices: [{ provider: 'scripted', kind: 'tts_characters', price: 0.5, per: 'character' }],
+    });
+    const status = { scope: 'call', cost: 1, limit: 1 } as const;
+    const { id: callId } = await call.stored();
+    call.va.events.emit('call.notice', {
+      orgId: 'acme',
+      callId,
+      notice: { type: 'budget', level: 'warning', ...status },
+    });
+    call.incoming.leave();
+    await call.clock.advance(2_000);
+    const before = await metrics.read();
+    // "It is." is synthesized once.
+    expect(sampleOf(before, 'va_usage_total{provider="scripted",kind="tts_characters"}')).toBe(6);
+    expect(sampleOf(before, 'va_cost_total{currency="EUR",provider="scripted",kind="tts_characters"}')).toBe(3);
+    expect(sampleOf(before, 'va_cost_total{currency="EUR",provider="scripted",kind="tts_seconds"}')).toBeNull();
+    expect(sampleOf(before, 'va_budget_events_total{scope="call",level="warning"}')).toBe(1);
+
+    const item = { provider: 'scripted', model: null, is_estimate: false, own_key: false } as const;
+    call.va.events.emit('call.analyzed', {
+      orgId: 'acme',
+      call: await call.stored(),
+      usage: [{ ...item, kind: 'tts_characters', quantity: 4, unit: 'character', price: 2 }],
+    });
+    const after = await metrics.read();
+    expect(sampleOf(after, 'va_usage_total{provider="scripted",kind="tts_characters"}')).toBe(10);
+    expect(sampleOf(after, 'va_cost_total{currency="EUR",provider="scripted",kind="tts_characters"}')).toBe(5);
+  });
+
   it('have no id and no organization in their labels', async () => {
     const { call, metrics } = await watchedCall();
     const text = await metrics.read();
@@ -155,7 +188,7 @@ describe('the metrics of a service', () => {
   it('are there without the jobs where the database is away', async () => {
     const { call } = await watchedCall();
     const { clock, events, logger } = call.va;
-    const va = { clock, events, logger, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+    const va = { clock, events, logger, currency: null, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };
     const metrics = prometheus(va);
     const text = await metrics.read();
     metrics.close();

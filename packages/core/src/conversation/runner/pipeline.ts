@@ -175,7 +175,10 @@ export class Pipeline implements EffectHandler {
     const { llm, llmKey, llmConfig, tools, clock, logger } = this.#options;
     const abort = new AbortController();
     this.#models.set(generation, abort);
-    const request = this.#options.watched?.watch.begin(this.#options.watched.model);
+    const request = this.#options.watched?.watch.begin(
+      this.#options.watched.model,
+      llmConfig.model ?? llm.defaultModel,
+    );
     try {
       const reply = llm.stream({
         ...llmKey,
@@ -190,6 +193,7 @@ export class Pipeline implements EffectHandler {
         if (abort.signal.aborted) return;
         if (event.type === 'text') this.#dispatch({ type: 'llm-text', generation, text: event.text });
         else if (event.type === 'tool-call') this.#dispatch({ type: 'llm-tool-call', generation, call: event.call });
+        else request?.used(event.usage);
       }
       if (!abort.signal.aborted) this.#dispatch({ type: 'llm-done', generation });
     } catch (thrown) {

@@ -296,6 +296,17 @@ describe('usage of a call', () => {
       total_duration_seconds: 5,
       total_duration_minutes: 0.08,
       total_cost: 0.01,
+      breakdown: expect.arrayContaining([
+        {
+          provider: 'telephony',
+          model: null,
+          kind: 'call_minutes',
+          unit: 'minute',
+          own_key: false,
+          quantity: 0.0833,
+          price: 0.01,
+        },
+      ]),
     });
     expect(pagination.total).toBe(1);
     const organization = await operations.organizations.get(call.orgId);

@@ -24,6 +24,7 @@ describe('organizations', () => {
       name: 'Acme',
       plan: 'enterprise',
       minutes_balance: null,
+      credit_balance: null,
       monthly_usage_minutes: 0,
       active_numbers: 1,
       active_agents: 1,
