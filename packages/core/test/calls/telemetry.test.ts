@@ -96,7 +96,7 @@ describe('OpenTelemetry spans and metrics of a call', () => {
     expect(new Set(finished.map((span) => span.spanContext().traceId)).size).toBe(1);
   });
 
-  it('have the attributes of generative AI: model, tokens, tool and conversation, and nothing that was said', async () => {
+  it('have the attributes of generative AI for model, tokens, tool and conversation, but no content', async () => {
     const usage = { inputTokens: 1_000, cachedInputTokens: 800, outputTokens: 20 };
     const call = await ring({
       agent: { llm_config: { provider: 'scripted', model: 'm-1', tools: [{ type: 'function', name: 'lookup' }] } },

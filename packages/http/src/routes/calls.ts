@@ -117,8 +117,8 @@ export const calls = {
     summary: 'Stream the events of a call',
     description:
       'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, ' +
-      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `budget`, `dtmf`. `Last-Event-ID` ' +
-      'resumes after that event.',
+      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `budget`, `dtmf`. ' +
+      '`Last-Event-ID` resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
       { status: 204, description: 'The call has ended and `Last-Event-ID` is its last event.', mediaType: null },

@@ -24,8 +24,8 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
 }
 
 /**
- * Returns how many more calls an organization may have, `Infinity` without a limit, or the limit if no minutes or no credit
- * are left. Locks like `passedLimit`.
+ * Returns how many more calls an organization may have, `Infinity` without a limit, or the limit if no minutes or no
+ * credit are left. Locks like `passedLimit`.
  */
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
   const organization = await tx.organizations.lock(orgId, orgId);

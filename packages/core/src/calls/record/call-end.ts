@@ -78,8 +78,8 @@ export interface PostCallPlan {
 
 /**
  * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the
- * call was answered, its usage and the organization's remaining minutes and credit. Returns false if the call has ended already;
- * nothing is stored then.
+ * call was answered, its usage and the organization's remaining minutes; the cost of any call is taken from its credit.
+ * Returns false if the call has ended already; nothing is stored then.
  *
  * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the
  * next start of the service.

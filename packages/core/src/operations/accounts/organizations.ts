@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../clock/timestamp.ts';
+import { budgetFaults } from '../../costs/budget-faults.ts';
 import type { Organization, OrganizationRecord } from '../../domain/accounts/organization.ts';
 import { dialPolicySchema } from '../../domain/numbers/dial-policy.ts';
 import { httpUrlSchema } from '../../domain/records/http-url.ts';
@@ -11,7 +12,6 @@ import { checkId, requireFound } from '../../input/require-found.ts';
 import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
-import { budgetFaults } from '../agents/budget-checks.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 /** A fixed id, so that two nodes that start concurrently create one organization. */
@@ -46,7 +46,8 @@ export interface OrganizationOperations {
   ensureDefault(): Promise<OrganizationRecord>;
   /**
    * Input: `name`, and optionally other fields of `OrganizationRecord`, including an `id` chosen by the host. The plan
-   * is `self-hosted` by default; a `credit_balance` needs prices of the host; the `webhook_secret` is generated. 409 `organization_exists` if the id is taken.
+   * is `self-hosted` by default; a `credit_balance` needs prices of the host; the `webhook_secret` is generated. 409
+   * `organization_exists` if the id is taken.
    */
   create(input: NewOrganization): Promise<OrganizationRecord>;
   /**

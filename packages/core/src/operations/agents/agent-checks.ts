@@ -1,4 +1,5 @@
 import { namesOf } from '../../calls/session/provider-registry.ts';
+import { budgetFaults } from '../../costs/budget-faults.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import { type FieldFault, RequestError } from '../../errors.ts';
 import { invalidInput } from '../../input/parse-input.ts';
@@ -6,7 +7,6 @@ import type { Provider } from '../../ports/providers/provider.ts';
 import { optionIssues } from '../../providers/provider-options.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
 import type { ToolSources } from '../../tools/tool-sources.ts';
-import { budgetFaults } from './budget-checks.ts';
 import { endpointFaults } from './endpoint-checks.ts';
 import { toolFaults } from './tool-checks.ts';
 

@@ -46,7 +46,7 @@ export const budgets: readonly Scenario[] = [
     llm: { replies: [[story, { waitMs: 1_000 }, uses(1_000)]] },
     hangsUpAtMs: 20_000,
     expect: {
-      // At 3,560 the agent says "Four". That sentence ends with the 28th letter, as sentences are spoken without spaces.
+      // At 3,560 the agent says "Four". That sentence ends with the 28th letter; there are no spaces between clauses.
       timeline: [
         turn,
         { ...warned, atMs: 3_560 },

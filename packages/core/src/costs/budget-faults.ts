@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../errors.ts';
+import type { FieldFault } from '../errors.ts';
 
 /**
  * Returns the fault of a budget or credit without prices: calls would never have a cost, and the limit no effect.
