@@ -1,4 +1,4 @@
-import { ScriptedIncomingCall } from '@va/testkit';
+import { ScriptedIncomingCall, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialedNumber, PhoneCall } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';
@@ -125,6 +125,29 @@ describe('credit_balance', () => {
     expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
     expect(await endOf(call, 0)).toEqual(['ended', 'transferred']);
     expect(await creditOf(call)).toBeCloseTo(0, 1);
+  });
+
+  it('is charged for the analysis after the call', async () => {
+    const llm = scriptedLlm([
+      [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 100 } }, ...saying('It is open.')],
+    ]);
+    const prices = [{ provider: 'scripted', kind: 'output_tokens', price: 0.01, per: 'token' }] as const;
+    const call = keep(
+      new PhoneCall({ llm, stt: scriptedStt({ turns: ['is it open'] }), service: { currency: 'EUR', prices } }),
+    );
+    await call.prepare({ first_message: 'Hello.' });
+    await call.va.operations.organizations.update(call.orgId, { credit_balance: 10 });
+    await call.dial();
+    await call.quiet(1_000);
+    await call.speak(400);
+    await call.quiet(2_000);
+    call.incoming.leave();
+    await call.quiet(2_000);
+    const stored = await call.stored();
+    expect(stored.analysis_status).not.toBeNull();
+    // One reply, and the analysis.
+    expect(stored.cost).toBe(2);
+    expect(await creditOf(call)).toBe(8);
   });
 
   it('is refused without prices', async () => {

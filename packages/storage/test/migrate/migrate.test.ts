@@ -56,6 +56,7 @@ describe('va migrate', () => {
       '-- 16 webhook-sequence',
       '-- 17 types-of-trunks',
       '-- 18 cost-breakdowns',
+      '-- 19 budgets',
       '-- 12 job-queue',
     ]);
 
@@ -90,6 +91,7 @@ describe('va migrate', () => {
       'Applied 16 webhook-sequence',
       'Applied 17 types-of-trunks',
       'Applied 18 cost-breakdowns',
+      'Applied 19 budgets',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });
