@@ -9,6 +9,7 @@ export default library({
     'src/elevenlabs/index.ts',
     'src/assemblyai/index.ts',
     'src/cartesia/index.ts',
+    'src/gemini/index.ts',
     'src/xai/index.ts',
     'src/onnx-turn-model/index.ts',
     'src/onnx-turn-model/inference-worker.ts',

@@ -4,6 +4,7 @@ import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
+import { geminiLive } from '@va/providers/gemini';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
@@ -19,6 +20,7 @@ export function hostedProviders(): Provider[] {
     assemblyai(),
     xaiRealtime(),
     openaiRealtime(),
+    geminiLive(),
   ];
 }
 

@@ -3,6 +3,7 @@ import { assemblyaiCatalog } from './assemblyai/catalog.ts';
 import { cartesiaCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog, elevenlabsTranscriptionCatalog } from './elevenlabs/catalog.ts';
+import { geminiCatalog } from './gemini/catalog.ts';
 import {
   openaiCatalog,
   openaiRealtimeCatalog,
@@ -29,4 +30,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   deepgramSpeechCatalog,
   assemblyaiCatalog,
   elevenlabsTranscriptionCatalog,
+  geminiCatalog,
 ];

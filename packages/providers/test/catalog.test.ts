@@ -3,6 +3,7 @@ import { cartesia } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
+import { geminiLive } from '@va/providers/gemini';
 import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +22,7 @@ describe('vendorCatalog', () => {
       'deepgram tts',
       'assemblyai stt',
       'elevenlabs stt',
+      'gemini realtime',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -43,6 +45,7 @@ describe('the catalog entry of an adapter', () => {
       deepgramSpeech(),
       assemblyai(),
       elevenlabsTranscription(),
+      geminiLive(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
   });

@@ -2,6 +2,7 @@ import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
+import { geminiLive } from '@va/providers/gemini';
 import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
@@ -13,6 +14,8 @@ import {
   DeepgramServer,
   type ElevenLabsFault,
   ElevenLabsServer,
+  type GeminiFault,
+  GeminiServer,
   type OpenAiFault,
   OpenAiServer,
   type OpenAiSpeechFault,
@@ -241,6 +244,29 @@ const openAiTranscriptionSubject: ProviderConformanceOptions = {
   },
 };
 
+const geminiSubject: ProviderConformanceOptions = {
+  name: 'gemini live',
+  kind: 'realtime',
+  troubles: ['refusal', 'unavailable', 'garbage', 'empty', 'odd-bytes'],
+  async open() {
+    const replies = Array(times).fill({ text: 'Good morning, what can I do for you?' });
+    const server = await GeminiServer.start({ replies });
+    const faults: Faults<GeminiFault> = {
+      refusal: { closeCode: 1007, reason: 'API key not valid. Please pass a valid API key.' },
+      unavailable: { closeCode: 1011, reason: 'Internal error encountered.' },
+      garbage: 'garbage',
+      empty: 'mute',
+      'odd-bytes': 'odd-audio',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => geminiLive({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 type Faults<Fault> = Partial<Record<Trouble, Fault>>;
 
 function faultOf<Fault>(faults: Faults<Fault>, trouble: Trouble): Fault {
@@ -263,6 +289,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
   openAiSpeechSubject,
   openAiTranscriptionSubject,
+  geminiSubject,
   realtimeSubject('openai'),
   xaiSubject,
 ];

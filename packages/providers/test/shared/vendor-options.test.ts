@@ -3,6 +3,7 @@ import { assemblyai } from '@va/providers/assemblyai';
 import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
+import { geminiLive } from '@va/providers/gemini';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +18,7 @@ const providers: [Provider, reserved: string][] = [
   [assemblyai(), 'webhook_url'],
   [elevenlabsTranscription(), 'audio_format'],
   [deepgramSpeech(), 'sample_rate'],
+  [geminiLive(), 'generationConfig'],
 ];
 
 function issueOf({ optionsSchema }: Provider, options: unknown): string | undefined {

@@ -9,6 +9,8 @@ export {
 } from './deepgram-server.ts';
 export type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './elevenlabs/behaviour.ts';
 export { ElevenLabsServer } from './elevenlabs-server.ts';
+export type { GeminiConnection, GeminiFault, GeminiReply } from './gemini/behaviour.ts';
+export { GeminiServer, type GeminiServerOptions } from './gemini-server.ts';
 export {
   type OpenAiFault,
   type OpenAiMoods,

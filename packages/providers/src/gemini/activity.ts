@@ -1,0 +1,81 @@
+import type { TurnEntry } from '../realtime/conversation.ts';
+import type { Fields } from '../shared/json.ts';
+import { UnsettledAudio } from '../shared/unsettled-audio.ts';
+
+/** 30 seconds of 16 kHz audio; of a longer turn the oldest is not sent again. */
+const mostBytes = 30 * 32_000;
+/** Chunk size of audio that was held. */
+const pieceBytes = 32_000;
+const mostTexts = 50;
+
+/**
+ * The caller's input since the last response. It is one activity of the protocol: its start interrupts a generation,
+ * and its end requests a response, so both are sent only when the pipeline wants that. Until the start the input is
+ * held, and until the response begins it is kept, to be sent again on another connection.
+ */
+export class Activity {
+  readonly #send: (input: Fields) => void;
+  readonly #mimeType: string;
+  readonly #audio = new UnsettledAudio(mostBytes);
+  #texts: string[] = [];
+  #open = false;
+  /** Turns of the pipeline in this activity. */
+  readonly turns: TurnEntry[] = [];
+  /** Transcript of the caller's speech, as it arrives. */
+  heard = '';
+
+  constructor(send: (input: Fields) => void, sampleRateHz: number) {
+    this.#send = send;
+    this.#mimeType = `audio/pcm;rate=${sampleRateHz}`;
+  }
+
+  get hasAudio(): boolean {
+    return this.#audio.chunks.length > 0;
+  }
+
+  get isEmpty(): boolean {
+    return !this.hasAudio && this.#texts.length === 0;
+  }
+
+  addAudio(audio: Uint8Array): void {
+    this.#audio.add(audio);
+    if (this.#open) this.#sendAudio(audio);
+  }
+
+  addText(text: string): void {
+    this.#texts.push(text);
+    if (this.#texts.length > mostTexts) this.#texts.shift();
+  }
+
+  /** Starts the activity, and sends the audio that was held. Has no effect on an open one. */
+  start(): void {
+    if (this.#open) return;
+    this.#open = true;
+    this.#send({ activityStart: {} });
+    const audio = Buffer.concat(this.#audio.chunks);
+    for (let at = 0; at < audio.length; at += pieceBytes) this.#sendAudio(audio.subarray(at, at + pieceBytes));
+  }
+
+  /** Ends the activity, which requests the response. @param more further text for the model */
+  end(more: readonly string[]): void {
+    this.start();
+    for (const text of [...this.#texts, ...more]) this.#send({ text });
+    this.#open = false;
+    this.#send({ activityEnd: {} });
+  }
+
+  /** The texts are part of the history that a new session was sent. */
+  forgetTexts(): void {
+    this.#texts = [];
+  }
+
+  /** The connection is lost: on the next one the activity starts again. */
+  lost(): void {
+    this.#open = false;
+  }
+
+  #sendAudio(audio: Uint8Array): void {
+    const data = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64');
+    this.#send({ audio: { data, mimeType: this.#mimeType } });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock, Timer } from '@va/core/adapter';
+import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
+import type { Fields } from '../shared/json.ts';
+import { readMessage, type ServerMessage } from './message.ts';
+
+/** Time limit for the service to accept the setup. */
+const acceptTimeoutMs = 5_000;
+/** Maximum of unsent bytes: about 25 seconds of the caller's audio. */
+const mostBufferedBytes = 1024 * 1024;
+
+export interface GeminiConnectionEvents {
+  onReady(): void;
+  onMessage(message: ServerMessage): void;
+  onGarbage(text: string): void;
+  /** Called at most once, and not after `close()`. */
+  onLost(loss: SocketLoss): void;
+}
+
+/** A WebSocket to the service, beginning with its setup. */
+export class GeminiConnection {
+  readonly #socket: ClientSocket;
+  readonly #events: GeminiConnectionEvents;
+  readonly #acceptance: Timer;
+  #ready = false;
+  #ended = false;
+
+  constructor(url: string, clock: Clock, setup: Fields, events: GeminiConnectionEvents) {
+    this.#events = events;
+    this.#acceptance = clock.setTimer(acceptTimeoutMs, () =>
+      this.lose({ fault: 'timeout', message: `the setup was not accepted within ${acceptTimeoutMs} ms` }),
+    );
+    this.#socket = new ClientSocket(url, {}, clock, {
+      onOpen: () => this.#socket.send(JSON.stringify(setup)),
+      onText: (text) => this.#received(text),
+      // The service sends its JSON in binary frames.
+      onBinary: (bytes) => this.#received(Buffer.from(bytes).toString('utf8')),
+      onLost: (loss) => this.lose(loss),
+    });
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  send(message: Fields): void {
+    if (!this.#ready) return;
+    if (this.#socket.bufferedBytes > mostBufferedBytes) {
+      this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
+      return;
+    }
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  lose(loss: SocketLoss): void {
+    if (this.#ended) return;
+    this.close();
+    this.#events.onLost(loss);
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#ready = false;
+    this.#acceptance.cancel();
+    this.#socket.close();
+  }
+
+  #received(text: string): void {
+    if (this.#ended) return;
+    const message = readMessage(text);
+    if (message === undefined) {
+      this.#events.onGarbage(text);
+      return;
+    }
+    if (message.isReady && !this.#ready) {
+      this.#ready = true;
+      this.#acceptance.cancel();
+      this.#events.onReady();
+    }
+    if (this.#ready && !this.#ended) this.#events.onMessage(message);
+  }
+}

@@ -1,0 +1,92 @@
+import type { ModelUsage } from '@va/core/adapter';
+import { type Fields, fieldsOf, parseFields, stringsOf } from '../shared/json.ts';
+import { readUsage } from './usage.ts';
+
+const mostCalls = 32;
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** A message of the service. One message may contain several of these, so all are read. */
+export interface ServerMessage {
+  readonly isReady: boolean;
+  /** Chunks of audio in Base64. */
+  readonly audio: readonly string[];
+  /** Transcript of the model's speech. */
+  readonly said: string;
+  /** Transcript of the caller's speech. */
+  readonly heard: string;
+  readonly interrupted: boolean;
+  readonly generationComplete: boolean;
+  readonly turnComplete: boolean;
+  readonly calls: readonly ToolCall[];
+  /** Ids of calls whose results are no longer accepted. */
+  readonly cancelledCalls: readonly string[];
+  readonly usage: ModelUsage | undefined;
+  readonly goAwayMs: number | undefined;
+  /** `''` while the session cannot be resumed. */
+  readonly handle: string | undefined;
+}
+
+/**
+ * Reads a message; undefined if it is not a JSON object. Fields of other shapes are ignored.
+ * @see https://ai.google.dev/api/live#BidiGenerateContentServerMessage
+ */
+export function readMessage(text: string): ServerMessage | undefined {
+  const fields = parseFields(text);
+  if (fields === undefined) return undefined;
+  const content = fieldsOf(fields.serverContent);
+  return {
+    isReady: fieldsOf(fields.setupComplete) !== undefined,
+    audio: audioIn(content),
+    said: textIn(content?.outputTranscription),
+    heard: textIn(content?.inputTranscription),
+    interrupted: content?.interrupted === true,
+    generationComplete: content?.generationComplete === true,
+    turnComplete: content?.turnComplete === true,
+    calls: callsIn(fieldsOf(fields.toolCall)),
+    cancelledCalls: stringsOf(fieldsOf(fields.toolCallCancellation)?.ids).slice(0, mostCalls),
+    usage: readUsage(fields.usageMetadata),
+    goAwayMs: timeLeftIn(fieldsOf(fields.goAway)),
+    handle: handleIn(fieldsOf(fields.sessionResumptionUpdate)),
+  };
+}
+
+function audioIn(content: Fields | undefined): string[] {
+  const parts: unknown = fieldsOf(content?.modelTurn)?.parts;
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) => {
+    const { data, mimeType } = fieldsOf(fieldsOf(part)?.inlineData) ?? {};
+    return typeof data === 'string' && String(mimeType).startsWith('audio/pcm') ? [data] : [];
+  });
+}
+
+function textIn(transcription: unknown): string {
+  const text = fieldsOf(transcription)?.text;
+  return typeof text === 'string' ? text : '';
+}
+
+function callsIn(toolCall: Fields | undefined): ToolCall[] {
+  const calls: unknown = toolCall?.functionCalls;
+  if (!Array.isArray(calls)) return [];
+  return calls.slice(0, mostCalls).flatMap((each: unknown) => {
+    const { id, name, args } = fieldsOf(each) ?? {};
+    if (typeof id !== 'string' || typeof name !== 'string') return [];
+    return [{ id, name, arguments: JSON.stringify(fieldsOf(args) ?? {}) }];
+  });
+}
+
+/** A duration such as `9.5s`; without a readable one the connection may end at any time. */
+function timeLeftIn(goAway: Fields | undefined): number | undefined {
+  if (goAway === undefined) return undefined;
+  const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(String(goAway.timeLeft))?.[1];
+  return seconds === undefined ? 0 : Number(seconds) * 1_000;
+}
+
+function handleIn(update: Fields | undefined): string | undefined {
+  if (update === undefined) return undefined;
+  return update.resumable === true && typeof update.newHandle === 'string' ? update.newHandle : '';
+}

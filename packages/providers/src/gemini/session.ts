@@ -1,0 +1,397 @@
+import {
+  type Clock,
+  EventQueue,
+  type Logger,
+  ProviderError,
+  type RealtimeEvent,
+  type RealtimeSession,
+  type RealtimeSessionOptions,
+  type Timer,
+} from '@va/core/adapter';
+import { CancelledResponses } from '../realtime/cancelled-responses.ts';
+import { Conversation } from '../realtime/conversation.ts';
+import type { SocketLoss } from '../shared/client-socket.ts';
+import type { Fields } from '../shared/json.ts';
+import { Reconnection } from '../shared/reconnection.ts';
+import { withoutKey } from '../shared/without-key.ts';
+import { Activity } from './activity.ts';
+import { GeminiConnection } from './connection.ts';
+import { Exchange, type Request } from './exchange.ts';
+import { faultOf } from './fault.ts';
+import type { ServerMessage, ToolCall } from './message.ts';
+import { announcesHistory, responseOf, setupOf, turnsOf } from './setup.ts';
+import { ToolResults } from './tool-results.ts';
+
+/** Time limit for the service to end an interrupted generation. */
+const interruptTimeoutMs = 2_000;
+/** Lead time of a renewal that no pause allowed before the announced end. */
+const renewalLeadMs = 1_000;
+/** Only the newest items can still be truncated. */
+const mostItems = 50;
+
+export interface GeminiTarget {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
+  /** Includes the key. */
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * The session of one call. The protocol has no ids of responses and no cancellation: the start of the caller's activity
+ * interrupts a generation, of which the service remembers what it had sent. So the caller's audio is held while a
+ * wanted response is generated, and what the caller did not hear of a response is told to the model in words.
+ */
+export class GeminiSession implements RealtimeSession {
+  readonly #events = new EventQueue<RealtimeEvent>();
+  readonly #target: GeminiTarget;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  readonly #abort = (): void => this.close();
+  readonly #reconnection: Reconnection;
+  readonly #conversation: Conversation;
+  readonly #cancelled = new CancelledResponses();
+  readonly #items = new Map<string, Exchange>();
+  readonly #tools = new ToolResults();
+  #settings: RealtimeSessionOptions;
+  #connection: GeminiConnection | undefined;
+  #activity: Activity;
+  #waiting: Request[] = [];
+  #active: Exchange | undefined;
+  /** Runs while the output of an interrupted generation is dropped, up to its end. */
+  #draining: Timer | undefined;
+  #handle = '';
+  #resumed = false;
+  #isRenewalDue = false;
+  #renewal: Timer | undefined;
+  #itemCount = 0;
+  #closed = false;
+
+  constructor(target: GeminiTarget, options: RealtimeSessionOptions) {
+    this.#target = target;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    this.#signal = options.signal;
+    this.#settings = options;
+    this.#reconnection = new Reconnection(options.clock);
+    this.#conversation = new Conversation(options.history, options.config);
+    this.#activity = this.#newActivity();
+    if (options.signal.aborted) this.close();
+    else options.signal.addEventListener('abort', this.#abort, { once: true });
+    this.#connect();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RealtimeEvent, void, undefined> {
+    for await (const event of this.#events) {
+      const passed = this.#cancelled.filter(event);
+      if (passed !== undefined) yield passed;
+      else if (event.type === 'tool-call') this.addToolResult(event.call.id, 'The call was canceled.');
+    }
+  }
+
+  send(audio: Uint8Array): void {
+    if (this.#closed) return;
+    this.#activity.addAudio(audio);
+    this.#listen();
+  }
+
+  commit(turn: number): void {
+    if (this.#closed) return;
+    if (!this.#activity.hasAudio) {
+      this.#events.push({ type: 'user-text', turn, text: '' });
+      return;
+    }
+    this.#activity.turns.push(this.#conversation.addTurn(turn, []));
+  }
+
+  addMessage(role: 'user' | 'system', text: string): void {
+    this.#conversation.addMessage(role, text);
+    this.#activity.addText(text);
+  }
+
+  addToolResult(callId: string, output: string): void {
+    if (this.#tools.add(callId, output)) this.#conversation.addOutput(callId, output);
+  }
+
+  respond(response: number, { withTools, say }: { readonly withTools: boolean; readonly say?: string }): void {
+    if (this.#closed) return;
+    this.#cancelled.requested(response);
+    this.#waiting.push({ response, withTools: withTools && say === undefined, say, activity: undefined });
+    this.#next();
+  }
+
+  cancel(response: number): void {
+    this.#cancelled.cancel(response);
+    const waiting = this.#waiting.find((request) => request.response === response);
+    if (waiting !== undefined) {
+      this.#waiting = this.#waiting.filter((request) => request !== waiting);
+      this.#events.push({ type: 'response-done', response, status: 'cancelled' });
+      return;
+    }
+    const active = this.#active;
+    if (active?.request.response !== response) return;
+    this.#finish(active, { type: 'response-done', response, status: 'cancelled' });
+    this.#draining = this.#clock.setTimer(interruptTimeoutMs, () =>
+      this.#connection?.lose({ fault: 'timeout', message: 'an interrupted response was not ended' }),
+    );
+    this.#activity.start();
+  }
+
+  truncate(item: string, heardMs: number): void {
+    const note = this.#items.get(item)?.truncate(heardMs);
+    if (note !== undefined) this.#activity.addText(note);
+  }
+
+  /** The setup of a connection cannot change, so the session continues on another one at the next pause. */
+  update({ instructions }: { readonly instructions: string }): void {
+    this.#settings = { ...this.#settings, instructions };
+    this.#isRenewalDue = true;
+    this.#renewIfIdle();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#end();
+    this.#events.discard();
+  }
+
+  #end(): void {
+    this.#closed = true;
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#reconnection.cancel();
+    this.#forgetConnection();
+    this.#active?.patience?.cancel();
+    this.#active = undefined;
+    this.#waiting = [];
+  }
+
+  #newActivity(): Activity {
+    const { sampleRateHz } = this.#settings.inputFormat;
+    return new Activity((realtimeInput) => this.#connection?.send({ realtimeInput }), sampleRateHz);
+  }
+
+  /** Sends the caller's audio on, unless that would interrupt a wanted response. */
+  #listen(): void {
+    const isFree = this.#active === undefined && this.#waiting.length === 0;
+    if (isFree && this.#connection?.isReady && this.#activity.hasAudio) this.#activity.start();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const { url, model, id, apiKey } = this.#target;
+    const handle = this.#handle === '' ? undefined : this.#handle;
+    const history = handle === undefined ? turnsOf(this.#conversation.entries) : [];
+    this.#resumed = handle !== undefined;
+    const setup = setupOf(this.#settings, { model, handle, hasHistory: history.length > 0 });
+    this.#connection = new GeminiConnection(url, this.#clock, setup, {
+      onReady: () => this.#beReady(history),
+      onMessage: (message) => this.#received(message),
+      onGarbage: (text) => {
+        const shown = withoutKey(text, apiKey).slice(0, 200);
+        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
+      },
+      onLost: (loss) => this.#lost(loss),
+    });
+  }
+
+  #beReady(turns: readonly Fields[]): void {
+    if (!this.#resumed) {
+      this.#tools.take();
+      for (const activity of [this.#activity, this.#waiting[0]?.activity]) activity?.forgetTexts();
+    }
+    if (turns.length > 0) {
+      this.#connection?.send({ clientContent: { turns, turnComplete: announcesHistory(this.#target.model) } });
+    }
+    this.#next();
+    this.#listen();
+  }
+
+  /** Requests the next response if possible. */
+  #next(): void {
+    if (!this.#connection?.isReady || this.#active !== undefined || this.#draining !== undefined) return;
+    const request = this.#waiting.shift();
+    if (request === undefined) return;
+    const activity = request.activity ?? this.#activity;
+    if (activity === this.#activity) this.#activity = this.#newActivity();
+    request.activity = activity;
+    this.#itemCount++;
+    this.#active = new Exchange(request, activity, `item-${this.#itemCount}`);
+    this.#arm(this.#active);
+    this.#ask(activity, request);
+  }
+
+  #ask(activity: Activity, { say }: Request): void {
+    const functionResponses = this.#tools.take();
+    if (functionResponses.length > 0) {
+      this.#connection?.send({ toolResponse: { functionResponses } });
+      // The results request a response by themselves.
+      if (activity.isEmpty && say === undefined) return;
+    }
+    if (say !== undefined) activity.end([`Say exactly this to the caller, and nothing else: "${say}"`]);
+    else activity.end(activity.isEmpty ? ['(The caller waits for you to speak.)'] : []);
+  }
+
+  #received(message: ServerMessage): void {
+    if (message.usage !== undefined) this.#events.push({ type: 'usage', usage: message.usage });
+    if (message.handle !== undefined) this.#handle = message.handle;
+    if (message.goAwayMs !== undefined) this.#leave(message.goAwayMs);
+    (this.#active?.activity ?? this.#activity).heard += message.heard;
+    this.#tools.cancel(message.cancelledCalls);
+    if (this.#draining !== undefined) this.#drain(message);
+    else if (this.#active !== undefined) this.#responded(this.#active, message);
+    this.#renewIfIdle();
+  }
+
+  #drain({ turnComplete }: ServerMessage): void {
+    if (!turnComplete) return;
+    this.#draining?.cancel();
+    this.#draining = undefined;
+    this.#next();
+  }
+
+  #responded(active: Exchange, message: ServerMessage): void {
+    const { response } = active.request;
+    this.#reconnection.succeeded();
+    for (const base64 of message.audio) this.#spoke(active, base64);
+    if (message.said !== '') {
+      this.#entryOf(active).text += message.said;
+      this.#events.push({ type: 'text', response, item: active.item, text: message.said });
+    }
+    this.#arm(active);
+    for (const call of message.calls) this.#called(active, call);
+    if (message.interrupted && !active.hasOutput) active.isBehindInterruption = true;
+    if (message.turnComplete && active.isBehindInterruption) {
+      active.isBehindInterruption = false;
+      return;
+    }
+    // The service waits for the results, and may not end its turn before.
+    const isDone = message.turnComplete || (message.calls.length > 0 && active.request.withTools);
+    if (!isDone || this.#active !== active) return;
+    if (active.hasOutput) this.#finish(active, { type: 'response-done', response, status: 'completed' });
+    else this.#failed(active, 'the response contained no speech');
+    this.#next();
+    this.#listen();
+  }
+
+  #spoke(active: Exchange, base64: string): void {
+    const audio = active.decoder.decode(base64);
+    if (audio.length === 0) return;
+    this.#entryOf(active);
+    active.hasOutput = true;
+    active.receivedBytes += audio.length;
+    this.#events.push({ type: 'audio', response: active.request.response, item: active.item, audio });
+  }
+
+  #entryOf(active: Exchange) {
+    active.entry ??= this.#conversation.addMessage('assistant', '');
+    this.#items.set(active.item, active);
+    const [oldest] = this.#items.keys();
+    if (this.#items.size > mostItems && oldest !== undefined) this.#items.delete(oldest);
+    return active.entry;
+  }
+
+  #called(active: Exchange, call: ToolCall): void {
+    const { response, withTools } = active.request;
+    if (!withTools) {
+      // Tools cannot be turned off for one response. A call must have a result, or the model waits for it.
+      const functionResponses = [responseOf(call.id, call.name, 'No tool can be used now.')];
+      this.#connection?.send({ toolResponse: { functionResponses } });
+      return;
+    }
+    if (!this.#tools.called(call)) return;
+    active.hasOutput = true;
+    this.#conversation.addCall(call);
+    this.#events.push({ type: 'tool-call', response, call });
+  }
+
+  #failed(active: Exchange, message: string): void {
+    const { response } = active.request;
+    this.#finish(active, { type: 'response-failed', response, retryable: true, message });
+  }
+
+  #finish(active: Exchange, end: RealtimeEvent): void {
+    active.patience?.cancel();
+    this.#active = undefined;
+    const text = active.activity.heard.trim();
+    const { turns } = active.activity;
+    // The transcript is of the whole activity: its last turn is the one that was answered.
+    for (const entry of turns) {
+      entry.text = entry === turns.at(-1) ? text : '';
+      this.#events.push({ type: 'user-text', turn: entry.turn, text: entry.text });
+    }
+    this.#events.push(end);
+  }
+
+  /** The service may end its turn only when it assumes that the audio was played. */
+  #arm(active: Exchange): void {
+    active.patience?.cancel();
+    const limitMs = this.#target.timeoutMs + active.receivedMs;
+    active.patience = this.#clock.setTimer(limitMs, () => {
+      const message = `no data of a response arrived for ${Math.round(limitMs)} ms`;
+      if (this.#active === active) this.#failed(active, message);
+      this.#connection?.lose({ fault: 'timeout', message });
+    });
+  }
+
+  /** The service has announced the end of the connection. */
+  #leave(inMs: number): void {
+    this.#isRenewalDue = true;
+    this.#renewal?.cancel();
+    this.#renewal = this.#clock.setTimer(Math.max(0, inMs - renewalLeadMs), () => this.#renew());
+  }
+
+  #renewIfIdle(): void {
+    const isIdle = this.#active === undefined && this.#draining === undefined && this.#waiting.length === 0;
+    if (this.#isRenewalDue && isIdle && this.#activity.isEmpty && this.#connection?.isReady) this.#renew();
+  }
+
+  #renew(): void {
+    this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
+    this.#disconnected('the connection came to its end');
+    this.#connect();
+  }
+
+  #lost(loss: SocketLoss): void {
+    const { id, apiKey } = this.#target;
+    const wasReady = this.#connection?.isReady === true;
+    const error = new ProviderError(id, faultOf(loss), withoutKey(loss.message, apiKey), { status: loss.status });
+    this.#disconnected(error.message);
+    // An expired handle is refused: the next session is sent the conversation instead.
+    const isHandleRefused = !wasReady && this.#resumed && error.fault === 'invalid_request';
+    if (isHandleRefused) this.#handle = '';
+    const canRetry = error.retryable || isHandleRefused;
+    if (canRetry && this.#reconnection.schedule(() => this.#connect())) {
+      this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
+    } else if (!this.#closed) {
+      this.#end();
+      this.#events.fail(error);
+    }
+  }
+
+  /** A response that had begun has failed; others are requested on the next connection. */
+  #disconnected(message: string): void {
+    this.#forgetConnection();
+    const active = this.#active;
+    if (active === undefined) return;
+    active.activity.lost();
+    if (active.hasOutput) this.#failed(active, message);
+    else {
+      active.patience?.cancel();
+      this.#active = undefined;
+      this.#waiting.unshift(active.request);
+    }
+  }
+
+  #forgetConnection(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#isRenewalDue = false;
+    this.#renewal?.cancel();
+    this.#draining?.cancel();
+    this.#draining = undefined;
+    this.#activity.lost();
+  }
+}
