@@ -7,7 +7,7 @@ export const typesOfTrunks: Migration = {
   statements: [
     `alter table {schema}.sip_trunks
       add type text not null default 'sip',
-      add account jsonb,
+      add account json,
       add credentials_secret_id uuid`,
   ],
 };
