@@ -1,3 +1,4 @@
 import { library } from '../../scripts/tsup-library.ts';
 
-export default library({ entry: ['src/twilio/index.ts'] });
+// A single entry keeps its folder only by name.
+export default library({ entry: { 'twilio/index': 'src/twilio/index.ts' } });
