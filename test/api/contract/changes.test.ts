@@ -36,6 +36,7 @@ const agents: Changeable = {
     'speech_config',
     'silence_timeout_seconds',
     'voicemail_message',
+    'budget',
     'metadata',
   ],
 };

@@ -135,7 +135,13 @@ describe.each(storageKinds)('lists on $name', (kind) => {
     await tenant.addUsage({ duration_seconds: 100, cost: null });
     const { logs, summary, pagination } = await tenant.ok('GET', `/usage?agent_id=${id}&limit=1`);
     expect([logs.length, pagination.total]).toEqual([1, 3]);
-    expect(summary).toEqual({ total_calls: 3, total_duration_seconds: 60, total_duration_minutes: 1, total_cost: 0.3 });
+    expect(summary).toEqual({
+      total_calls: 3,
+      total_duration_seconds: 60,
+      total_duration_minutes: 1,
+      total_cost: 0.3,
+      breakdown: [],
+    });
     const every = (await tenant.ok('GET', '/usage')).summary;
     expect(every).toMatchObject({ total_calls: 4, total_duration_seconds: 160, total_cost: 0.3 });
   });

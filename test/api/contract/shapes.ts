@@ -33,6 +33,7 @@ export const agent = z.strictObject({
   voicemail_detection: z.boolean(),
   voicemail_message: maybeText,
   recording_enabled: z.boolean(),
+  budget: z.strictObject({ max_cost: z.number(), warn_at: z.number(), message: maybeText }).nullable(),
   metadata: object.nullable(),
   created_at: time,
   updated_at: time,
@@ -146,6 +147,7 @@ export const usageSummary = z.strictObject({
   total_duration_seconds: z.int(),
   total_duration_minutes: z.number(),
   total_cost: z.number(),
+  breakdown: z.array(costItem.omit({ is_estimate: true })),
 });
 
 export const trunk = z.strictObject({
@@ -310,6 +312,7 @@ export const organization = z.strictObject({
   name: text,
   plan: text,
   minutes_balance: z.number().nullable(),
+  credit_balance: z.number().nullable(),
   monthly_usage_minutes: z.number(),
   active_numbers: z.int(),
   active_agents: z.int(),

@@ -108,6 +108,9 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
       mayUseDomain: () => true,
     },
     vad: levelVad(),
+    // Budgets need a price list; the scripted providers cost nothing.
+    currency: 'EUR',
+    prices: [{ provider: 'unused', kind: 'output_tokens', price: 1, per: 'million_tokens' }],
     // Rows of the contract may leave calls ringing.
     limits: { maxConcurrentCalls: 2_000 },
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },

@@ -80,12 +80,23 @@ export const wholeAgent = {
     normalize_text: false,
     pronunciations: [{ text: 'Scheveningen', say: 'Skhayfuhningun', case_sensitive: true }],
     first_message_interruptible: false,
+    languages: [
+      {
+        language: 'pt-BR',
+        tts_config: { provider: 'elevenlabs', voiceId: '21m00Tcm4TlvDq8ikWAM', language: 'pt' },
+        messages: [{ role: 'system', content: 'Seja breve.' }],
+        silence_prompts: ['Está aí?'],
+        unrecognized_prompts: ['Como?'],
+        filler_phrases: ['Um momento.'],
+      },
+    ],
   },
   max_duration_seconds: 900,
   silence_timeout_seconds: 20,
   voicemail_detection: false,
   voicemail_message: 'Call us back.',
   recording_enabled: false,
+  budget: { max_cost: 2.5, warn_at: 0.5, message: 'I must go now.' },
   metadata: { shop: 7, nested: { deep: [1, null, 'x'] } },
 };
 
@@ -103,6 +114,7 @@ const bareAgent = {
   stt_config: null,
   llm_config: null,
   tts_config: null,
+  budget: null,
   max_duration_seconds: 600,
   metadata: null,
 };
