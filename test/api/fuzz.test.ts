@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { error, problem } from './contract/shapes.ts';
+import { error, problem } from './contract/error-shapes.ts';
 import { anyRequest } from './fuzz/any-request.ts';
 import { fuzzedTenant, told } from './fuzz/fuzzed-tenant.ts';
 import { mutatedRow } from './fuzz/mutated-row.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.ts';
 import { storageKinds } from '../support/storages.ts';
+import { error, problem } from './error-shapes.ts';
 import { refusalsOfInput } from './refusals-of-input.ts';
 import { refusalsOfState } from './refusals-of-state.ts';
-import { error, problem } from './shapes.ts';
 
 const refusals = [...refusalsOfInput, ...refusalsOfState];
 

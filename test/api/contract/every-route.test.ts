@@ -3,10 +3,10 @@ import { type Api, openApi } from '../support/api.ts';
 import { servedRoutes } from '../support/served-routes.ts';
 import { memoryStorage, storageKinds } from '../support/storages.ts';
 import type { Tenant } from '../support/tenant.ts';
+import { error } from './error-shapes.ts';
 import { unknownId } from './refusal.ts';
 import { methodOf, pathOf } from './row.ts';
 import { rows } from './rows/all.ts';
-import { error } from './shapes.ts';
 
 const routes = servedRoutes.flatMap(({ operations, route }) => operations.map((operation) => ({ operation, route })));
 const scoped = routes.filter(({ route }) => route.scope !== null);

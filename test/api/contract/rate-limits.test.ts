@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../support/api.ts';
 import { memoryStorage } from '../support/storages.ts';
 import type { Tenant } from '../support/tenant.ts';
-import { error } from './shapes.ts';
+import { error } from './error-shapes.ts';
 
 let api: Api;
 afterEach(() => api.close());

@@ -372,31 +372,3 @@ export const openApi = z.looseObject({
   servers: list,
   paths: object,
 });
-
-const faults = z.array(z.strictObject({ path: text, code: text, message: text }));
-
-/** The body of every error. */
-export const error = z.strictObject({
-  error: text.min(1),
-  code: z.string().regex(/^[a-z_]+$/),
-  message: text.min(1),
-  param: maybeText,
-  details: z.array(text),
-  errors: faults,
-  request_id: text.min(1),
-  retry_after: z.int().min(1).optional(),
-});
-
-/** The error body as RFC 9457 problem details. */
-export const problem = z.strictObject({
-  type: text.min(1),
-  title: text.min(1),
-  status: z.int(),
-  detail: text.min(1),
-  code: z.string().regex(/^[a-z_]+$/),
-  param: maybeText,
-  details: z.array(text),
-  errors: faults,
-  request_id: text.min(1),
-  retry_after: z.int().min(1).optional(),
-});
