@@ -81,6 +81,7 @@ export {
   type FunctionTool,
   type HostToolReference,
   type McpTool,
+  type PressKeysTool,
   type Tool,
   type TransferCallTool,
   toolSchema,

@@ -21,6 +21,7 @@ import { beginClosing, noteSilence } from './ending/begin-closing.ts';
 import { budgetChanged } from './ending/budget.ts';
 import { close } from './ending/close.ts';
 import { sayFarewell, sentenceOver } from './ending/farewell.ts';
+import { sendKeysWhenSilent } from './model/keys-tool.ts';
 import { toolCalled } from './model/tool-calls.ts';
 import { usePrepared } from './model/use-prepared.ts';
 import { beginAnswering, greetingHeard } from './opening/answering.ts';
@@ -86,7 +87,7 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(sayFarewell(prepared, atMs, emit), atMs, emit);
   const quieted = noteDrained(noteSilence(keepPrediction(replied, emit), atMs), atMs);
-  const next = adjustLevel(quieted, atMs, emit);
+  const next = sendKeysWhenSilent(adjustLevel(quieted, atMs, emit), emit);
   const quiet = floorOf(next).isQuiet;
   if (quiet === (next.silence.sinceMs !== null)) return next;
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };

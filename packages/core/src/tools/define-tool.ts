@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { builtInToolNames } from '../domain/agents/tool.ts';
 import type { Call } from '../domain/calls/call.ts';
 import { VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -82,7 +83,6 @@ export class ToolError extends VaError {
 }
 
 const maxTimeoutMs = 600_000;
-const builtIn = ['endCall', 'transferCall'];
 
 /**
  * Defines a tool that runs in this process. Agents use it with `{ "type": "host", "name": … }` in `llm_config.tools`.
@@ -96,7 +96,7 @@ const builtIn = ['endCall', 'transferCall'];
  */
 export function defineTool<Schema extends StandardSchemaV1>(definition: ToolDefinition<Schema>): HostTool {
   const { name, description, parameters, timeoutMs = 10_000, allow = () => true } = definition;
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || builtIn.includes(name)) {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || builtInToolNames.includes(name)) {
     throw new VaError('invalid_options', `${JSON.stringify(name)} is not a name for a tool.`);
   }
   if (!(timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {

@@ -23,6 +23,7 @@ const open: ConversationState = {
     isRealtime: false,
     greetsWhenHeard: false,
     canTransfer: false,
+    canPressKeys: false,
     answering: null,
     farewell: 'Goodbye.',
     maxDurationMs: 600_000,

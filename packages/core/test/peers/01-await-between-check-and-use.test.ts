@@ -30,6 +30,7 @@ const config: ConversationConfig = {
   isRealtime: false,
   greetsWhenHeard: false,
   canTransfer: false,
+  canPressKeys: false,
   answering: null,
   farewell: 'Goodbye.',
   maxDurationMs: 600_000,

@@ -25,7 +25,7 @@ import {
   prepareConversation,
 } from './conversation-setup.ts';
 import { Keyterms } from './keyterms.ts';
-import type { CallerHandover } from './leg-transfers.ts';
+import type { CallerHandover } from './leg-actions.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 
 /** Maximum extra ringing time of an inbound call while its first message is prepared. */

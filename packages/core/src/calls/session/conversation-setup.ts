@@ -39,7 +39,7 @@ import type { TurnJudge } from '../turn-model/turn-judge.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { conversationLanguages, filled, systemPromptOf } from './conversation-languages.ts';
 import { Keyterms } from './keyterms.ts';
-import { type CallerHandover, LegTransfers } from './leg-transfers.ts';
+import { type CallerHandover, LegActions } from './leg-actions.ts';
 import { openSpeechSession, type SpeechSession } from './speech-session.ts';
 
 const maxToolSteps = 5;
@@ -162,7 +162,7 @@ function converse(
   setup: ConversationSetup,
   { leg, recording }: AnsweredLeg,
   speech: SpeechSession,
-  config: Omit<ConversationConfig, 'answering' | 'canTransfer'>,
+  config: Omit<ConversationConfig, 'answering' | 'canTransfer' | 'canPressKeys'>,
 ): ConversationRunner {
   const { assistant, answering, scope, turnJudge, handover = null, mayTransferTo = async () => null } = setup;
   const runner = new ConversationRunner(
@@ -170,6 +170,7 @@ function converse(
       ...config,
       answering: answeringConfig(setup),
       canTransfer: leg.transfer !== undefined || handover !== null,
+      canPressKeys: leg.sendDtmf !== undefined,
     },
     setup,
   );
@@ -222,7 +223,7 @@ function converse(
 
   runner.connect(
     speech.connect(runner, media),
-    new LegTransfers({ ...setup, handover, mayTransferTo, leg, runner, signal: scope.signal }),
+    new LegActions({ ...setup, handover, mayTransferTo, leg, runner, signal: scope.signal }),
     turnModel,
   );
   media.start();
@@ -241,7 +242,7 @@ function conversationConfig(
   { assistant, tools, variables, greetsWhenHeard = false, turnPolicy, turnJudge }: ConversationSetup,
   systemPrompt: ConversationConfig['systemPrompt'],
   { judgesTurns, isRealtime }: SpeechSession,
-): Omit<ConversationConfig, 'answering' | 'canTransfer'> {
+): Omit<ConversationConfig, 'answering' | 'canTransfer' | 'canPressKeys'> {
   const { llmConfig, firstMessage } = assistant;
   const language = assistant.sttConfig?.language;
   return {

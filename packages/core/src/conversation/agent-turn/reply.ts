@@ -3,6 +3,7 @@ import { fitWindow, requestMessages } from '../context/window.ts';
 import type { ActiveAgentTurn, Speech, TurnEnd } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
+import { onlyPressedKeys } from '../state/pressed-keys.ts';
 import type { Preemption } from '../state/reply.ts';
 import type { AgentEntry } from '../state/transcript.ts';
 import { floorOf } from '../turns/floor.ts';
@@ -210,7 +211,8 @@ export function modelDone(
     return askModel(state, turn, true, emit);
   }
   const next: ConversationState = { ...state, agentTurn: { ...endReply(turn, event.atMs, emit), llm: null } };
-  return toolCalls.length > 0 && mayUseTools(state, turn) ? requestReply(next, turn.answers, turn.toolSteps + 1) : next;
+  const isOver = onlyPressedKeys(state, toolCalls) || !mayUseTools(state, turn);
+  return isOver ? next : requestReply(next, turn.answers, turn.toolSteps + 1);
 }
 
 function endReply(turn: ActiveAgentTurn, atMs: number, emit: Emit): ActiveAgentTurn {

@@ -8,12 +8,14 @@ import type { Emit } from '../state/effects.ts';
 import { enter } from '../state/tool-ledger.ts';
 import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
+import { keysCalled, offeredKeys } from './keys-tool.ts';
 import { offeredTransfer, transferCalled } from './transfer-tool.ts';
 
 /** Returns the tools offered to the model. */
 export function offeredTools(tools: readonly CallTool[]): LlmTool[] {
   return tools.flatMap((tool): LlmTool[] => {
     if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
+    if (tool.type === 'pressKeys') return [offeredKeys(tool, toolName(tool))];
     if (tool.type !== 'endCall')
       return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
     return [
@@ -49,6 +51,7 @@ export function toolCalled(
     return toolSettled(entered, call.id, { ok: false, error: `There is no tool ${call.name}.` }, emit);
   }
   if (tool.type === 'transferCall') return transferCalled(entered, tool, { call, generation, atMs }, emit);
+  if (tool.type === 'pressKeys') return keysCalled(entered, tool, call, emit);
   if (tool.type === 'endCall' && state.transfer.active !== null) {
     return toolSettled(entered, call.id, { ok: false, error: 'The caller is being transferred.' }, emit);
   }

@@ -102,7 +102,7 @@ export class ConversationRunner {
     else if (effect.type === 'hang-up') this.#host.onEnd(effect.ending);
     else if (this.#voice === null || this.#leg === null) {
       throw new VaError('internal_error', 'The conversation was not connected.');
-    } else if (effect.type === 'transfer' || effect.type === 'cancel-transfer') this.#leg.handle(effect);
+    } else if (isLegEffect(effect)) this.#leg.handle(effect);
     else if (effect.type === 'ask-turn-model' || effect.type === 'cancel-turn-model') this.#turnModel?.handle(effect);
     else this.#voice.handle(effect);
   }
@@ -124,6 +124,10 @@ export class ConversationRunner {
       this.#timers.set(name, { dueAtMs, timer });
     }
   }
+}
+
+function isLegEffect(effect: Effect): effect is LegEffect {
+  return effect.type === 'transfer' || effect.type === 'cancel-transfer' || effect.type === 'press-keys';
 }
 
 function internalError(thrown: unknown): Ending {

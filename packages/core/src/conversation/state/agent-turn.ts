@@ -77,6 +77,13 @@ export interface Pause {
 /** The agent's turn: silent, or thinking and speaking. */
 export type AgentTurn = { readonly kind: 'silent' } | ActiveAgentTurn;
 
+/** Keys of one tool call. */
+export interface KeyPress {
+  /** `0`–`9`, `*`, `#`, `A`–`D`, and `w`/`W` for pauses of 0.5 and 1 s. */
+  readonly keys: string;
+  readonly toneMs: number;
+}
+
 /** Audible speech of the agent. */
 export interface Playout {
   /** Interrupted speech whose heard part the playout has not reported yet. */
@@ -87,4 +94,6 @@ export interface Playout {
   readonly isLowered: boolean;
   /** When the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
+  /** Keys that the model pressed, to be sent once the agent is silent. */
+  readonly keys: readonly KeyPress[];
 }

@@ -1,4 +1,4 @@
-import type { EndCallTool, FunctionTool, TransferCallTool } from '../../domain/agents/tool.ts';
+import type { EndCallTool, FunctionTool, PressKeysTool, TransferCallTool } from '../../domain/agents/tool.ts';
 
 /** A tool that runs outside of the conversation: on a customer's server, in the host's process, on an MCP server. */
 export interface ExternalTool {
@@ -19,7 +19,7 @@ export interface ExternalTool {
 }
 
 /** A tool of one conversation. */
-export type CallTool = ExternalTool | EndCallTool | TransferCallTool;
+export type CallTool = ExternalTool | EndCallTool | TransferCallTool | PressKeysTool;
 
 /** Time in which a customer's server has to answer. */
 export const defaultToolTimeoutMs = 10_000;

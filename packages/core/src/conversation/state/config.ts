@@ -31,6 +31,8 @@ export interface ConversationConfig {
   readonly greetsWhenHeard: boolean;
   /** True if the line supports transfers. */
   readonly canTransfer: boolean;
+  /** True if the line can send DTMF. */
+  readonly canPressKeys: boolean;
   /** Answering-machine detection of an outbound call; null without it. */
   readonly answering: AnsweringConfig | null;
   readonly maxDurationMs: number;

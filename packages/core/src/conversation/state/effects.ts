@@ -4,6 +4,7 @@ import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { BudgetStatus } from '../../domain/costs/budget-level.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
+import type { KeyPress } from './agent-turn.ts';
 import type { ExternalTool } from './call-tool.ts';
 import type { ConversationConfig } from './config.ts';
 import type { Ending } from './phase.ts';
@@ -81,6 +82,8 @@ export type Effect =
   /** Requests a transfer from the telephony. */
   | { type: 'transfer'; id: number; destination: string; mode: TransferMode; summary: string | null }
   | { type: 'cancel-transfer'; id: number }
+  /** Sends DTMF to the far end. */
+  | ({ type: 'press-keys' } & KeyPress)
   /** Asks the turn model about the caller's audio since a time, up to now. */
   | { type: 'ask-turn-model'; request: number; text: string; sinceMs: number }
   | { type: 'cancel-turn-model'; request: number }
@@ -89,7 +92,7 @@ export type Effect =
   | { type: 'hang-up'; ending: Ending };
 
 /** Effects on the telephony. */
-export type LegEffect = Extract<Effect, { type: 'transfer' | 'cancel-transfer' }>;
+export type LegEffect = Extract<Effect, { type: 'transfer' | 'cancel-transfer' | 'press-keys' }>;
 /** Effects on the turn model. */
 export type TurnModelEffect = Extract<Effect, { type: 'ask-turn-model' | 'cancel-turn-model' }>;
 /** Effects on recognizer, model, synthesizer, playout and tools. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const toolTypes = ['function', 'endCall', 'transferCall', 'host', 'mcp'] as const;
+export const toolTypes = ['function', 'endCall', 'transferCall', 'pressKeys', 'host', 'mcp'] as const;
 
 export const toolTemplateSchema = z.object({
   id: z.uuid(),

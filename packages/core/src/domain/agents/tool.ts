@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toneLimitsMs } from '../calls/dtmf-keys.ts';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { httpUrlSchema } from '../records/http-url.ts';
 import { type McpTool, maxMcpServers, mcpToolSchema } from './mcp-tool.ts';
@@ -10,15 +11,15 @@ const toolNameSchema = z
 const serverSchema = z.strictObject({ url: httpUrlSchema, secret: z.string().min(1).max(500).optional() });
 
 /** Default names of the built-in tools. */
-const builtInNames = ['endCall', 'transferCall'];
+export const builtInToolNames: readonly string[] = ['endCall', 'transferCall', 'pressKeys'];
 
 const descriptionSchema = z.string().max(10_000);
 /** A JSON Schema of type object. */
 const parametersSchema = z.record(z.string(), z.unknown());
 
 const functionFields = {
-  name: toolNameSchema.refine((name) => !builtInNames.includes(name), {
-    error: `${builtInNames.join(' and ')} are names of built-in tools`,
+  name: toolNameSchema.refine((name) => !builtInToolNames.includes(name), {
+    error: `${builtInToolNames.join(', ')} are names of built-in tools`,
   }),
   description: descriptionSchema.default(''),
   parameters: parametersSchema.default({ type: 'object', properties: {} }),
@@ -102,6 +103,15 @@ const transferCallToolSchema = z.strictObject({
   message: z.string().max(10_000).optional(),
 });
 
+/** Lets the model answer the menu of a machine that it talks to. */
+const pressKeysToolSchema = z.strictObject({
+  type: z.literal('pressKeys'),
+  name: toolNameSchema.optional(),
+  description: descriptionSchema.optional(),
+  /** Length of each tone; 100 by default. */
+  duration_ms: z.int().min(toneLimitsMs.least).max(toneLimitsMs.most).optional(),
+});
+
 /** A function of the host's process, which describes it and decides which organizations may use it. */
 const hostToolSchema = z.strictObject({
   type: z.literal('host'),
@@ -119,6 +129,7 @@ const hostToolSchema = z.strictObject({
 export const toolSchema = z.union([
   endCallToolSchema,
   transferCallToolSchema,
+  pressKeysToolSchema,
   hostToolSchema,
   mcpToolSchema,
   flatFunctionToolSchema,
@@ -159,6 +170,7 @@ export const toolsSchema = z
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 export type EndCallTool = z.infer<typeof endCallToolSchema>;
 export type TransferCallTool = z.infer<typeof transferCallToolSchema>;
+export type PressKeysTool = z.infer<typeof pressKeysToolSchema>;
 export type HostToolReference = z.infer<typeof hostToolSchema>;
 export type { McpTool };
-export type Tool = FunctionTool | EndCallTool | TransferCallTool | HostToolReference | McpTool;
+export type Tool = FunctionTool | EndCallTool | TransferCallTool | PressKeysTool | HostToolReference | McpTool;

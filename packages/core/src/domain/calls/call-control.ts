@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultToneMs, dtmfKeysPattern, toneLimitsMs } from './dtmf-keys.ts';
 import { destinationSchema } from './outbound-call.ts';
 
 /** Idempotency id of the command: a repetition for the same call returns the first response. */
@@ -35,8 +36,8 @@ export const controlCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('send-dtmf'),
     command_id: commandId,
-    digits: z.string().regex(/^[0-9A-D*#wW]{1,100}$/, 'expected digits 0-9, A-D, *, #, and w or W for a pause'),
-    duration_ms: z.int().min(40).max(5_000).default(100),
+    digits: z.string().regex(dtmfKeysPattern, 'expected digits 0-9, A-D, *, #, and w or W for a pause'),
+    duration_ms: z.int().min(toneLimitsMs.least).max(toneLimitsMs.most).default(defaultToneMs),
   }),
   z.strictObject({
     type: z.literal('set-variables'),

@@ -34,7 +34,92 @@ function answered(
   };
 }
 
+const menu = { says: 'For sales, press one.', fromMs: 1_000, toMs: 2_000 };
+const menuTurn = { turn: 'For sales, press one.', atMs: 2_560 };
+const pressesKeys = { llm_config: { tools: [{ type: 'pressKeys' }] } };
+const pressed = { result: 'The keys are being pressed.', of: 'pressKeys', atMs: 2_560 };
+
+function pressing(keys: string): { calls: string; args: { keys: string } } {
+  return { calls: 'pressKeys', args: { keys } };
+}
+
+function refusedKeys(name: string, keys: string, error: string): Scenario {
+  return {
+    name,
+    agent: pressesKeys,
+    caller: [menu],
+    llm: { replies: [[pressing(keys)], ['Well.']] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [
+        menuTurn,
+        { tool: 'pressKeys', args: { keys }, atMs: 2_560 },
+        { error, of: 'pressKeys', atMs: 2_560 },
+        heard('Well.', 2_580),
+      ],
+    },
+  };
+}
+
 export const tools: readonly Scenario[] = [
+  {
+    name: 'pressKeys: sends the keys, and waits for the far end instead of asking the model again',
+    agent: pressesKeys,
+    caller: [menu, { says: 'You chose sales.', fromMs: 4_000, toMs: 5_000 }],
+    llm: { replies: [[pressing('1 w2#')], ['I need a table.']] },
+    hangsUpAtMs: 8_000,
+    expect: {
+      timeline: [
+        menuTurn,
+        { tool: 'pressKeys', args: { keys: '1 w2#' }, atMs: 2_560 },
+        pressed,
+        { keys: '1w2#', atMs: 2_560 },
+        { turn: 'You chose sales.', atMs: 5_560 },
+        heard('I need a table.', 5_580),
+      ],
+      requests: [
+        { atMs: 2_560, last: 'For sales, press one.' },
+        { atMs: 5_560, last: 'You chose sales.' },
+      ],
+    },
+  },
+  {
+    name: 'pressKeys: sends the keys after the last word of the reply',
+    agent: pressesKeys,
+    caller: [menu],
+    llm: { replies: [['One moment.', pressing('1')]] },
+    hangsUpAtMs: 5_000,
+    expect: {
+      timeline: [
+        menuTurn,
+        { tool: 'pressKeys', args: { keys: '1' }, atMs: 2_560 },
+        pressed,
+        heard('One moment.', 2_580),
+        { keys: '1', atMs: 3_120 },
+      ],
+    },
+  },
+  refusedKeys('pressKeys: refuses what no phone has', '1x', 'keys must be 1 to 100 of 0-9, *, #, A-D, w and W.'),
+  refusedKeys('pressKeys: refuses no keys', '', 'keys must be 1 to 100 of 0-9, *, #, A-D, w and W.'),
+  {
+    name: 'pressKeys: asks the model to go on when another tool ran beside it',
+    agent: { llm_config: { tools: [book, { type: 'pressKeys' }] } },
+    caller: [menu],
+    llm: { replies: [[pressing('1'), call], ['Booked.']] },
+    tools: { book: [{ afterMs: 100, body: 'table 7' }] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [
+        menuTurn,
+        { tool: 'pressKeys', args: { keys: '1' }, atMs: 2_560 },
+        pressed,
+        { tool: 'book', args: { people: 2 }, atMs: 2_560 },
+        { result: 'table 7', of: 'book', atMs: 2_660 },
+        heard('Booked.', 2_660),
+        { keys: '1', atMs: 3_000 },
+      ],
+    },
+  },
   answered(
     'finds its result in a list by id',
     {

@@ -23,8 +23,8 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Transfers the caller through the telephony and reports the outcome to the conversation in every case. */
-export class LegTransfers implements LegHandler {
+/** Sends keys and transfers the caller; reports the outcome of a transfer to the conversation in every case. */
+export class LegActions implements LegHandler {
   readonly #options: Options;
   readonly #running = new Map<number, AbortController>();
 
@@ -35,7 +35,8 @@ export class LegTransfers implements LegHandler {
 
   handle(effect: LegEffect): void {
     if (effect.type === 'transfer') void this.#transfer(effect);
-    else this.#running.get(effect.id)?.abort();
+    else if (effect.type === 'cancel-transfer') this.#running.get(effect.id)?.abort();
+    else this.#options.leg.sendDtmf?.(effect.keys, effect.toneMs);
   }
 
   async #transfer({ id, destination, mode, summary }: Extract<LegEffect, { type: 'transfer' }>): Promise<void> {
