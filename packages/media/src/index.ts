@@ -23,6 +23,7 @@ export type { CutOff } from './playout/playout.ts';
 export type { RecordingSink } from './recording/recording-sink.ts';
 export { StereoRecording } from './recording/stereo-recording.ts';
 export { type Agreement, type Direction, type PayloadMapping, sends } from './rtp/agreement.ts';
+export { dtmfDurationMs } from './rtp/dtmf/dtmf-sender.ts';
 export { DtmfTones } from './rtp/dtmf/dtmf-tones.ts';
 export type { MediaSourceMode, MediaTrust } from './rtp/media-trust.ts';
 export type { NegotiatedLeg } from './rtp/negotiated-leg.ts';

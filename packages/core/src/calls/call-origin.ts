@@ -45,6 +45,8 @@ export interface CallOrigin {
   /** Settings of answering-machine detection. */
   readonly answering: ConversationSetup['answering'];
   readonly greetsWhenHeard: boolean;
+  /** Keys that are pressed once the call is answered, before the conversation; null for none. */
+  readonly keysOnAnswer: string | null;
   /** Trunk of transferred calls; null if the far end's network transfers. */
   readonly transferTrunkId: string | null;
   /** Ending of a call that a command ends before the conversation. */

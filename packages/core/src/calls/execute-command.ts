@@ -52,14 +52,12 @@ function sendDtmf(digits: string, toneMs: number, { leg }: CommandTarget): strin
   return 'The digits are being sent.';
 }
 
-function transfer(
-  { destination, mode, message }: Extract<ControlCommand, { type: 'transfer' }>,
-  { callId, runner }: CommandTarget,
-): string {
+function transfer(command: Extract<ControlCommand, { type: 'transfer' }>, { callId, runner }: CommandTarget): string {
   if (!runner.state.config.canTransfer) throw unsupported('transfer');
   if (runner.state.phase.kind !== 'open') throw notActive(callId);
   if (runner.state.transfer.active !== null) throw transferring(callId);
-  runner.dispatch({ type: 'transfer-asked', destination, mode, message: message ?? null });
+  const { destination, mode, send_digits: keysOnAnswer = null, message = null } = command;
+  runner.dispatch({ type: 'transfer-asked', destination, mode, keysOnAnswer, message });
   return 'The transfer has started.';
 }
 

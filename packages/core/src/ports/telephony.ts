@@ -12,6 +12,8 @@ export interface TransferRequest {
   /** E.164 number or SIP address. */
   readonly destination: string;
   readonly mode: TransferMode;
+  /** Keys to press once the destination has answered; null for none. Only the service itself presses them. */
+  readonly keysOnAnswer: string | null;
   /** Summary of the call for the destination; null without. */
   readonly summary: string | null;
   /** Aborts when the transfer is given up: the call has ended, or it took too long. */

@@ -18,6 +18,22 @@ const { ring, keep } = phoneCalls();
 const outputs = (call: PhoneCall, request: number): string[] =>
   (call.llm.requests[request]?.messages ?? []).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
+describe('digits after the answer', () => {
+  it('are refused where only the network can transfer, because it does not press keys', async () => {
+    const { call, leg } = await ringTransferring(keep);
+    await control(call, { destination: sales, send_digits: '204' });
+    await call.quiet(1_000);
+    expect(leg.transfers).toEqual([]);
+    expect(call.notices).toContainEqual({
+      type: 'transfer',
+      destination: sales,
+      mode: 'blind',
+      status: 'failed',
+      reason: 'digits after the answer need a number with a transfer trunk',
+    });
+  });
+});
+
 describe('a model with transferCall', () => {
   it('receives the destinations with their descriptions, and must give a summary', async () => {
     const { call } = await ringTransferring(keep);

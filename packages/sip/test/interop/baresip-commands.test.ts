@@ -83,7 +83,10 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
     try {
       const taken = other.answered();
       const outcome = leg.transfer?.({
-        ...{ destination: `sip:bob@127.0.0.1:${destination.addresses[0]?.port}`, mode: 'blind', summary: null },
+        destination: `sip:bob@127.0.0.1:${destination.addresses[0]?.port}`,
+        mode: 'blind',
+        keysOnAnswer: null,
+        summary: null,
         signal: new AbortController().signal,
       });
       await (await taken).leg;

@@ -26,6 +26,7 @@ export class Inbound implements CallOrigin {
   readonly line: Line;
   readonly answering = null;
   readonly greetsWhenHeard = false;
+  readonly keysOnAnswer = null;
   readonly transferTrunkId: string | null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
   readonly #deps: InboundDependencies;

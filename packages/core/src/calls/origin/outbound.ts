@@ -39,17 +39,19 @@ export class Outbound implements CallOrigin {
   readonly line: Line;
   readonly answering: CallOrigin['answering'];
   readonly greetsWhenHeard = true;
+  readonly keysOnAnswer: string | null;
   readonly transferTrunkId: string;
   readonly calledOff: Ending = { reason: 'canceled', error: null };
   readonly #deps: OutboundDependencies;
 
   /** @param onRung called when the far end stops ringing, answered or not */
   constructor(deps: OutboundDependencies, request: OutboundRequest, onRung: () => void = () => {}) {
-    const { organization, number, agent, trunk, destination, ringTimeoutSeconds, call } = request;
+    const { organization, number, agent, trunk, destination, ringTimeoutSeconds, keysOnAnswer, call } = request;
     this.#deps = deps;
     this.organization = organization;
     this.number = number;
     this.agent = agent;
+    this.keysOnAnswer = keysOnAnswer;
     this.transferTrunkId = number.transfer_trunk_id ?? trunk.id;
     this.answering = agent.voicemail_detection ? { voicemailMessage: agent.voicemail_message } : null;
     this.line = new DialedLine({

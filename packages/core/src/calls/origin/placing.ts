@@ -17,4 +17,6 @@ export interface OutboundRequest {
   readonly number: PhoneNumberRecord;
   readonly trunk: SipTrunkRecord;
   readonly ringTimeoutSeconds: number;
+  /** Keys that are pressed once the call is answered; null for none. */
+  readonly keysOnAnswer: string | null;
 }

@@ -42,7 +42,7 @@ export interface SessionDependencies extends ConversationDependencies {
 export interface CallSessionOptions {
   readonly orgId: string;
   readonly callId: string;
-  readonly origin: Pick<CallOrigin, 'line' | 'answering' | 'greetsWhenHeard'>;
+  readonly origin: Pick<CallOrigin, 'line' | 'answering' | 'greetsWhenHeard' | 'keysOnAnswer'>;
   readonly assistant: Assistant;
   /** Values of the placeholders in prompt and first message. */
   readonly variables: Record<string, unknown> | null;
@@ -99,6 +99,7 @@ export class CallSession {
       runTool: tools.run,
       answering: origin.answering,
       greetsWhenHeard: origin.greetsWhenHeard,
+      keysOnAnswer: origin.keysOnAnswer,
       mayTransferTo: (destination) => deps.destinations.refusal({ orgId, callId, destination, purpose: 'transfer' }),
     };
     this.#setup = { ...setup, handover: handover(setup) };

@@ -38,6 +38,7 @@ import { CallTurnModel } from '../turn-model/call-turn-model.ts';
 import type { TurnJudge } from '../turn-model/turn-judge.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { conversationLanguages, filled, systemPromptOf } from './conversation-languages.ts';
+import { KeysOnAnswer } from './keys-on-answer.ts';
 import { Keyterms } from './keyterms.ts';
 import { type CallerHandover, LegActions } from './leg-actions.ts';
 import { openSpeechSession, type SpeechSession } from './speech-session.ts';
@@ -72,6 +73,10 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly answering: { readonly voicemailMessage: string | null } | null;
   /** Waits for the callee's first words before the greeting; false by default. */
   readonly greetsWhenHeard?: boolean;
+  /** Keys that are pressed before the conversation begins; none by default. */
+  readonly keysOnAnswer?: string | null;
+  /** Called once the conversation has begun, after these keys. */
+  readonly onBegun?: (runner: ConversationRunner) => void;
   /** Connects the caller with a third party through the service; null by default. */
   readonly handover?: CallerHandover | null;
   /** Returns why a transfer is refused; all destinations are allowed by default. */
@@ -175,6 +180,7 @@ function converse(
     setup,
   );
 
+  const keys = new KeysOnAnswer({ leg, clock: setup.clock, logger: setup.logger, scope });
   const encoding = encodingOf(leg.format);
   const beeps = answering === null ? null : new BeepDetector();
   const turnModel =
@@ -195,6 +201,7 @@ function converse(
     vad: assistant.speechConfig.vad,
     ambient: assistant.speechConfig.ambient,
     onAudio: (payload) => {
+      if (keys.areBeingPressed) return;
       speech.onFrame(payload);
       turnModel?.onFrame(payload);
       if (beeps?.push(decodeFrame(encoding, payload))) runner.dispatch({ type: 'beep' });
@@ -208,6 +215,8 @@ function converse(
   });
 
   function forward(event: MediaEvent, atMs: number): void {
+    // A machine that waits for the keys is not a party to the conversation, but its line may be lost.
+    if (keys.areBeingPressed && event.type !== 'media-lost' && event.type !== 'media-failed') return;
     switch (event.type) {
       case 'playout':
         runner.dispatch({ type: `playout-${event.event.type}`, utterance: event.event.utterance }, atMs);
@@ -227,7 +236,10 @@ function converse(
     turnModel,
   );
   media.start();
-  runner.dispatch({ type: 'answered' });
+  keys.press(setup.keysOnAnswer ?? null, () => {
+    runner.dispatch({ type: 'answered' });
+    setup.onBegun?.(runner);
+  });
   return runner;
 }
 

@@ -7,6 +7,11 @@ import type { MediaLeg, TransferOutcome, TransferRequest } from '../../ports/tel
 const givenUp: TransferOutcome = { type: 'failed', message: 'the transfer was aborted' };
 const cannotTransfer: TransferOutcome = { type: 'failed', message: 'the line cannot transfer calls' };
 
+const cannotPressKeys: TransferOutcome = {
+  type: 'failed',
+  message: 'digits after the answer need a number with a transfer trunk',
+};
+
 /** Connects the caller with a third party through the service. Never rejects. */
 export interface CallerHandover {
   attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome>;
@@ -39,11 +44,17 @@ export class LegActions implements LegHandler {
     else this.#options.leg.sendDtmf?.(effect.keys, effect.toneMs);
   }
 
-  async #transfer({ id, destination, mode, summary }: Extract<LegEffect, { type: 'transfer' }>): Promise<void> {
+  async #transfer({
+    id,
+    destination,
+    mode,
+    keysOnAnswer,
+    summary,
+  }: Extract<LegEffect, { type: 'transfer' }>): Promise<void> {
     const { runner, signal } = this.#options;
     const given = new AbortController();
     this.#running.set(id, given);
-    const outcome = await this.#attempt({ destination, mode, summary, signal: given.signal });
+    const outcome = await this.#attempt({ destination, mode, keysOnAnswer, summary, signal: given.signal });
     this.#running.delete(id);
     if (!signal.aborted) runner.dispatch({ type: 'transfer-settled', id, outcome });
   }
@@ -55,7 +66,9 @@ export class LegActions implements LegHandler {
       if (refusal !== null) return { type: 'refused', reason: refusal };
       // A transfer by the network frees this process of the call, but cannot ask the destination first, and many
       // networks do not support it.
-      const isOurs = handover !== null && request.mode === 'warm';
+      // Nor can it press keys once the destination has answered.
+      if (request.keysOnAnswer !== null && handover === null) return cannotPressKeys;
+      const isOurs = handover !== null && (request.mode === 'warm' || request.keysOnAnswer !== null);
       const outcome = isOurs ? undefined : await leg.transfer?.(request);
       if (outcome?.type === 'accepted' || request.signal.aborted) return outcome ?? givenUp;
       return (await handover?.attempt(request, leg)) ?? outcome ?? cannotTransfer;

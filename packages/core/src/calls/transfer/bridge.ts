@@ -1,4 +1,5 @@
 import { forwardFrames } from '@va/media';
+import { defaultToneMs } from '../../domain/numbers/dtmf-keys.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 import { LegPulse } from '../line/leg-pulse.ts';
@@ -15,6 +16,8 @@ export interface BridgeOptions {
   readonly clock: Clock;
   /** Time without media, and not on hold, after which an end counts as gone. */
   readonly mediaTimeoutMs: number;
+  /** Keys for the destination, in place of the caller's first words; null for none. */
+  readonly keysOnAnswer?: string | null;
 }
 
 /** Checks per media timeout. */
@@ -49,9 +52,10 @@ export class Bridge {
   /** Takes over both legs: earlier listeners get nothing more. */
   start(): void {
     if (this.#endedAtMs !== null || this.#startedAtMs !== null) return;
-    const { caller, destination, clock } = this.#options;
+    const { caller, destination, clock, keysOnAnswer = null } = this.#options;
     this.#startedAtMs = clock.nowMs();
     this.#watch([forward(caller.leg, destination.leg, clock), forward(destination.leg, caller.leg, clock)]);
+    if (keysOnAnswer !== null) destination.leg.sendDtmf?.(keysOnAnswer, defaultToneMs);
   }
 
   /** Ends the bridge. Idempotent. */

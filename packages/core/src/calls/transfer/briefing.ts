@@ -1,7 +1,7 @@
 import type { DtmfDigit } from '@va/media';
 import { defaultToolTimeoutMs, type ExternalTool } from '../../conversation/state/call-tool.ts';
 import { toError } from '../../errors.ts';
-import type { MediaLeg } from '../../ports/telephony.ts';
+import type { MediaLeg, TransferRequest } from '../../ports/telephony.ts';
 import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
 import { type ConversationSetup, startConversation } from '../session/conversation-setup.ts';
@@ -19,7 +19,7 @@ const limitSeconds = 45;
 export function askToTakeOver(
   setup: ConversationSetup,
   leg: MediaLeg,
-  summary: string | null,
+  { summary, keysOnAnswer }: Pick<TransferRequest, 'summary' | 'keysOnAnswer'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -36,13 +36,14 @@ export function askToTakeOver(
     }
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      const runner = startConversation({
+      startConversation({
         ...setup,
         scope,
         leg,
         recording: null,
         handover: null,
         answering: null,
+        keysOnAnswer,
         assistant: briefingAssistant(setup.assistant, summary),
         tools: [acceptTool, declineTool],
         runTool: async (_call, tool) => {
@@ -52,8 +53,9 @@ export function askToTakeOver(
         onDtmf: ({ digit }: DtmfDigit) => decide(digit === acceptKey),
         onNotice: () => {},
         onEnd: giveUp,
+        onBegun: (runner) =>
+          runner.dispatch({ type: 'context-injected', text: 'They have answered. Speak now.', wantsReply: true }),
       });
-      runner.dispatch({ type: 'context-injected', text: 'They have answered. Speak now.', wantsReply: true });
     } catch (thrown) {
       setup.logger.warn({ err: toError(thrown) }, 'failed to ask the destination of a transfer');
       giveUp();

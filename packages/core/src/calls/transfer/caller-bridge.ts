@@ -58,7 +58,7 @@ export class CallerBridge {
       callId,
       callerNumber,
       trunkId,
-      ask: (leg, summary, signal) => askToTakeOver(setup, leg, summary, signal),
+      ask: (leg, request, signal) => askToTakeOver(setup, leg, request, signal),
       hangUpCaller,
       onBridge: (bridge) => {
         this.#bridge = bridge;

@@ -7,7 +7,11 @@ import { type TrunkDialRequest, trunkAccess } from '../line/trunk-access.ts';
 import { Bridge } from './bridge.ts';
 
 /** Asks the destination whether it accepts the caller. */
-export type AskDestination = (leg: MediaLeg, summary: string | null, signal: AbortSignal) => Promise<boolean>;
+export type AskDestination = (
+  leg: MediaLeg,
+  request: Pick<TransferRequest, 'summary' | 'keysOnAnswer'>,
+  signal: AbortSignal,
+) => Promise<boolean>;
 
 export interface HandoverDependencies {
   readonly storage: Storage;
@@ -51,7 +55,8 @@ export class Handover {
     }
   }
 
-  async #attempt({ destination, mode, summary, signal }: TransferRequest, caller: MediaLeg): Promise<TransferOutcome> {
+  async #attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome> {
+    const { destination, mode, keysOnAnswer, signal } = request;
     const deps = this.#deps;
     const { orgId, callId, callerNumber, trunkId, ask, hangUpCaller, onBridge } = this.#options;
     const trunk = await deps.storage.trunks.get(orgId, trunkId);
@@ -73,7 +78,7 @@ export class Handover {
       const leg = await answerOf(outgoing);
       if (leg === null) return unanswered(end);
       const asking = AbortSignal.any([signal, left.signal]);
-      if (mode === 'warm' && !(await ask(leg, summary, asking))) {
+      if (mode === 'warm' && !(await ask(leg, request, asking))) {
         outgoing.hangup();
         return { type: 'refused', reason: 'the destination declined the call' };
       }
@@ -83,6 +88,8 @@ export class Handover {
         destination: { leg, hangup: () => outgoing.hangup() },
         clock: deps.clock,
         mediaTimeoutMs: deps.mediaTimeout.generalMs,
+        // A warm transfer has pressed them before it asked.
+        keysOnAnswer: mode === 'warm' ? null : keysOnAnswer,
       });
       onBridge(bridge);
       return { type: 'accepted' };

@@ -34,6 +34,7 @@ export function campaignCall(
     number,
     trunk,
     ringTimeoutSeconds: defaultRingTimeoutSeconds,
+    keysOnAnswer: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PressKeysTool } from '../../domain/agents/tool.ts';
-import { defaultToneMs, dtmfKeysPattern } from '../../domain/calls/dtmf-keys.ts';
+import { defaultToneMs, dtmfKeysPattern } from '../../domain/numbers/dtmf-keys.ts';
 import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';

@@ -55,6 +55,7 @@ export function transferCalled(
   const planned = planTransfer(state, {
     destination: destination.number,
     mode: destination.mode ?? 'blind',
+    keysOnAnswer: destination.send_digits ?? null,
     callId: call.id,
     summary: textOf(args.summary) ?? textOf(args.reason),
   });

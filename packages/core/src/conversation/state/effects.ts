@@ -80,7 +80,14 @@ export type Effect =
   | { type: 'run-tool'; call: ToolCallRequest; tool: ExternalTool; arguments: Record<string, unknown> }
   | { type: 'cancel-tool'; callId: string }
   /** Requests a transfer from the telephony. */
-  | { type: 'transfer'; id: number; destination: string; mode: TransferMode; summary: string | null }
+  | {
+      type: 'transfer';
+      id: number;
+      destination: string;
+      mode: TransferMode;
+      keysOnAnswer: string | null;
+      summary: string | null;
+    }
   | { type: 'cancel-transfer'; id: number }
   /** Sends DTMF to the far end. */
   | ({ type: 'press-keys' } & KeyPress)

@@ -81,7 +81,13 @@ type EventContent =
   /** Control command: mute or unmute the agent. */
   | { type: 'mute-changed'; isMuted: boolean }
   /** Control command: transfer the caller, after the message if there is one. */
-  | { type: 'transfer-asked'; destination: string; mode: TransferMode; message: string | null }
+  | {
+      type: 'transfer-asked';
+      destination: string;
+      mode: TransferMode;
+      keysOnAnswer: string | null;
+      message: string | null;
+    }
   /** The telephony reports the outcome of a transfer. */
   | { type: 'transfer-settled'; id: number; outcome: TransferOutcome }
   | { type: 'prompt-changed'; languages: readonly ConversationLanguage[] }

@@ -8,6 +8,8 @@ export interface Transfer {
   readonly id: number;
   readonly destination: string;
   readonly mode: TransferMode;
+  /** Keys to press once the destination has answered; null for none. */
+  readonly keysOnAnswer: string | null;
   /** The model's tool call; null if the transfer was requested over the API. */
   readonly callId: string | null;
   /** Summary for the transfer target. */

@@ -14,7 +14,7 @@ const transferLimitMs = 60_000;
 /** Maximum time that a transfer waits for its summary. */
 const briefingLimitMs = 5_000;
 
-type TransferWish = Pick<Transfer, 'destination' | 'mode' | 'callId' | 'summary'>;
+type TransferWish = Pick<Transfer, 'destination' | 'mode' | 'keysOnAnswer' | 'callId' | 'summary'>;
 
 export function planTransfer(state: ConversationState, wish: TransferWish): ConversationState {
   const id = state.lastId + 1;
@@ -31,9 +31,9 @@ export function transferAsked(
   event: Extract<ConversationEvent, { type: 'transfer-asked' }>,
   emit: Emit,
 ): ConversationState {
-  const { destination, mode, message, atMs } = event;
+  const { destination, mode, keysOnAnswer, message, atMs } = event;
   if (state.transfer.active !== null || !state.config.canTransfer) return state;
-  const planned = planTransfer(state, { destination, mode, callId: null, summary: null });
+  const planned = planTransfer(state, { destination, mode, keysOnAnswer, callId: null, summary: null });
   const told = message === null ? planned : say(planned, message, { interruptible: true, atMs }, emit);
   return mode === 'warm' && !state.config.isRealtime ? brief(told, atMs, emit) : told;
 }
@@ -110,7 +110,7 @@ export function transferDue(state: ConversationState, atMs: number, emit: Emit):
     transfer: { active: transfer },
   } = state;
   if (transfer === null) return state;
-  const { id, destination, mode } = transfer;
+  const { id, destination, mode, keysOnAnswer } = transfer;
   if (transfer.startedAtMs !== null) {
     emit({ type: 'cancel-transfer', id });
     const message = `nothing within ${transferLimitMs / 1_000} s`;
@@ -118,7 +118,7 @@ export function transferDue(state: ConversationState, atMs: number, emit: Emit):
   }
   const ready = endBriefing(state, emit);
   const summary = transfer.summary ?? (transfer.briefing?.text.trim() || null);
-  emit({ type: 'transfer', id, destination, mode, summary });
+  emit({ type: 'transfer', id, destination, mode, keysOnAnswer, summary });
   emit({ type: 'notice', notice: { type: 'transfer', destination, mode, status: 'started', reason: null } });
   return {
     ...ready,

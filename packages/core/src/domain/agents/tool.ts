@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toneLimitsMs } from '../calls/dtmf-keys.ts';
+import { dtmfKeysSchema, toneLimitsMs } from '../numbers/dtmf-keys.ts';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { httpUrlSchema } from '../records/http-url.ts';
 import { type McpTool, maxMcpServers, mcpToolSchema } from './mcp-tool.ts';
@@ -85,6 +85,8 @@ const transferDestinationSchema = z
     description: z.string().max(1_000).optional(),
     /** Spoken before the transfer. */
     message: z.string().max(10_000).optional(),
+    /** Pressed once the destination has answered, such as `ww204` for an extension. Needs a transfer trunk. */
+    send_digits: dtmfKeysSchema.optional(),
     /** `blind` (default) transfers at once; `warm` briefs the destination and asks it first. */
     mode: z.enum(['blind', 'warm']).optional(),
   })

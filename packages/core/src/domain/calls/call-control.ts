@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultToneMs, dtmfKeysPattern, toneLimitsMs } from './dtmf-keys.ts';
+import { defaultToneMs, dtmfKeysSchema, toneLimitsMs } from '../numbers/dtmf-keys.ts';
 import { destinationSchema } from './outbound-call.ts';
 
 /** Idempotency id of the command: a repetition for the same call returns the first response. */
@@ -30,13 +30,15 @@ export const controlCommandSchema = z.discriminatedUnion('type', [
     destination: destinationSchema,
     message: z.string().min(1).max(10_000).optional(),
     mode: z.enum(['blind', 'warm']).default('blind'),
+    /** Pressed once the destination has answered. */
+    send_digits: dtmfKeysSchema.optional(),
   }),
   z.strictObject({ type: z.literal('mute-assistant'), command_id: commandId }),
   z.strictObject({ type: z.literal('unmute-assistant'), command_id: commandId }),
   z.strictObject({
     type: z.literal('send-dtmf'),
     command_id: commandId,
-    digits: z.string().regex(dtmfKeysPattern, 'expected digits 0-9, A-D, *, #, and w or W for a pause'),
+    digits: dtmfKeysSchema,
     duration_ms: z.int().min(toneLimitsMs.least).max(toneLimitsMs.most).default(defaultToneMs),
   }),
   z.strictObject({

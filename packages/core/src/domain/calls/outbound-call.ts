@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createAgentSchema, updateAgentSchema } from '../agents/agent.ts';
 import { budgetSchema } from '../agents/budget.ts';
+import { dtmfKeysSchema } from '../numbers/dtmf-keys.ts';
 import { toE164 } from '../numbers/phone-number.ts';
 import { sipUriPattern } from '../numbers/sip-uri.ts';
 import { recordIdSchema } from '../records/record-id.ts';
@@ -48,6 +49,8 @@ export const outboundCallSchema = z
     max_duration_seconds: z.int().min(10).max(43_200),
     /** Replaces the budget of the agent. */
     budget: budgetSchema.nullable(),
+    /** Pressed once the call is answered, such as `ww204` for an extension; the agent begins after the last one. */
+    send_digits: dtmfKeysSchema,
     ring_timeout_seconds: z.int().min(5).max(300),
   })
   .partial()

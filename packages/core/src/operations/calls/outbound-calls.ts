@@ -93,6 +93,7 @@ export async function placeCall(
     number,
     trunk,
     ringTimeoutSeconds,
+    keysOnAnswer: written.send_digits ?? null,
   };
   control.place(request, slot);
   return { success: true, call_id: call.id, room_name: call.room_name, status: 'dialing' };

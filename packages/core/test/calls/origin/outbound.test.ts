@@ -62,6 +62,31 @@ async function place(options: Record<string, unknown> = {}, agent: Record<string
   return { call, id, far, stored, hear };
 }
 
+describe('digits after the answer of an outbound call', () => {
+  it('are pressed before the agent speaks or listens', async () => {
+    const { far, call, hear } = await place({ send_digits: 'w204' }, { first_message: 'Hello, this is Anna.' });
+    far.pickUp();
+    await hear(100, true);
+    expect(far.pressed).toEqual([{ digits: 'w204', toneMs: 100 }]);
+    // Half a second of pause, and three tones of 200 ms each with their repetitions and gaps.
+    await hear(900, true);
+    expect(call.tts.utterances).toEqual([]);
+    expect(call.stt.streams.map(({ received }) => received)).toEqual([0]);
+    await hear(1_500, false);
+    expect(call.tts.utterances).toEqual([['Hello,', 'this is Anna.']]);
+  });
+
+  it('do not keep a call that is hung up meanwhile', async () => {
+    const { far, call, stored, hear } = await place({ send_digits: 'WWWWWWWWWW1' });
+    far.pickUp();
+    await hear(1_000, false);
+    far.leave();
+    await call.nothing(20_000);
+    expect(await stored()).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+    expect(call.va.activeCalls).toBe(0);
+  });
+});
+
 describe('an outbound call', () => {
   it('is dialed at once through the trunk of its number, with the password from the vault', async () => {
     const { call, far, stored } = await place({ destination: '+31 6 87654321', metadata: { crm: 7 } });

@@ -57,6 +57,32 @@ describe('a transfer through a trunk', () => {
     expect(call.va.activeCalls).toBe(0);
   });
 
+  it('presses the digits of a blind transfer when the destination answers', async () => {
+    const call = await ring();
+    await call.control({ type: 'transfer', destination: desk, send_digits: 'w204#' });
+    await call.quiet(1_000);
+    const [far] = call.telephony.dialed;
+    expect(far?.pressed).toEqual([]);
+    far?.pickUp();
+    await call.quiet(100);
+    expect(far?.pressed).toEqual([{ digits: 'w204#', toneMs: 100 }]);
+    expect(call.ended?.end_reason).toBe('transferred');
+  });
+
+  it('presses the digits of a warm transfer before it asks the destination', async () => {
+    const llm = scriptedLlm([saying('Notes.'), saying('Will you take the call?')]);
+    const call = await ring({ llm });
+    await call.control({ type: 'transfer', destination: desk, mode: 'warm', send_digits: 'WW2' });
+    await call.quiet(6_000);
+    const [far] = call.telephony.dialed;
+    far?.pickUp();
+    await call.quiet(2_000);
+    expect(far?.pressed).toEqual([{ digits: 'WW2', toneMs: 100 }]);
+    expect(call.tts.utterances.flat()).not.toContain('Will you take the call?');
+    await call.quiet(1_000);
+    expect(call.tts.utterances.flat()).toContain('Will you take the call?');
+  });
+
   it.each(['caller', 'destination'] as const)('hangs up both legs when the audio of the %s stops', async (who) => {
     const call = await ring({ service: { mediaTimeout: { initialMs: 30_000, generalMs: 5_000 } } });
     const far = await transfer(call);

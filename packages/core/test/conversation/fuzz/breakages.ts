@@ -119,13 +119,13 @@ export const breakages: readonly Breakage[] = [
         transfer: { active: transfer },
       } = result.state;
       if (transfer === null || transfer.startedAtMs !== null) return result;
-      const { id, destination, mode, summary } = transfer;
+      const { id, destination, mode, keysOnAnswer, summary } = transfer;
       return {
         state: {
           ...result.state,
           transfer: { ...result.state.transfer, active: { ...transfer, startedAtMs: event.atMs } },
         },
-        effects: [...result.effects, { type: 'transfer', id, destination, mode, summary }],
+        effects: [...result.effects, { type: 'transfer', id, destination, mode, keysOnAnswer, summary }],
       };
     },
   },

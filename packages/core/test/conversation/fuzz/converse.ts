@@ -178,7 +178,13 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
         runner.dispatch({ type: 'mute-changed', isMuted: act.isMuted });
         break;
       case 'transfer':
-        runner.dispatch({ type: 'transfer-asked', destination: '+31202', mode: act.mode, message: act.message });
+        runner.dispatch({
+          type: 'transfer-asked',
+          destination: '+31202',
+          mode: act.mode,
+          keysOnAnswer: null,
+          message: act.message,
+        });
         break;
       case 'hold':
         // Frames continue with music on hold; without it they stop.

@@ -17,13 +17,20 @@ export type DtmfStep =
   /** A packet of an event; as an in-band tone it lasts from `soundsFromMs` to the packet's `durationMs`. */
   | { readonly kind: 'event'; readonly packet: DtmfPacket; readonly soundsFromMs: number };
 
+/** Returns how long digits and pauses take to send, in milliseconds. */
+export function dtmfDurationMs(keys: string, toneMs: number): number {
+  let frames = 0;
+  for (const _ of stepsOf(keys, boundedToneMs(toneMs))) frames += 1;
+  return frames * frameMs;
+}
+
 /** Queue of digits to send, one step per frame. */
 export class DtmfSender {
   readonly #waiting: Iterator<DtmfStep>[] = [];
 
   /** Appends digits and pauses; other characters are ignored. */
   press(keys: string, toneMs: number): void {
-    this.#waiting.push(stepsOf(keys, toneMs > minToneMs ? Math.min(toneMs, maxToneMs) : minToneMs));
+    this.#waiting.push(stepsOf(keys, boundedToneMs(toneMs)));
   }
 
   /** Returns the step of this frame; null if no digit is being sent. */
@@ -35,6 +42,10 @@ export class DtmfSender {
     }
     return null;
   }
+}
+
+function boundedToneMs(toneMs: number): number {
+  return toneMs > minToneMs ? Math.min(toneMs, maxToneMs) : minToneMs;
 }
 
 function* stepsOf(keys: string, toneMs: number): Generator<DtmfStep, void, undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DtmfSender, type DtmfStep } from '../../../src/rtp/dtmf/dtmf-sender.ts';
+import { DtmfSender, type DtmfStep, dtmfDurationMs } from '../../../src/rtp/dtmf/dtmf-sender.ts';
 
 function stepsOf(keys: string, toneMs: number): DtmfStep[] {
   const sender = new DtmfSender();
@@ -23,6 +23,14 @@ function written(steps: readonly DtmfStep[]): string {
 describe('DTMF keys to send', () => {
   it('become a packet every 20 ms, three end packets, and silence before the next key', () => {
     expect(written(stepsOf('5#', 100))).toBe('55555!5!5!...#####!#!#!...');
+  });
+
+  it.each([
+    ['5', 100],
+    ['12w3W', 90],
+    ['9', 5],
+  ])('take as long as their steps: %s at %i ms', (keys, toneMs) => {
+    expect(dtmfDurationMs(keys, toneMs)).toBe(stepsOf(keys, toneMs).length * 20);
   });
 
   it('have a marked first packet and increasing durations', () => {

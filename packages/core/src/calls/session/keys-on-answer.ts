@@ -1,0 +1,47 @@
+import { dtmfDurationMs } from '@va/media';
+import { defaultToneMs } from '../../domain/numbers/dtmf-keys.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { MediaLeg } from '../../ports/telephony.ts';
+import type { Scope } from '../scope.ts';
+
+interface Options {
+  readonly leg: MediaLeg;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scope: Scope;
+}
+
+/** Presses keys on an answered line, such as an extension, before its conversation begins. */
+export class KeysOnAnswer {
+  readonly #options: Options;
+  #areBeingPressed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get areBeingPressed(): boolean {
+    return this.#areBeingPressed;
+  }
+
+  /**
+   * Calls `pressed` after the last key, at once if there are no keys; never after the end of the scope. The leg's media
+   * must be running, because keys replace audio.
+   */
+  press(keys: string | null, pressed: () => void): void {
+    const { leg, clock, logger, scope } = this.#options;
+    if (keys === null || leg.sendDtmf === undefined) {
+      if (keys !== null) logger.warn({}, 'no digits are sent: the telephony adapter of the call does not support them');
+      pressed();
+      return;
+    }
+    this.#areBeingPressed = true;
+    leg.sendDtmf(keys, defaultToneMs);
+    const timer = clock.setTimer(dtmfDurationMs(keys, defaultToneMs), () => {
+      this.#areBeingPressed = false;
+      pressed();
+    });
+    scope.onClose(() => timer.cancel());
+  }
+}
