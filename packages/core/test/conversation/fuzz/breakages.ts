@@ -9,6 +9,8 @@ type Result = ReturnType<Step>;
 /** A reducer with one fault. */
 export interface Breakage {
   readonly name: string;
+  /** Seed of conversations that reveal the fault early, for one that few conversations reveal. */
+  readonly seed?: number;
   readonly of: (sound: Step) => Step;
 }
 
@@ -42,10 +44,11 @@ export const breakages: readonly Breakage[] = [
   { name: 'does not clear playout on an interruption', of: without('clear-playout') },
   { name: 'does not cancel utterances', of: without('cancel-utterance') },
   { name: 'does not cancel LLM requests', of: without('cancel-llm') },
-  { name: 'never resumes playout after a noise', of: without('resume-playout') },
-  { name: 'never changes the level of the voice', of: without('set-voice-level') },
+  { name: 'never resumes playout after a noise', seed: 8, of: without('resume-playout') },
+  { name: 'never changes the level of the voice', seed: 23, of: without('set-voice-level') },
   {
     name: 'does not wait for words that need more',
+    seed: 67,
     of: (sound) => (state, event) => {
       const isEnding = event.type === 'speech-ended' && state.userTurn.kind === 'speaking';
       if (!isEnding || state.userTurn.completeness !== 'unfinished') return sound(state, event);
@@ -60,6 +63,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'accepts text of a cancelled reply',
+    seed: 56,
     of: (sound) => (state, event) => {
       const { agentTurn } = state;
       const isStale = event.type === 'llm-text' && agentTurn.kind === 'active' && agentTurn.llm !== null;
@@ -77,6 +81,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'uses a preemptive reply although the words changed',
+    seed: 242,
     of: (sound) => (state, event) => {
       const {
         reply: { preemption },
@@ -101,6 +106,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'ignores tool outcomes',
+    seed: 7,
     of: (sound) => (state, event) =>
       event.type === 'tool-settled' && state.phase.kind === 'open' ? { state, effects: [] } : sound(state, event),
   },
@@ -145,7 +151,7 @@ export const breakages: readonly Breakage[] = [
         : { ...result, state: { ...result.state, caller: { ...result.state.caller, mute: state.caller.mute } } };
     },
   },
-  { name: 'never aborts a transfer', of: without('cancel-transfer') },
+  { name: 'never aborts a transfer', seed: 19, of: without('cancel-transfer') },
   {
     name: 'keeps the prediction of an earlier pause',
     of: changed((after, before) =>
@@ -156,6 +162,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'accepts any answer of the turn model',
+    seed: 33,
     of: (sound) => (state, event) => {
       const { current } = state.prediction;
       const isAnswer = event.type === 'turn-predicted' && current !== null;
