@@ -32,7 +32,7 @@ import { timersOf } from './timers.ts';
 import { toolSettled } from './tools/settle-tool.ts';
 import { toolSays } from './tools/tool-says.ts';
 import { giveUpTransfer } from './transfer/give-up.ts';
-import { briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
+import { adjustHold, briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
 import { floorOf } from './turns/floor.ts';
 import { isBackchannelOver } from './turns/turn-rules.ts';
 import { noteMute, unheard } from './user-turn/caller-mute.ts';
@@ -87,7 +87,7 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   const prepared = settleTurn(usePrepared(replyWhenFree(heard, atMs, emit), atMs, emit));
   const replied = noteMute(sayFarewell(prepared, atMs, emit), atMs, emit);
   const quieted = noteDrained(noteSilence(keepPrediction(replied, emit), atMs), atMs);
-  const next = sendKeysWhenSilent(adjustLevel(quieted, atMs, emit), emit);
+  const next = adjustHold(sendKeysWhenSilent(adjustLevel(quieted, atMs, emit), emit), emit);
   const quiet = floorOf(next).isQuiet;
   if (quiet === (next.silence.sinceMs !== null)) return next;
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };

@@ -1,6 +1,7 @@
 import type { CallControl } from '../calls/call-control.ts';
 import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import type { Clips } from '../clips/clips.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import type { ByokProvider } from '../domain/accounts/byok.ts';
 import { byokCatalog } from '../domain/accounts/byok-catalog.ts';
@@ -97,6 +98,8 @@ export interface OperationsDependencies {
   readonly carriers?: readonly CarrierType[] | undefined;
   /** Tools of the host that agents may name; not checked by default. */
   readonly tools?: readonly HostTool[] | undefined;
+  /** Audio clips that agents may name; not checked by default. */
+  readonly clips?: Pick<Clips, 'has'> | undefined;
   /** Lists the tools of MCP servers that agents name. */
   readonly mcp?: ToolServers | undefined;
   /** By default a schema checker of its own. */

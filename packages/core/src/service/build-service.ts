@@ -15,6 +15,7 @@ import { Telemetry } from '../calls/telemetry.ts';
 import { TurnJudge } from '../calls/turn-model/turn-judge.ts';
 import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import { Clips } from '../clips/clips.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
@@ -153,6 +154,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     campaignChanges,
     emit,
   };
+  const clips = new Clips(options.clips);
   const turnJudge = options.turnModel && new TurnJudge({ ...options.turnModel, clock, logger });
   const session: SessionDependencies = {
     storage,
@@ -161,6 +163,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     destinations,
     circuits,
     fixedSpeech: new FixedSpeechCache(),
+    clips,
     turnPolicy: options.turnPolicy,
     turnJudge,
     ticker: new Ticker(clock),
@@ -218,6 +221,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     checksProviders: options.agents?.checkProviders,
     tools: options.tools ?? [],
     mcp: options.mcp,
+    clips,
     mail: mail.provider,
     dns: mail.dns,
     mayUseDomain: mail.mayUseDomain,

@@ -76,6 +76,12 @@ export interface VoiceAgentsOptions {
    * @see defineTool
    */
   readonly tools?: readonly HostTool[];
+  /**
+   * WAV files by name, which agents play as music on hold (`speech_config.hold.clip`) or behind the voice
+   * (`speech_config.ambient.clip`): at most 200, each 24 MiB and 10 minutes long. Decoded at the start.
+   * @example { waltz: await readFile('waltz.wav') }
+   */
+  readonly clips?: Readonly<Record<string, Uint8Array>>;
   /** Client of MCP servers, such as `mcp()` of `@va/mcp/client`. Without one, agents cannot use MCP servers. */
   readonly mcp?: ToolServers;
   /** Ways in and out for calls, such as `sip()`. Without one, the service serves its API only. */

@@ -44,6 +44,8 @@ export interface MediaControl {
    * heard. `clear` restores the full level.
    */
   setLevel(db: number): void;
+  /** Plays the music on hold in place of the background sound, while the caller waits. */
+  setHold(isOnHold: boolean): void;
   /**
    * Drops the agent's audio: nothing queued is sent after this call. Ends a pause. Emits `playout-cleared` before it
    * returns.
@@ -57,6 +59,8 @@ export interface MediaSettings {
   readonly vad: VadSettings;
   /** Sound behind the agent, also while it is silent. Without it, frames are sent as they were played. */
   readonly ambient?: AmbientSettings | undefined;
+  /** Music on hold. Without it, `ambient` continues. */
+  readonly hold?: AmbientSettings | undefined;
   readonly recording: RecordingSink | null;
   /** Ends the call after this time without media; `initialMs` applies before the first frame. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };

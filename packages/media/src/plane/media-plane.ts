@@ -40,6 +40,9 @@ export class MediaPlane implements MediaControl {
   readonly #level: VoiceLevel;
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
+  readonly #music: Ambient | null;
+  /** The one of the two that is heard now. */
+  #background: Ambient | null;
   readonly #silence: Uint8Array;
   #stopTicking: (() => void) | null = null;
   #lastTickAtMs = 0;
@@ -65,6 +68,8 @@ export class MediaPlane implements MediaControl {
     this.#initialSilenceMs = options.mediaTimeout.initialMs;
     this.#generalSilenceMs = options.mediaTimeout.generalMs;
     this.#ambient = Ambient.of(options.ambient, options.encoding);
+    this.#music = Ambient.of(options.hold, options.encoding);
+    this.#background = this.#ambient;
     this.#silence = silentFrames[options.encoding];
     const { judge, vad, clock, onEvent } = options;
     const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
@@ -112,6 +117,10 @@ export class MediaPlane implements MediaControl {
   resume(): void {
     this.#leg.playUnplayed?.();
     this.#playout.resume();
+  }
+
+  setHold(isOnHold: boolean): void {
+    this.#background = (isOnHold ? this.#music : null) ?? this.#ambient;
   }
 
   setLevel(db: number): void {
@@ -166,7 +175,7 @@ export class MediaPlane implements MediaControl {
   #nextFrame(): Uint8Array {
     const played = this.#playout.take();
     if (played !== null) this.#level.apply(played);
-    return this.#ambient?.mix(played) ?? played ?? this.#silence;
+    return this.#background?.mix(played) ?? played ?? this.#silence;
   }
 
   /** True if the end of current speech would go unnoticed without further frames. */

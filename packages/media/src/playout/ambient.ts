@@ -23,8 +23,10 @@ export class Ambient {
 
   /** Null if the sound is silent: frames are left untouched then. */
   static of(settings: AmbientSettings | undefined, encoding: G711Encoding): Ambient | null {
-    if (settings === undefined || settings.sound === 'none' || settings.volume <= 0) return null;
-    return new Ambient(ambientLoop(settings.sound), settings.volume, encoding);
+    if (settings === undefined || settings.volume <= 0) return null;
+    const { sound, samples, volume } = settings;
+    if (samples !== undefined) return new Ambient(samples, volume, encoding);
+    return sound === 'none' ? null : new Ambient(ambientLoop(sound), volume, encoding);
   }
 
   /**

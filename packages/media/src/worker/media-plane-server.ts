@@ -43,6 +43,9 @@ export class MediaPlaneServer {
       case 'set-level':
         this.#plane?.setLevel(command.db);
         return;
+      case 'set-hold':
+        this.#plane?.setHold(command.isOnHold);
+        return;
       case 'clear':
         this.#generation = command.generation;
         this.#plane?.clear();

@@ -24,6 +24,7 @@ export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly encoding: G711Encoding;
   readonly vad: VadSettings;
   readonly ambient: AmbientSettings | undefined;
+  readonly hold: AmbientSettings | undefined;
   readonly isRecorded: boolean;
   /** The built-in voice activity detector, a module that exports `createDetector`, or null: in the main thread. */
   readonly detector: 'silero' | { readonly module: string } | null;
@@ -55,6 +56,7 @@ export type MediaCommand = { readonly leg: number } & (
   | { readonly type: 'play'; readonly utterance: number; readonly audio: Uint8Array }
   | { readonly type: 'finish-utterance'; readonly utterance: number }
   | { readonly type: 'set-level'; readonly db: number }
+  | { readonly type: 'set-hold'; readonly isOnHold: boolean }
   /** `generation` counts the clears. Pauses need no command: the worker reads them from the meter. */
   | { readonly type: 'clear'; readonly generation: number }
   | { readonly type: 'stop' }
@@ -63,7 +65,7 @@ export type MediaCommand = { readonly leg: number } & (
 /** The commands that the media plane of a leg executes. */
 export type PlaneCommand = Extract<
   MediaCommand,
-  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'set-level' | 'clear' | 'stop' }
+  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'set-level' | 'set-hold' | 'clear' | 'stop' }
 >;
 
 /** An event of a leg in the worker; plain data, in order. The far end's frames are passed in shared memory. */

@@ -50,11 +50,12 @@ export class RemoteMediaPlane implements MediaControl {
   }
 
   start(): void {
-    const { encoding, vad, ambient, mediaTimeout, recording } = this.#settings;
+    const { encoding, vad, ambient, hold, mediaTimeout, recording } = this.#settings;
     const settings: PlaneSettings = {
       encoding,
       vad,
       ambient,
+      hold,
       mediaTimeout,
       isRecorded: recording !== null,
       detector: this.#detector,
@@ -94,6 +95,10 @@ export class RemoteMediaPlane implements MediaControl {
 
   resume(): void {
     this.#playout.resume();
+  }
+
+  setHold(isOnHold: boolean): void {
+    this.#post({ type: 'set-hold', leg: this.#leg, isOnHold });
   }
 
   setLevel(db: number): void {

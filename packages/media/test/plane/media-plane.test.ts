@@ -10,7 +10,10 @@ import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 import { lateClock } from '../support/late-clock.ts';
 
 /** Creates a media plane on a clock that the test moves; collects its recording and events. */
-function mediaPlane(ambient?: AmbientSettings): {
+function mediaPlane(
+  ambient?: AmbientSettings,
+  hold?: AmbientSettings,
+): {
   media: MediaPlane;
   wakeAt: (nowMs: number) => void;
   hear: (frame: Uint8Array) => void;
@@ -49,6 +52,7 @@ function mediaPlane(ambient?: AmbientSettings): {
     logger: silentLogger,
     judge: new VadBatcher(levelVad(), clock),
     ambient,
+    hold,
     vad: { ...defaultSpeechConfig.vad, min_silence_ms: 100 },
     recording: {
       write() {
@@ -67,6 +71,35 @@ function mediaPlane(ambient?: AmbientSettings): {
     sent: () => frames.length,
   };
 }
+
+describe('music on hold', () => {
+  const samples = new Int16Array(320).fill(8_000);
+
+  it.each([
+    ['silence', undefined],
+    ['the background sound', { sound: 'none' as const, samples: new Int16Array(160).fill(-4_000), volume: 1 }],
+  ])('replaces %s while the caller waits', (_, ambient) => {
+    const { media, wakeAt, frames } = mediaPlane(ambient, { sound: 'none', samples, volume: 0.5 });
+    const level = (): number => decodeG711('pcmu', frames.at(-1) ?? new Uint8Array(160))[80] ?? 0;
+    wakeAt(20);
+    const before = level();
+    media.setHold(true);
+    wakeAt(40);
+    expect(Math.abs(level() - 4_000)).toBeLessThan(200);
+    wakeAt(60);
+    expect(Math.abs(level() - 4_000)).toBeLessThan(200);
+    media.setHold(false);
+    wakeAt(80);
+    expect(level()).toBe(before);
+  });
+
+  it('is left out where there is none', () => {
+    const { media, wakeAt, frames } = mediaPlane();
+    media.setHold(true);
+    wakeAt(20);
+    expect(frames.at(-1)?.every((code) => code === 0xff)).toBe(true);
+  });
+});
 
 describe('MediaPlane after a blocked event loop', () => {
   it('records the whole duration of the call, including skipped ticks that sent nothing', async () => {

@@ -23,7 +23,14 @@ async function phoneOf(): Promise<{ phone: Socket; remote: { address: string; po
 
 function settingsWith(module: string): PlaneSettings {
   return {
-    ...{ encoding: 'pcmu', vad: defaultSpeechConfig.vad, ambient: undefined, isRecorded: false, detector: { module } },
+    ...{
+      encoding: 'pcmu',
+      vad: defaultSpeechConfig.vad,
+      ambient: undefined,
+      hold: undefined,
+      isRecorded: false,
+      detector: { module },
+    },
     ...{ heard: new SharedArrayBuffer(4), mediaTimeout: { initialMs: 60_000, generalMs: 60_000 } },
   };
 }

@@ -12,6 +12,7 @@ import {
   type Ticker,
   type VadBatcher,
 } from '@va/media';
+import type { Clips } from '../../clips/clips.ts';
 import { piecesOf } from '../../conversation/agent-turn/speech-text.ts';
 import { type ConversationHost, ConversationRunner } from '../../conversation/runner/runner.ts';
 import type { RunTool } from '../../conversation/runner/running-tools.ts';
@@ -36,6 +37,7 @@ import type { Assistant } from '../assistant.ts';
 import { Scope } from '../scope.ts';
 import { CallTurnModel } from '../turn-model/call-turn-model.ts';
 import type { TurnJudge } from '../turn-model/turn-judge.ts';
+import { backgroundSounds } from './background-sounds.ts';
 import type { CascadeProviders, RealtimeProviders } from './call-providers.ts';
 import { conversationLanguages, filled, systemPromptOf } from './conversation-languages.ts';
 import { KeysOnAnswer } from './keys-on-answer.ts';
@@ -51,6 +53,8 @@ export interface ConversationDependencies {
   readonly circuits: ProviderCircuits;
   /** Caches the audio of recurring sentences. */
   readonly fixedSpeech: FixedSpeechCache;
+  /** Audio clips of the host; none by default. */
+  readonly clips?: Clips | undefined;
   readonly ticker: Ticker;
   readonly judge: VadBatcher;
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
@@ -199,7 +203,7 @@ function converse(
     recording,
     encoding,
     vad: assistant.speechConfig.vad,
-    ambient: assistant.speechConfig.ambient,
+    ...backgroundSounds(assistant.speechConfig, setup),
     onAudio: (payload) => {
       if (keys.areBeingPressed) return;
       speech.onFrame(payload);

@@ -114,6 +114,9 @@ export class Pipeline implements EffectHandler {
       case 'resume-playout':
         this.#options.playout.resume();
         return;
+      case 'set-hold':
+        this.#options.playout.setHold(effect.isOnHold);
+        return;
       case 'set-voice-level':
         this.#options.playout.setLevel(effect.db);
         return;

@@ -119,6 +119,9 @@ export class RealtimePipeline implements EffectHandler {
       case 'resume-playout':
         playout.resume();
         return;
+      case 'set-hold':
+        playout.setHold(effect.isOnHold);
+        return;
       case 'set-voice-level':
         playout.setLevel(effect.db);
         return;

@@ -144,4 +144,6 @@ export interface PlayoutControl {
   resume(): void;
   /** Changes the level of the agent's voice to this many dB, 0 or less. */
   setLevel(db: number): void;
+  /** Begins or ends the music on hold. */
+  setHold(isOnHold: boolean): void;
 }

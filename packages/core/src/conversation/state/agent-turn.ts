@@ -92,6 +92,8 @@ export interface Playout {
   readonly isMuted: boolean;
   /** True while the agent's voice is lowered because the caller may be starting to speak. */
   readonly isLowered: boolean;
+  /** True while the caller waits for the outcome of a transfer and hears music. */
+  readonly isOnHold: boolean;
   /** When the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
   /** Keys that the model pressed, to be sent once the agent is silent. */

@@ -60,7 +60,7 @@ export function initialState(config: ConversationConfig): ConversationState {
     prediction: noPredictions,
     caller: unknownCaller,
     agentTurn: { kind: 'silent' },
-    playout: { cutOff: [], isMuted: false, isLowered: false, firstSoundAtMs: null, keys: [] },
+    playout: { cutOff: [], isMuted: false, isLowered: false, isOnHold: false, firstSoundAtMs: null, keys: [] },
     reply: { due: null, preemption: null },
     entries: [],
     context: wholeConversation,

@@ -64,6 +64,8 @@ export type Effect =
   | { type: 'resume-playout' }
   /** Changes the level of the agent's voice; 0 dB is full, and restored by `clear-playout`. */
   | { type: 'set-voice-level'; db: number }
+  /** Music for a caller who waits for a transfer. */
+  | { type: 'set-hold'; isOnHold: boolean }
   /** Speaks the next utterances with the voice of this language. */
   | { type: 'set-language'; language: string }
   | { type: 'stt-speech-started' }

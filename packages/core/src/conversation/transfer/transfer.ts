@@ -96,6 +96,15 @@ export function noteDrained(state: ConversationState, atMs: number): Conversatio
   return { ...state, transfer: { ...state.transfer, active: { ...transfer, silentAtMs: isSilent ? atMs : null } } };
 }
 
+/** Plays music to the caller from the start of a transfer until its outcome. */
+export function adjustHold(state: ConversationState, emit: Emit): ConversationState {
+  const { active } = state.transfer;
+  const isOnHold = active !== null && active.startedAtMs !== null && state.config.speech.hold.clip !== null;
+  if (isOnHold === state.playout.isOnHold || state.phase.kind === 'closed') return state;
+  emit({ type: 'set-hold', isOnHold });
+  return { ...state, playout: { ...state.playout, isOnHold } };
+}
+
 /** Returns when the transfer starts, or when a started one times out. */
 export function transferAtMs({ transfer: { active: transfer } }: ConversationState): number | null {
   if (transfer === null) return null;

@@ -163,9 +163,21 @@ export const pronunciationSchema = z.strictObject({
   case_sensitive: z.boolean().default(false),
 });
 
+const clipNameSchema = z.string().min(1).max(64);
+
+/** What a caller hears while a transfer is under way. */
+const holdSettingsSchema = z.strictObject({
+  /** A clip of the host, such as music; null leaves the background sound. */
+  clip: clipNameSchema.nullable().default(null),
+  /** 0–1 of full scale. */
+  volume: z.number().min(0).max(1).default(0.3),
+});
+
 /** Background sound behind the agent, so that a silent line does not seem dead. */
 export const ambientSettingsSchema = z.strictObject({
   sound: z.enum(['none', 'office', 'cafe', 'static']).default('none'),
+  /** A clip of the host, in place of `sound`. */
+  clip: clipNameSchema.nullable().default(null),
   /** 0–1 of full scale. */
   volume: z.number().min(0).max(1).default(0.1),
 });
@@ -181,6 +193,7 @@ export const speechConfigSchema = z.strictObject({
   filler: fillerSettingsSchema.prefault({}),
   dtmf: dtmfSettingsSchema.prefault({}),
   ambient: ambientSettingsSchema.prefault({}),
+  hold: holdSettingsSchema.prefault({}),
   /** True: numbers, dates, addresses and symbols are converted to words before synthesis. */
   normalize_text: z.boolean().default(true),
   pronunciations: z.array(pronunciationSchema).max(200).default([]),

@@ -1,4 +1,5 @@
 import { namesOf } from '../../calls/session/provider-registry.ts';
+import type { Clips } from '../../clips/clips.ts';
 import { budgetFaults } from '../../costs/budget-faults.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import { type FieldFault, RequestError } from '../../errors.ts';
@@ -39,6 +40,8 @@ export interface AgentCheck {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** Tools of the host and MCP servers; undefined if agents are written before those are there. */
   readonly tools: ToolSources | undefined;
+  /** The host's audio clips; undefined if agents are written before those are there. */
+  readonly clips: Pick<Clips, 'has'> | undefined;
   /** Currency of the host's prices; null or undefined without prices. */
   readonly currency: string | null | undefined;
 }
@@ -55,12 +58,23 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
   const faults = [
     ...providerFaults(configs, providers),
     ...budgetFaults('budget', configs.budget, check.currency),
+    ...clipFaults(configs.speech_config, check.clips),
     ...(await endpointFaults(configs, check)),
     ...(await schemaFaults(check, configs)),
     ...(await toolFaults(configs.llm_config?.tools ?? [], check)),
   ];
   if (faults.length > 0) throw invalidInput(faults);
   if (providers !== undefined) checkRealtime(configs, providers);
+}
+
+function clipFaults(speech: Configs['speech_config'], clips: AgentCheck['clips']): FieldFault[] {
+  if (clips === undefined) return [];
+  const named = { ambient: speech?.ambient.clip, hold: speech?.hold.clip };
+  return Object.entries(named).flatMap(([key, clip]): FieldFault[] => {
+    if (clip === undefined || clip === null || clips.has(clip)) return [];
+    const message = `the host has no clip ${clip}`;
+    return [{ path: `speech_config.${key}.clip`, code: 'invalid_reference', message }];
+  });
 }
 
 /** Returns the faults of the providers named in the configs, and of their settings. */

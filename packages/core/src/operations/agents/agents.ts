@@ -1,4 +1,5 @@
 import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import type { Clips } from '../../clips/clips.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import {
   type Agent,
@@ -58,6 +59,7 @@ export function createAgentOperations({
   checkedProviders,
   schemas,
   tools,
+  clips,
   currency,
 }: RecordDependencies & {
   readonly campaignChanges: CampaignChanges;
@@ -66,11 +68,14 @@ export function createAgentOperations({
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** Tools of the host and MCP servers; undefined if they are not checked. */
   readonly tools?: ToolSources | undefined;
+  /** Audio clips of the host; undefined if they are not checked. */
+  readonly clips?: Pick<Clips, 'has'> | undefined;
 }): AgentOperations {
   const checkOf = (orgId: string): AgentCheck => ({
     orgId,
     schemas,
     tools,
+    clips,
     providers: checkedProviders,
     currency,
   });

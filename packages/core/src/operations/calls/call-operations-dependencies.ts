@@ -1,5 +1,6 @@
 import type { CallControl } from '../../calls/call-control.ts';
 import type { DestinationGuard } from '../../calls/limits/destination-guard.ts';
+import type { Clips } from '../../clips/clips.ts';
 import type { CallFeed } from '../../cluster/call-feed.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -20,6 +21,8 @@ export interface CallOperationsDependencies extends RecordDependencies {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
   /** Tools of the host and MCP servers that agents may use; undefined if that is not checked. */
   readonly tools?: ToolSources | undefined;
+  /** Audio clips of the host; undefined if they are not checked. */
+  readonly clips?: Pick<Clips, 'has'> | undefined;
   /** Refuses destinations; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
   /** Controls the calls of this process; without it calls are read-only. */

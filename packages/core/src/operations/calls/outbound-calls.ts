@@ -24,7 +24,7 @@ import type { CallOperationsDependencies } from './call-operations-dependencies.
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,
-    'providers' | 'checkedProviders' | 'schemas' | 'tools' | 'destinations'
+    'providers' | 'checkedProviders' | 'schemas' | 'tools' | 'clips' | 'destinations'
   >;
 type Written = z.output<typeof outboundCallSchema>;
 
@@ -41,13 +41,14 @@ export async function placeCall(
 ): Promise<OutboundAnswer> {
   const { storage, clock, random, control } = deps;
   const written = parseInput(outboundCallSchema, input);
-  const { schemas, checkedProviders, tools } = deps;
+  const { schemas, checkedProviders, tools, clips } = deps;
   const { budget } = written;
   await checkAgent(omitUndefined({ ...(written.agent ?? written.agent_override), ...omitUndefined({ budget }) }), {
     orgId,
     currency: deps.currency,
     schemas,
     tools,
+    clips,
     providers: checkedProviders,
   });
   const organization = requireFound(await storage.organizations.get(orgId, orgId), 'organization', orgId);

@@ -1,6 +1,7 @@
 import type { TransferOutcome } from '@va/core/adapter';
 import { callerFrame, calling, saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
+import wavefile from 'wavefile';
 import { PhoneCall, type PhoneCallOptions } from '../../support/phone-call.ts';
 import { phoneCalls } from '../../support/phone-calls.ts';
 import { addTransferTrunk } from '../../support/transfer-trunk.ts';
@@ -12,7 +13,7 @@ const letter = (code: number): Uint8Array => new Uint8Array(160).fill(code);
 /** Answers a call to a number whose transfers go through a trunk. */
 async function ring(options: PhoneCallOptions = {}): Promise<PhoneCall> {
   const call = keep(new PhoneCall({ stt: scriptedStt({ turns: ['the desk please', 'hello'] }), ...options }));
-  await call.prepare();
+  await call.prepare(options.agent);
   await addTransferTrunk(call);
   await call.dial();
   await call.quiet(100);
@@ -55,6 +56,25 @@ describe('a transfer through a trunk', () => {
     await call.nothing(100);
     expect(call.incoming.end).toEqual({ cause: 'local-hangup' });
     expect(call.va.activeCalls).toBe(0);
+  });
+
+  it('plays the clip of the agent from its start until the agent is back', async () => {
+    const wav = new wavefile.WaveFile();
+    wav.fromScratch(1, 8_000, '16', new Int16Array(8_000).fill(8_000));
+    const call = await ring({
+      service: { clips: { waltz: wav.toBuffer() } },
+      agent: { speech_config: { hold: { clip: 'waltz', volume: 0.5 } } },
+    });
+    const isMusic = (frame: Uint8Array): boolean => frame.every((code) => code === frame[0] && code < 0xf0);
+    const frames = (): Uint8Array[] => call.incoming.sent;
+    expect(frames().some(isMusic)).toBe(false);
+    const far = await transfer(call);
+    await call.quiet(500);
+    expect(frames().slice(-10).every(isMusic)).toBe(true);
+    far.refuse('busy');
+    await call.quiet(4_000);
+    expect(frames().slice(-10).some(isMusic)).toBe(false);
+    expect(call.ended).toBeNull();
   });
 
   it('presses the digits of a blind transfer when the destination answers', async () => {

@@ -100,7 +100,9 @@ describe('creating an agent', () => {
   it('lists the accepted types when the type of a tool is unknown', async () => {
     const { operations } = testOperations();
     const error = await refusal(operations.agents.create(orgId, untyped({ name: 'A', ...tools({ type: 'nothing' }) })));
-    expect(error.message).toBe('llm_config.tools.0.type: expected one of endCall, transferCall, host, mcp, function');
+    expect(error.message).toBe(
+      'llm_config.tools.0.type: expected one of endCall, transferCall, pressKeys, host, mcp, function',
+    );
   });
 
   it('refuses settings that speech-to-speech models do not support', async () => {
@@ -300,5 +302,17 @@ describe('the secrets of an agent', () => {
     await operations.agents.update(orgId, agent.id, { llm_config: { provider: 'x', tools: [moved] } });
     expect(await stored()).toMatchObject({ server: { url: 'https://other.example/run' } });
     expect(JSON.stringify(await stored())).not.toContain('tool-secret');
+  });
+});
+
+describe('clips of an agent', () => {
+  it('must be among those of the host', async () => {
+    const clips = { has: (name: string): boolean => name === 'waltz' };
+    const { operations } = testOperations({ clips });
+    const speech_config = { hold: { clip: 'waltz' }, ambient: { clip: 'rain' } };
+    const told = await refusal(operations.agents.create(orgId, { name: 'Anna', speech_config }));
+    expect(faultsOf(told)).toEqual(['speech_config.ambient.clip invalid_reference']);
+    const agent = await operations.agents.create(orgId, { name: 'Anna', speech_config: { hold: { clip: 'waltz' } } });
+    expect(agent.speech_config?.hold).toEqual({ clip: 'waltz', volume: 0.3 });
   });
 });

@@ -1,0 +1,26 @@
+import type { MediaSettings } from '@va/media';
+import type { Clips } from '../../clips/clips.ts';
+import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+interface Sources {
+  readonly clips?: Clips | undefined;
+  readonly logger: Logger;
+}
+
+/** Returns the sounds behind an agent. A clip that the host does not have is logged and left out. */
+export function backgroundSounds(
+  { ambient, hold }: Pick<SpeechConfig, 'ambient' | 'hold'>,
+  { clips, logger }: Sources,
+): Pick<MediaSettings, 'ambient' | 'hold'> {
+  const samplesOf = (clip: string | null): Int16Array | undefined => {
+    if (clip === null) return undefined;
+    const samples = clips?.find(clip) ?? undefined;
+    if (samples === undefined) logger.warn({ clip }, 'a sound is left out: the host has no clip of this name');
+    return samples;
+  };
+  return {
+    ambient: { sound: ambient.sound, volume: ambient.volume, samples: samplesOf(ambient.clip) },
+    hold: { sound: 'none', volume: hold.volume, samples: samplesOf(hold.clip) },
+  };
+}

@@ -1,0 +1,73 @@
+import { frameSamples, sampleRateHz } from '@va/media';
+import wavefile from 'wavefile';
+import { toError, VaError } from '../errors.ts';
+
+const maxClips = 200;
+/** Two minutes at 48 kHz, 16 bits, in stereo. */
+const maxFileBytes = 24 * 1_024 * 1_024;
+const maxSeconds = 600;
+
+/** Audio clips of the host, by name: music on hold, background sound. */
+export class Clips {
+  readonly #clips = new Map<string, Int16Array>();
+
+  /**
+   * @param files WAV files by the name that agents use
+   * @throws VaError `invalid_options` for a bad name, a file that is not WAV, or one that is empty or too long
+   */
+  constructor(files: Readonly<Record<string, Uint8Array>> = {}) {
+    const entries = Object.entries(files);
+    if (entries.length > maxClips) throw new VaError('invalid_options', `clips: at most ${maxClips} are accepted.`);
+    for (const [name, file] of entries) this.#clips.set(name, readClip(name, file));
+  }
+
+  has(name: string): boolean {
+    return this.#clips.has(name);
+  }
+
+  /** Returns 8 kHz samples in shared memory, a whole number of frames; null if the host has no such clip. */
+  find(name: string): Int16Array | null {
+    return this.#clips.get(name) ?? null;
+  }
+}
+
+function readClip(name: string, file: Uint8Array): Int16Array {
+  const fail = (why: string, cause?: Error): VaError =>
+    new VaError('invalid_options', `clips[${JSON.stringify(name)}]: ${why}`, cause === undefined ? {} : { cause });
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw fail('a name consists of at most 64 letters, digits, underscores and hyphens.');
+  }
+  if (file.length > maxFileBytes) throw fail(`the file is larger than ${maxFileBytes / 1_048_576} MiB.`);
+  let samples: Int16Array;
+  try {
+    samples = decodeWav(file);
+  } catch (thrown) {
+    throw fail('the file is not a WAV file that can be decoded.', toError(thrown));
+  }
+  if (samples.length === 0) throw fail('the file has no audio.');
+  if (samples.length > maxSeconds * sampleRateHz) throw fail(`the clip is longer than ${maxSeconds} seconds.`);
+  return inWholeFrames(samples);
+}
+
+/** Returns mono samples at 8 kHz. */
+function decodeWav(file: Uint8Array): Int16Array {
+  const wav = new wavefile.WaveFile(file);
+  wav.toBitDepth('16');
+  const { sampleRate } = wav.fmt as { readonly sampleRate: number };
+  if (sampleRate !== sampleRateHz) wav.toSampleRate(sampleRateHz);
+  const channels = wav.getSamples(false, Int16Array) as unknown as Int16Array | readonly Int16Array[];
+  return channels instanceof Int16Array ? channels : mixed(channels);
+}
+
+function mixed(channels: readonly Int16Array[]): Int16Array {
+  const [first = new Int16Array(0)] = channels;
+  return first.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length);
+}
+
+/** Media workers read the clip from the same memory. Silence fills the last frame. */
+function inWholeFrames(samples: Int16Array): Int16Array {
+  const frames = Math.ceil(samples.length / frameSamples);
+  const shared = new Int16Array(new SharedArrayBuffer(frames * frameSamples * Int16Array.BYTES_PER_ELEMENT));
+  shared.set(samples);
+  return shared;
+}
