@@ -13,15 +13,17 @@ export async function recordStatements(
   work: (records: Records) => Promise<unknown>,
 ): Promise<RecordedStatement[]> {
   const recorded: RecordedStatement[] = [];
-  const recording: PgPool = {
-    query(config) {
-      recorded.push({ text: config.text, values: config.values });
-      return pool.query(config);
-    },
-    connect: () => pool.connect(),
-    on: (event, listener) => pool.on(event, listener),
-    listeners: (event) => pool.listeners(event),
+  const query: PgPool['query'] = (config) => {
+    recorded.push({ text: config.text, values: config.values });
+    return pool.query(config);
   };
+  const recording = new Proxy(pool, {
+    get(target, key) {
+      if (key === 'query') return query;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
   const storage = postgres({ pool: recording, migrations: 'off' });
   await storage.start();
   recorded.length = 0;

@@ -71,6 +71,19 @@ describe('postgres: connections', () => {
     await pool.end();
   });
 
+  it('survives a connection that breaks in the packet after which it is handed out', async () => {
+    await withPool({}, async (pool) => {
+      await opened(postgres({ pool, notifications: false }), async (storage) => {
+        // After the pool has removed its own listener, and before the statement that waits gets the connection.
+        pool.once('acquire', (client) => queueMicrotask(() => client.emit('error', new Error('terminating connection'))));
+        await expect(
+          storage.transaction(async (tx) => await tx.organizations.get(newId(), newId())),
+        ).resolves.toBeNull();
+        await expect(storage.ping()).resolves.toBeUndefined();
+      });
+    });
+  });
+
   it("uses a host's pool, leaves it open, and leaves its types as they are", async () => {
     await withPool({}, async (pool) => {
       const orgId = newId();

@@ -6,6 +6,13 @@ export interface PgPool {
   query(config: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'acquire', listener: (client: PgEmitter) => void): unknown;
+  listeners(event: 'error' | 'acquire'): unknown[];
+}
+
+/** The part of a connection that reports its end. */
+export interface PgEmitter {
+  on(event: 'error', listener: (error: Error) => void): unknown;
   listeners(event: 'error'): unknown[];
 }
 
@@ -14,7 +21,6 @@ export interface PgClient {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
   on(event: 'notification', listener: (notification: PgNotification) => void): unknown;
-  off(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'end', listener: () => void): unknown;
   off(event: 'notification', listener: (notification: PgNotification) => void): unknown;
   /** @param destroy true closes the connection instead of returning it to the pool */
@@ -56,6 +62,7 @@ export class PgDriver implements Driver {
     this.#end = end;
     // Never removed: idle connections of the host's pool, and closing ones of ours, may still break.
     if (!pool.listeners('error').includes(onIdleError)) pool.on('error', onIdleError);
+    if (!pool.listeners('acquire').includes(guard)) pool.on('acquire', guard);
   }
 
   query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
@@ -64,9 +71,6 @@ export class PgDriver implements Driver {
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    // The next statement of a checked-out client reports a broken connection.
-    const onError = (): void => {};
-    client.on('error', onError);
     let isBroken = false;
     try {
       await query(client, 'begin', []);
@@ -79,7 +83,6 @@ export class PgDriver implements Driver {
       });
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(isBroken);
     }
   }
@@ -143,6 +146,17 @@ export class PgDriver implements Driver {
  * @see https://node-postgres.com/apis/pool#error
  */
 function onIdleError(): void {}
+
+/**
+ * Keeps a connection that breaks while it is handed out from ending the process; its next statement reports the break.
+ * The listener is added at the hand-out, because a break in the packet that made the connection idle is reported before
+ * whoever waits for the connection gets it.
+ */
+function guard(client: PgEmitter): void {
+  if (!client.listeners('error').includes(onBrokenClient)) client.on('error', onBrokenClient);
+}
+
+function onBrokenClient(): void {}
 
 async function query(
   on: Pick<PgPool, 'query'>,
