@@ -2,6 +2,8 @@ export type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behavio
 export { AssemblyAiServer, type AssemblyAiServerOptions } from './assemblyai-server.ts';
 export type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
 export { CartesiaServer } from './cartesia-server.ts';
+export type { ChatDialectName, ChatError, ChatFault, ChatReply, ChatRequest } from './chat/script.ts';
+export { ChatServer } from './chat-server.ts';
 export type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
 export {
   DeepgramServer,
