@@ -4,7 +4,13 @@ import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { geminiLive } from '@va/providers/gemini';
-import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
+import {
+  openai,
+  openaiRealtime,
+  openaiRealtimeTranscription,
+  openaiSpeech,
+  openaiTranscription,
+} from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
 
@@ -48,6 +54,8 @@ describe('the catalog entry of an adapter', () => {
       geminiLive(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
+    // One vendor has one entry for a use.
+    expect(openaiRealtimeTranscription().catalog).toBe(openaiTranscription().catalog);
   });
 
   it('is kept under another id only if the vendor is the same', () => {

@@ -3,7 +3,13 @@ import { cartesia } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { geminiLive } from '@va/providers/gemini';
-import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
+import {
+  openai,
+  openaiRealtime,
+  openaiRealtimeTranscription,
+  openaiSpeech,
+  openaiTranscription,
+} from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
   type AssemblyAiFault,
@@ -25,6 +31,8 @@ import {
   RealtimeServer,
   type ScribeFault,
   ScribeServer,
+  type TranscriptionFault,
+  TranscriptionServer,
 } from '@va/testkit/provider-servers';
 import type { ProviderConformanceOptions, Trouble } from '@va/testkit/providers';
 
@@ -244,6 +252,26 @@ const openAiTranscriptionSubject: ProviderConformanceOptions = {
   },
 };
 
+const openAiRealtimeTranscriptionSubject: ProviderConformanceOptions = {
+  name: 'openai realtime transcription',
+  kind: 'stt',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await TranscriptionServer.start(Array(times).fill('a table for two'));
+    const faults: Faults<TranscriptionFault> = {
+      refusal: { status: 401 },
+      unavailable: { status: 503 },
+      garbage: 'garbage',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => openaiRealtimeTranscription({ apiKey, baseURL: `ws://${host}/v1` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 const geminiSubject: ProviderConformanceOptions = {
   name: 'gemini live',
   kind: 'realtime',
@@ -289,6 +317,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
   openAiSpeechSubject,
   openAiTranscriptionSubject,
+  openAiRealtimeTranscriptionSubject,
   geminiSubject,
   realtimeSubject('openai'),
   xaiSubject,

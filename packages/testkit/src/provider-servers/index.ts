@@ -38,5 +38,7 @@ export type {
   RealtimeStep,
   RealtimeTranscript,
 } from './realtime/script.ts';
+export type { TranscriptionConnection, TranscriptionFault } from './realtime/transcription-behaviour.ts';
+export { TranscriptionServer } from './realtime/transcription-server.ts';
 export { RealtimeServer, type RealtimeServerOptions } from './realtime-server.ts';
 export { type ScribeConnection, type ScribeFault, ScribeServer } from './scribe-server.ts';

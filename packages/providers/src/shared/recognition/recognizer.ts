@@ -8,6 +8,8 @@ export interface Recognizer {
   readonly judgesTurns: boolean;
   /** Returns the URL of the next connection. */
   url(): string;
+  /** Returns the first message of a connection, if the service expects one before its greeting. */
+  hello?(): Fields;
   /** Tells whether the message is the greeting after which the service takes audio. */
   isGreeting(message: Fields): boolean;
   /** Returns the error in a message. */

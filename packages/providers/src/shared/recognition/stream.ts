@@ -150,10 +150,15 @@ export class RecognitionStream implements SttStream, RecognizerHost {
       this.#lost({ fault: 'timeout', message: `the service did not greet within ${greetingTimeoutMs} ms` }),
     );
     this.#socket = new ClientSocket(this.#recognizer.url(), this.#target.headers, this.clock, {
-      onOpen: () => undefined,
+      onOpen: () => this.#opened(),
       onText: (text) => this.#received(text),
       onLost: (loss) => this.#lost(loss),
     });
+  }
+
+  #opened(): void {
+    const hello = this.#recognizer.hello?.();
+    if (hello !== undefined) this.#socket?.send(JSON.stringify(hello));
   }
 
   #disconnect(): void {
