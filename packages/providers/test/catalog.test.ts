@@ -1,5 +1,5 @@
 import { assemblyai } from '@va/providers/assemblyai';
-import { cartesia } from '@va/providers/cartesia';
+import { cartesia, cartesiaTranscription } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
@@ -29,6 +29,7 @@ describe('vendorCatalog', () => {
       'assemblyai stt',
       'elevenlabs stt',
       'gemini realtime',
+      'cartesia stt',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -52,6 +53,7 @@ describe('the catalog entry of an adapter', () => {
       assemblyai(),
       elevenlabsTranscription(),
       geminiLive(),
+      cartesiaTranscription(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
     // One vendor has one entry for a use.

@@ -1,5 +1,5 @@
 import { assemblyai } from '@va/providers/assemblyai';
-import { cartesia } from '@va/providers/cartesia';
+import { cartesia, cartesiaTranscription } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { geminiLive } from '@va/providers/gemini';
@@ -22,6 +22,8 @@ import {
   ElevenLabsServer,
   type GeminiFault,
   GeminiServer,
+  type InkFault,
+  InkServer,
   type OpenAiFault,
   OpenAiServer,
   type OpenAiSpeechFault,
@@ -126,6 +128,22 @@ const cartesiaSubject: ProviderConformanceOptions = {
     return {
       host: hostOf(server.url),
       provider: (host) => cartesia({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
+const inkSubject: ProviderConformanceOptions = {
+  name: 'cartesia transcription',
+  kind: 'stt',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await InkServer.start(Array(times).fill('a table for two'));
+    const faults: Faults<InkFault> = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => cartesiaTranscription({ apiKey, baseUrl: `ws://${host}` }),
       trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
       close: () => server.close(),
     };
@@ -311,6 +329,7 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   openAiSubject,
   elevenLabsSubject,
   cartesiaSubject,
+  inkSubject,
   auraSubject,
   scribeSubject,
   assemblyAiSubject('assemblyai', {}),

@@ -1,6 +1,11 @@
 export type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behaviour.ts';
 export { AssemblyAiServer, type AssemblyAiServerOptions } from './assemblyai-server.ts';
 export type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
+export {
+  type InkConnection,
+  type InkFault,
+  InkServer,
+} from './cartesia/ink-server.ts';
 export { CartesiaServer } from './cartesia-server.ts';
 export type { ChatDialectName, ChatError, ChatFault, ChatReply, ChatRequest } from './chat/script.ts';
 export { ChatServer } from './chat-server.ts';
