@@ -1,6 +1,6 @@
 import type { ByokProvider } from '@va/core';
 import { assemblyaiCatalog } from './assemblyai/catalog.ts';
-import { cartesiaCatalog } from './cartesia/catalog.ts';
+import { cartesiaCatalog, cartesiaTranscriptionCatalog } from './cartesia/catalog.ts';
 import { deepgramCatalog, deepgramSpeechCatalog } from './deepgram/catalog.ts';
 import { elevenlabsCatalog, elevenlabsTranscriptionCatalog } from './elevenlabs/catalog.ts';
 import { geminiCatalog } from './gemini/catalog.ts';
@@ -31,4 +31,5 @@ export const vendorCatalog: readonly ByokProvider[] = [
   assemblyaiCatalog,
   elevenlabsTranscriptionCatalog,
   geminiCatalog,
+  cartesiaTranscriptionCatalog,
 ];

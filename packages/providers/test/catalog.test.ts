@@ -1,10 +1,16 @@
 import { assemblyai } from '@va/providers/assemblyai';
-import { cartesia } from '@va/providers/cartesia';
+import { cartesia, cartesiaTranscription } from '@va/providers/cartesia';
 import { vendorCatalog } from '@va/providers/catalog';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { geminiLive } from '@va/providers/gemini';
-import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
+import {
+  openai,
+  openaiRealtime,
+  openaiRealtimeTranscription,
+  openaiSpeech,
+  openaiTranscription,
+} from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import { describe, expect, it } from 'vitest';
 
@@ -23,6 +29,7 @@ describe('vendorCatalog', () => {
       'assemblyai stt',
       'elevenlabs stt',
       'gemini realtime',
+      'cartesia stt',
     ]);
     for (const { models, docsUrl } of vendorCatalog) {
       expect(models.filter((model) => model.default)).toHaveLength(1);
@@ -46,8 +53,11 @@ describe('the catalog entry of an adapter', () => {
       assemblyai(),
       elevenlabsTranscription(),
       geminiLive(),
+      cartesiaTranscription(),
     ];
     expect(adapters.map(({ catalog }) => catalog)).toEqual(vendorCatalog);
+    // One vendor has one entry for a use.
+    expect(openaiRealtimeTranscription().catalog).toBe(openaiTranscription().catalog);
   });
 
   it('is kept under another id only if the vendor is the same', () => {

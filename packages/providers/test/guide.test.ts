@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { chatModels } from './guide/ai-sdk.ts';
 import { selfHosted } from './guide/self-hosted.ts';
 import { providers as cloud } from './guide/setup.ts';
 
 const guide = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'providers.md'), 'utf8');
-const providers = [...cloud, ...selfHosted];
+const providers = [...cloud, ...chatModels, ...selfHosted];
 const excerpts = [...guide.matchAll(/^```ts source=(\S+)\n([\s\S]*?)^```$/gm)];
 
 describe('provider guide', () => {
   it('quotes only code that is compiled and run here', async () => {
     expect(excerpts.map(([, file]) => file)).toEqual([
       'setup.ts',
+      'ai-sdk.ts',
       'self-hosted.ts',
       'lines-model.ts',
       'lines-model.test.ts',

@@ -1,9 +1,29 @@
+import type { ProviderFault } from '@va/core';
 import { ProviderError, toError } from '@va/core/adapter';
 import { faultOfStatus } from '../shared/http-fault.ts';
-import { fieldsOf } from '../shared/json.ts';
+import { type Fields, fieldsOf } from '../shared/json.ts';
 import { withoutKey } from '../shared/without-key.ts';
 
 const maxMessageLength = 500;
+
+/**
+ * Types of errors that vendors stream in a response of status 200: Anthropic's, which have no status in versions 2 and
+ * 3, and those that their status does not classify.
+ * @see https://docs.anthropic.com/en/api/errors
+ */
+const faultsOfTypes: Readonly<Record<string, ProviderFault>> = {
+  api_error: 'unavailable',
+  overloaded_error: 'unavailable',
+  rate_limit_error: 'unavailable',
+  timeout_error: 'timeout',
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  billing_error: 'quota',
+  insufficient_quota: 'quota',
+  invalid_request_error: 'invalid_request',
+  not_found_error: 'invalid_request',
+  request_too_large: 'invalid_request',
+};
 
 /**
  * Classifies an error of a model by the fields of `APICallError`, or by its name: the classes of the SDK differ between
@@ -11,14 +31,17 @@ const maxMessageLength = 500;
  */
 export function toProviderError(provider: string, thrown: unknown, apiKey = ''): ProviderError {
   if (thrown instanceof ProviderError) return thrown;
-  const { statusCode, isRetryable, message: said } = fieldsOf(thrown) ?? {};
+  const { statusCode, isRetryable, message: said, type, data } = fieldsOf(thrown) ?? {};
   const original = thrown instanceof Error || typeof said !== 'string' ? toError(thrown) : new Error(said);
   const message = withoutKey(original.message, apiKey).slice(0, maxMessageLength);
+  const status = typeof statusCode === 'number' && statusCode >= 300 ? statusCode : undefined;
+  const typed = faultOfType(type, fieldsOf(fieldsOf(data)?.error));
+  if (typed !== undefined) return new ProviderError(provider, typed, message, { status });
   // A response of success whose body broke off.
-  if (typeof statusCode === 'number' && statusCode < 300) return new ProviderError(provider, 'connection', message);
-  if (typeof statusCode === 'number') {
-    return new ProviderError(provider, faultOfStatus(statusCode), message, { status: statusCode });
+  if (typeof statusCode === 'number' && status === undefined) {
+    return new ProviderError(provider, 'connection', message);
   }
+  if (status !== undefined) return new ProviderError(provider, faultOfStatus(status), message, { status });
   if (isRetryable === true) return new ProviderError(provider, 'connection', message);
   if (original.name === 'AI_LoadAPIKeyError') return new ProviderError(provider, 'auth', message);
   if (/^AI_(JSONParse|TypeValidation|InvalidResponseData)Error$/.test(original.name)) {
@@ -26,4 +49,10 @@ export function toProviderError(provider: string, thrown: unknown, apiKey = ''):
   }
   const isRefusal = original.name.startsWith('AI_') && original.name !== 'AI_APICallError';
   return new ProviderError(provider, isRefusal ? 'invalid_request' : 'connection', message);
+}
+
+/** Returns the fault of an error's type, or of the error in the body of a response. */
+function faultOfType(type: unknown, inBody: Fields | undefined): ProviderFault | undefined {
+  const names = [type, inBody?.type, inBody?.code].filter((name) => typeof name === 'string');
+  return names.map((name) => (Object.hasOwn(faultsOfTypes, name) ? faultsOfTypes[name] : undefined)).find(Boolean);
 }

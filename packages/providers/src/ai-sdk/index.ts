@@ -12,6 +12,8 @@ import { usageOf } from './usage.ts';
 export type { AiSdkModel, StreamPart } from './language-model.ts';
 
 const defaultTimeoutMs = 15_000;
+/** Maximum of one reply in characters: text, reasoning and arguments of tools. */
+const maxReplyLength = 16 * 1024 * 1024;
 
 export interface AiSdkOptions {
   /** Name by which agents select the provider. Default: `ai-sdk`. */
@@ -124,6 +126,7 @@ async function* eventsOf(
   const { stream } = await untilAborted(model.doStream(options as never), timeout.signal);
   const reader = stream.getReader();
   let isFinished = false;
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), timeout.signal);
@@ -131,8 +134,10 @@ async function* eventsOf(
       timeout.renew();
       const part: StreamPart & Fields = { ...value };
       if (part.type === 'error') throw errorOf(part);
+      length += lengthOf(part);
+      if (length > maxReplyLength) throw new ProviderError(id, 'protocol', 'the reply exceeds 16 MiB');
       isFinished ||= part.type === 'finish' && hasReason(part.finishReason);
-      yield* toEvents(part);
+      yield* toEvents(part, model.provider);
     }
   } finally {
     // Not awaited: it may hang if the model ignores the signal.
@@ -151,11 +156,16 @@ function hasReason(reason: unknown): boolean {
   return unified !== 'interrupted' && (unified !== 'other' || raw !== undefined);
 }
 
+function lengthOf({ delta, input }: StreamPart & Fields): number {
+  const text = typeof delta === 'string' ? delta : input;
+  return typeof text === 'string' ? text.length : 0;
+}
+
 function errorOf({ error }: StreamPart & Fields): unknown {
   return error;
 }
 
-function* toEvents(part: StreamPart & Fields): Generator<LlmEvent> {
+function* toEvents(part: StreamPart & Fields, provider: string): Generator<LlmEvent> {
   if (part.type === 'text-delta' && typeof part.delta === 'string' && part.delta !== '') {
     yield { type: 'text', text: part.delta };
   }
@@ -167,7 +177,7 @@ function* toEvents(part: StreamPart & Fields): Generator<LlmEvent> {
       call: { id, name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
     };
   }
-  const usage = part.type === 'finish' ? usageOf(part.usage) : null;
+  const usage = part.type === 'finish' ? usageOf(part.usage, provider) : null;
   if (usage !== null) yield { type: 'usage', usage };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const maxProviderOptionsLength = 8_192;
+const maxProviderOptionsBytes = 8_192;
 
 /** Settings of `llm_config` in addition to the common ones. */
 export const optionsSchema = z.object({
@@ -12,8 +12,8 @@ export const optionsSchema = z.object({
   /** Options of the AI SDK's provider, by its name: `{ "anthropic": { … } }`. */
   provider_options: z
     .record(z.string().max(100), z.record(z.string().max(100), z.json()))
-    .refine((options) => JSON.stringify(options).length <= maxProviderOptionsLength, {
-      message: `expected at most ${maxProviderOptionsLength} characters of JSON`,
+    .refine((options) => Buffer.byteLength(JSON.stringify(options)) <= maxProviderOptionsBytes, {
+      message: `expected at most ${maxProviderOptionsBytes} bytes of JSON`,
     })
     .optional(),
 });

@@ -5,12 +5,45 @@ function toolCallPart({ id, name, arguments: args }: ToolCallRequest): Fields {
   return { type: 'tool-call', toolCallId: id, toolName: name, input: parseFields(args) ?? {} };
 }
 
-/** Converts the conversation to a prompt of the AI SDK, in which results of tools name their tool. */
-export function toPrompt(messages: readonly ChatMessage[]): Fields[] {
+/** Stands for the caller, whom Anthropic and Google expect to speak first. */
+const opening: Fields = userMessage('(The call has begun.)');
+/** Asks for the rest of a reply that broke off: newer models refuse a conversation that ends with the model's words. */
+const continuation: Fields = userMessage('(Continue exactly where you stopped.)');
+
+/**
+ * Converts the conversation to a prompt of the AI SDK that every vendor accepts: instructions at the beginning only,
+ * and turns that begin and end with the user's or with results of tools.
+ */
+export function toPrompt(conversation: readonly ChatMessage[]): Fields[] {
+  const messages = conversation.filter((message) => !isEmpty(message));
+  const firstTurn = messages.findIndex(({ role }) => role !== 'system');
+  const instructions = firstTurn < 0 ? messages : messages.slice(0, firstTurn);
+  const turns = firstTurn < 0 ? [] : messages.slice(firstTurn);
+  const converted = toTurns(turns);
+  const needsOpening = turns[0]?.role !== 'user';
+  const needsContinuation = turns.at(-1)?.role === 'assistant';
+  return [
+    ...instructions.map(({ content }) => ({ role: 'system', content })),
+    ...(needsOpening ? [opening] : []),
+    ...converted,
+    ...(needsContinuation ? [continuation] : []),
+  ];
+}
+
+function isEmpty(message: ChatMessage): boolean {
+  return message.role === 'assistant' && message.content === '' && (message.toolCalls ?? []).length === 0;
+}
+
+function userMessage(text: string): Fields {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/** Results of tools name their tool. Instructions between the turns become messages of the user. */
+function toTurns(messages: readonly ChatMessage[]): Fields[] {
   const names = new Map<string, string>();
   return messages.map((message): Fields => {
-    if (message.role === 'system') return { role: 'system', content: message.content };
-    if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.content }] };
+    if (message.role === 'system') return userMessage(`(Instruction: ${message.content})`);
+    if (message.role === 'user') return userMessage(message.content);
     if (message.role === 'tool') {
       const { toolCallId, content } = message;
       const output = { type: 'text', value: content };
@@ -20,7 +53,7 @@ export function toPrompt(messages: readonly ChatMessage[]): Fields[] {
     const { content } = message;
     const toolCalls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
     for (const { id, name } of toolCalls) names.set(id, name);
-    const text = content === '' && toolCalls.length > 0 ? [] : [{ type: 'text', text: content }];
+    const text = content === '' ? [] : [{ type: 'text', text: content }];
     return { role: 'assistant', content: [...text, ...toolCalls.map(toolCallPart)] };
   });
 }

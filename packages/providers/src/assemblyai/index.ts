@@ -48,24 +48,25 @@ export function assemblyai(options: AssemblyAiOptions = {}): SpeechToText {
       { encoding: 'pcm16', sampleRateHz: 8_000 },
     ],
     open(stream) {
-      const { config, format, hints, logger } = stream;
+      const { config, format, hints, languages, logger } = stream;
       const apiKey = stream.apiKey ?? requireApiKey(id, options.apiKey, 'ASSEMBLYAI_API_KEY');
       const settings = readOptions(optionsSchema, config, id, logger);
       const { options: further = {}, turn_detection: _, format_turns = true, ...query } = settings;
       const language = languageCodeOf(config.language);
-      const model = config.model ?? options.defaultModel ?? modelFor(language);
+      const model = config.model ?? options.defaultModel ?? modelFor(languages === undefined ? language : 'multi');
+      const known = (languages ?? [config.language]).map(languageCodeOf).filter((code) => code !== undefined);
+      const codes = [...new Set(known)].filter((code) => code !== 'multi');
+      const detection = languages === undefined ? {} : { language_detection: true };
       const isPcm16 = format.encoding === 'pcm16';
       const urlOf = (keyterms: readonly string[]): string =>
-        socketUrl(options.baseUrl ?? publicUrl, '/v3/ws', further, query, {
+        socketUrl(options.baseUrl ?? publicUrl, '/v3/ws', further, detection, query, {
           speech_model: model,
           format_turns,
           encoding: isPcm16 ? 'pcm_s16le' : 'pcm_mulaw',
           sample_rate: format.sampleRateHz,
           ...(keyterms.length > 0 && { keyterms_prompt: JSON.stringify(keyterms) }),
-          // Only this family is steered towards a language.
-          ...(model.startsWith('universal-3') && language !== undefined && language !== 'multi'
-            ? { language_codes: JSON.stringify([language]) }
-            : {}),
+          // Only this family is steered towards languages.
+          ...(model.startsWith('universal-3') && codes.length > 0 && { language_codes: JSON.stringify(codes) }),
         });
       const bytesPerMs = (format.sampleRateHz / 1_000) * (isPcm16 ? 2 : 1);
       const target = {

@@ -20,6 +20,7 @@ export class TurnRecognizer implements Recognizer {
   readonly #urlOf: (keyterms: readonly string[]) => string;
   #keyterms: readonly string[];
   #text = '';
+  #language: string | undefined;
   #isSpeaking = false;
   #turn = -1;
   /** Number of the last turn that has ended on this connection. */
@@ -88,7 +89,9 @@ export class TurnRecognizer implements Recognizer {
     this.#timeout?.cancel();
   }
 
-  #heard({ order, text, isEnd, isFormatted }: Turn): void {
+  #heard({ order, text, isEnd, isFormatted, language }: Turn): void {
+    // The formatted version of a turn may lack the language of the first one.
+    this.#language = language ?? this.#language;
     if (text !== '') this.#start();
     this.#turn = order;
     if (text !== '' && text !== this.#text) {
@@ -116,12 +119,14 @@ export class TurnRecognizer implements Recognizer {
   #end(): void {
     this.#timeout?.cancel();
     const text = this.#text;
+    const language = this.#language;
     const wasSpeaking = this.#isSpeaking;
     this.#text = '';
+    this.#language = undefined;
     this.#isSpeaking = false;
     this.#endedTurn = this.#turn;
     this.#host.settled();
-    if (text !== '') this.#host.emit({ type: 'final', text });
+    if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
     if (this.judgesTurns && wasSpeaking) this.#host.emit({ type: 'turn-ended' });
     // Every `finalize` gets its own response, because the pipeline counts them.
     for (; this.#awaited > 0; this.#awaited--) this.#host.emit({ type: 'finalized' });

@@ -7,11 +7,13 @@ export interface Turn {
   readonly text: string;
   readonly isEnd: boolean;
   readonly isFormatted: boolean;
+  /** Detected language, if the detection was requested. */
+  readonly language: string | undefined;
 }
 
 /** Reads a `Turn` message; undefined for every other message, whatever its shape. */
 export function readTurn(message: Fields): Turn | undefined {
-  const { type, turn_order: order, transcript, words } = message;
+  const { type, turn_order: order, transcript, words, language_code: language } = message;
   if (type !== 'Turn' || typeof order !== 'number' || typeof transcript !== 'string') return undefined;
   const isEnd = message.end_of_turn === true;
   // `transcript` has only the final words of a turn that goes on.
@@ -22,5 +24,6 @@ export function readTurn(message: Fields): Turn | undefined {
     text: isEnd || partial.length < transcript.length ? transcript : partial,
     isEnd,
     isFormatted: message.turn_is_formatted === true,
+    language: typeof language === 'string' && language !== '' ? language : undefined,
   };
 }

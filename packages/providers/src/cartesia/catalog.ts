@@ -13,3 +13,13 @@ export const cartesiaCatalog: ByokProvider = {
     '9626c31c-bec5-4cca-baa8-f8ba9e84c8bc': 'Jacqueline',
   }),
 };
+
+/** Speech recognition models of Cartesia. */
+export const cartesiaTranscriptionCatalog: ByokProvider = {
+  id: 'cartesia',
+  name: 'Cartesia',
+  category: 'stt',
+  docsUrl: 'https://docs.cartesia.ai/build-with-cartesia/stt-models/latest',
+  models: models({ 'ink-2': 'Ink 2', 'ink-whisper': 'Ink Whisper' }, 'ink-2'),
+  voices: [],
+};

@@ -5,12 +5,14 @@ import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
 import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
+import { apiVersion } from './api-version.ts';
 import { cartesiaCatalog } from './catalog.ts';
 import { cartesiaProtocol } from './context.ts';
 import { optionsSchema } from './options.ts';
 
+export { type CartesiaTranscriptionOptions, cartesiaTranscription } from './transcription/model.ts';
+
 const publicUrl = 'wss://api.cartesia.ai';
-const apiVersion = '2026-03-01';
 const fallbackModel = 'sonic-3.5';
 /** "Katie", one of the service's voices. */
 const fallbackVoice = 'f786b574-daa5-4673-aa0c-cbe3e8534c02';

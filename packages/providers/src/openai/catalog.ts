@@ -55,6 +55,8 @@ export const openaiTranscriptionCatalog: ByokProvider = {
       'gpt-4o-mini-transcribe': 'GPT-4o mini Transcribe',
       'gpt-4o-transcribe': 'GPT-4o Transcribe',
       'whisper-1': 'Whisper',
+      'gpt-live-transcribe': 'GPT Live Transcribe (realtime)',
+      'gpt-realtime-whisper': 'GPT Realtime Whisper (realtime)',
     },
     'gpt-4o-mini-transcribe',
   ),

@@ -24,6 +24,10 @@ import { ToolCallAssembly } from './tool-calls.ts';
 import { toModelUsage } from './usage.ts';
 
 export { type OpenAiRealtimeOptions, openaiRealtime } from './realtime.ts';
+export {
+  type OpenAiRealtimeTranscriptionOptions,
+  openaiRealtimeTranscription,
+} from './realtime-transcription/model.ts';
 export { type OpenAiSpeechOptions, openaiSpeech } from './speech.ts';
 export { type OpenAiTranscriptionOptions, openaiTranscription } from './transcription.ts';
 

@@ -7,6 +7,9 @@ import { xaiCatalog } from './catalog.ts';
 
 export type XaiRealtimeOptions = RealtimeModelOptions;
 
+/** A bound of ours: the service documents none. */
+const maxKeyterms = 100;
+
 const dialect: RealtimeDialect = {
   id: 'xai_realtime',
   aliases: ['vendor_realtime'],
@@ -17,7 +20,7 @@ const dialect: RealtimeDialect = {
   keyVariable: 'XAI_API_KEY',
   defaultModel: 'grok-voice-latest',
   maxSessionMs: 30 * 60_000,
-  session({ config, logger, instructions, tools, inputFormat, outputFormat }) {
+  session({ config, logger, instructions, tools, hints = [], inputFormat, outputFormat }) {
     const settings = readOptions(xaiRealtimeOptions, config, 'xai_realtime', logger);
     const { language, reasoning_effort: effort = 'none' } = settings;
     return {
@@ -28,7 +31,10 @@ const dialect: RealtimeDialect = {
       audio: {
         input: {
           format: formatOf(inputFormat),
-          transcription: language === undefined ? {} : { language_hint: language },
+          transcription: {
+            ...(language !== undefined && { language_hint: language }),
+            ...(hints.length > 0 && { keyterms: hints.slice(0, maxKeyterms) }),
+          },
         },
         output: { format: formatOf(outputFormat) },
       },

@@ -1,9 +1,15 @@
 import { assemblyai } from '@va/providers/assemblyai';
-import { cartesia } from '@va/providers/cartesia';
+import { cartesia, cartesiaTranscription } from '@va/providers/cartesia';
 import { deepgram, deepgramSpeech } from '@va/providers/deepgram';
 import { elevenlabs, elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { geminiLive } from '@va/providers/gemini';
-import { openai, openaiRealtime, openaiSpeech, openaiTranscription } from '@va/providers/openai';
+import {
+  openai,
+  openaiRealtime,
+  openaiRealtimeTranscription,
+  openaiSpeech,
+  openaiTranscription,
+} from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 import {
   type AssemblyAiFault,
@@ -16,6 +22,8 @@ import {
   ElevenLabsServer,
   type GeminiFault,
   GeminiServer,
+  type InkFault,
+  InkServer,
   type OpenAiFault,
   OpenAiServer,
   type OpenAiSpeechFault,
@@ -25,6 +33,8 @@ import {
   RealtimeServer,
   type ScribeFault,
   ScribeServer,
+  type TranscriptionFault,
+  TranscriptionServer,
 } from '@va/testkit/provider-servers';
 import type { ProviderConformanceOptions, Trouble } from '@va/testkit/providers';
 
@@ -118,6 +128,22 @@ const cartesiaSubject: ProviderConformanceOptions = {
     return {
       host: hostOf(server.url),
       provider: (host) => cartesia({ apiKey, baseUrl: `ws://${host}` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
+const inkSubject: ProviderConformanceOptions = {
+  name: 'cartesia transcription',
+  kind: 'stt',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await InkServer.start(Array(times).fill('a table for two'));
+    const faults: Faults<InkFault> = { refusal: { status: 401 }, unavailable: { status: 503 }, garbage: 'garbage' };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => cartesiaTranscription({ apiKey, baseUrl: `ws://${host}` }),
       trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
       close: () => server.close(),
     };
@@ -244,6 +270,26 @@ const openAiTranscriptionSubject: ProviderConformanceOptions = {
   },
 };
 
+const openAiRealtimeTranscriptionSubject: ProviderConformanceOptions = {
+  name: 'openai realtime transcription',
+  kind: 'stt',
+  troubles: ['refusal', 'unavailable', 'garbage'],
+  async open() {
+    const server = await TranscriptionServer.start(Array(times).fill('a table for two'));
+    const faults: Faults<TranscriptionFault> = {
+      refusal: { status: 401 },
+      unavailable: { status: 503 },
+      garbage: 'garbage',
+    };
+    return {
+      host: hostOf(server.url),
+      provider: (host) => openaiRealtimeTranscription({ apiKey, baseURL: `ws://${host}/v1` }),
+      trouble: (...troubles) => server.failNext(...troubles.map((each) => faultOf(faults, each))),
+      close: () => server.close(),
+    };
+  },
+};
+
 const geminiSubject: ProviderConformanceOptions = {
   name: 'gemini live',
   kind: 'realtime',
@@ -283,12 +329,14 @@ export const subjects: readonly ProviderConformanceOptions[] = [
   openAiSubject,
   elevenLabsSubject,
   cartesiaSubject,
+  inkSubject,
   auraSubject,
   scribeSubject,
   assemblyAiSubject('assemblyai', {}),
   assemblyAiSubject('assemblyai pipeline', { turn_detection: 'pipeline' }),
   openAiSpeechSubject,
   openAiTranscriptionSubject,
+  openAiRealtimeTranscriptionSubject,
   geminiSubject,
   realtimeSubject('openai'),
   xaiSubject,

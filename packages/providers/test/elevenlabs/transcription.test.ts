@@ -16,12 +16,15 @@ interface SetUp {
   readonly turns?: readonly string[];
   readonly config?: Partial<SttConfig>;
   readonly hints?: readonly string[];
+  readonly languages?: readonly string[];
+  readonly detected?: readonly (string | null)[];
   readonly faults?: readonly ScribeFault[];
   readonly clock?: Clock;
 }
 
-async function setUp({ turns = [], config = {}, hints = [], faults = [], clock = systemClock }: SetUp = {}) {
-  const server = await ScribeServer.start(turns);
+async function setUp(options: SetUp = {}) {
+  const { turns = [], config = {}, hints = [], faults = [], clock = systemClock, languages, detected } = options;
+  const server = await ScribeServer.start(turns, detected);
   server.failNext(...faults);
   const stream = elevenlabsTranscription({ apiKey: 'key', baseUrl: server.url, enableLogging: false }).open({
     ...common(),
@@ -29,6 +32,7 @@ async function setUp({ turns = [], config = {}, hints = [], faults = [], clock =
     config: { provider: 'elevenlabs', ...config },
     format: { encoding: 'pcmu', sampleRateHz: 8_000 },
     hints,
+    ...(languages !== undefined && { languages }),
   });
   closers.push(
     () => server.close(),
@@ -132,6 +136,43 @@ describe('transcription of elevenlabs', () => {
       enable_logging: 'false',
     });
     expect(server.connections[0]?.query.getAll('keyterms')).toEqual(['Trattoria Roma']);
+  });
+});
+
+describe('transcription of elevenlabs with several languages', () => {
+  const languages = ['nl-NL', 'en'];
+
+  it('asks for the language of committed words, and reports it with them', async () => {
+    const turns = ['goedemorgen allemaal', 'a table'];
+    const { stream, events, server } = await setUp({ turns, languages, detected: ['nl', null] });
+    for (let turn = 1; turn <= 2; turn++) {
+      speak(stream, 21);
+      stream.finalize();
+      await until(() => named(events).filter((each) => each === 'finalized').length === turn);
+    }
+    expect(events.filter(({ type }) => type === 'final')).toEqual([
+      { type: 'final', text: 'goedemorgen allemaal', language: 'nl' },
+      { type: 'final', text: 'a table' },
+    ]);
+    const query = server.connections[0]?.query;
+    expect(query?.get('language_code')).toBe('nl');
+    expect(query?.getAll('secondary_languages')).toEqual(['en']);
+    expect(query?.get('include_language_detection')).toBe('true');
+  });
+
+  it('reports the words without their language after 300 ms', async () => {
+    const clock = new VirtualClock();
+    const { stream, events, server } = await setUp({ turns: ['a table'], languages, faults: ['no-language'], clock });
+    speak(stream, 21);
+    stream.finalize();
+    await until(() => server.connections[0]?.commits === 1 && named(events).includes('partial a table'));
+    // Timers of the heartbeat, the commit and the language.
+    await until(() => clock.pending === 3);
+    await clock.advance(299);
+    expect(named(events)).not.toContain('finalized');
+    await clock.advance(1);
+    await until(() => named(events).includes('finalized'));
+    expect(events).toContainEqual({ type: 'final', text: 'a table' });
   });
 });
 

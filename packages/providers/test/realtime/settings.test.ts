@@ -30,8 +30,10 @@ describe('key terms', () => {
     expect(transcriptionOf(await described('openai'))).not.toHaveProperty('prompt');
   });
 
-  it('are omitted when the vendor has no field for them', async () => {
-    expect(JSON.stringify(await described('xai', { hints: ['Bianchi'] }))).not.toContain('Bianchi');
+  it('are sent to xai as those of its transcription', async () => {
+    const session = await described('xai', { hints: ['Trattoria Roma', 'Bianchi'] });
+    expect(transcriptionOf(session)).toEqual({ keyterms: ['Trattoria Roma', 'Bianchi'] });
+    expect(transcriptionOf(await described('xai'))).toEqual({});
   });
 });
 

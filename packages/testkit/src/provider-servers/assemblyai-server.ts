@@ -5,6 +5,8 @@ import { LocalServer } from './local-server.ts';
 export interface AssemblyAiServerOptions {
   /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];
+  /** Detected languages of the turns, told on request only. */
+  readonly languages?: readonly (string | undefined)[];
 }
 
 /**
@@ -17,9 +19,11 @@ export class AssemblyAiServer {
   readonly connections: AssemblyAiConnection[] = [];
   readonly #server = new LocalServer();
   readonly #turns: string[];
+  readonly #languages: (string | undefined)[];
   readonly #faults: AssemblyAiFault[] = [];
 
-  constructor({ turns = [] }: AssemblyAiServerOptions = {}) {
+  constructor({ turns = [], languages = [] }: AssemblyAiServerOptions = {}) {
+    this.#languages = [...languages];
     this.#turns = [...turns];
   }
 
@@ -62,7 +66,11 @@ export class AssemblyAiServer {
         const connection = { query, headers, audioBytes: 0, chunks: [], controls: [], closed: false };
         this.connections.push(connection);
         const isKnown = ['pcm_mulaw', 'pcm_s16le'].includes(query.get('encoding') ?? '') && query.has('speech_model');
-        new AssemblyAiPeer(socket, connection, { fault: isKnown ? fault : { error: 3006 }, turns: this.#turns });
+        new AssemblyAiPeer(socket, connection, {
+          fault: isKnown ? fault : { error: 3006 },
+          turns: this.#turns,
+          languages: this.#languages,
+        });
       },
     );
   }

@@ -1,7 +1,14 @@
 export type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behaviour.ts';
 export { AssemblyAiServer, type AssemblyAiServerOptions } from './assemblyai-server.ts';
 export type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
+export {
+  type InkConnection,
+  type InkFault,
+  InkServer,
+} from './cartesia/ink-server.ts';
 export { CartesiaServer } from './cartesia-server.ts';
+export type { ChatDialectName, ChatError, ChatFault, ChatReply, ChatRequest } from './chat/script.ts';
+export { ChatServer } from './chat-server.ts';
 export type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
 export {
   DeepgramServer,
@@ -36,5 +43,7 @@ export type {
   RealtimeStep,
   RealtimeTranscript,
 } from './realtime/script.ts';
+export type { TranscriptionConnection, TranscriptionFault } from './realtime/transcription-behaviour.ts';
+export { TranscriptionServer } from './realtime/transcription-server.ts';
 export { RealtimeServer, type RealtimeServerOptions } from './realtime-server.ts';
 export { type ScribeConnection, type ScribeFault, ScribeServer } from './scribe-server.ts';

@@ -12,6 +12,8 @@ export type ScribeFault =
   | { readonly breakAfterChunks: number }
   /** Never responds to a commit. */
   | 'silent-commit'
+  /** Never sends the language of committed words, although it was asked for. */
+  | 'no-language'
   /** Sends text that is not JSON, and JSON of other shapes, before each transcript. */
   | 'garbage';
 
@@ -39,15 +41,20 @@ export class ScribeServer {
   readonly connections: ScribeConnection[] = [];
   readonly #server = new LocalServer();
   readonly #turns: string[];
+  readonly #languages: (string | null)[];
   readonly #faults: ScribeFault[] = [];
 
-  constructor(turns: readonly string[] = []) {
+  constructor(turns: readonly string[] = [], languages: readonly (string | null)[] = []) {
     this.#turns = [...turns];
+    this.#languages = [...languages];
   }
 
-  /** @param turns transcripts, one per commit; each grows word by word with the sound */
-  static async start(turns: readonly string[] = []): Promise<ScribeServer> {
-    const server = new ScribeServer(turns);
+  /**
+   * @param turns transcripts, one per commit; each grows word by word with the sound
+   * @param languages detected languages of the turns, told on request only
+   */
+  static async start(turns: readonly string[] = [], languages: readonly (string | null)[] = []): Promise<ScribeServer> {
+    const server = new ScribeServer(turns, languages);
     server.#listen();
     await server.#server.listen();
     return server;
@@ -79,7 +86,7 @@ export class ScribeServer {
         const { searchParams: query } = new URL(url ?? '', 'ws://server');
         const connection = { query, headers, chunks: 0, commits: 0, closed: false };
         this.connections.push(connection);
-        new ScribePeer(socket, connection, fault, this.#turns);
+        new ScribePeer(socket, connection, fault, { turns: this.#turns, languages: this.#languages });
       },
     );
   }
@@ -91,16 +98,23 @@ class ScribePeer {
   readonly #connection: ScribeConnection;
   readonly #fault: ScribeFault | undefined;
   readonly #turns: string[];
+  readonly #languages: (string | null)[];
   readonly #isMulaw: boolean;
   #soundMs = 0;
   #audioMs = 0;
   #told = 0;
 
-  constructor(socket: WebSocket, connection: ScribeConnection, fault: ScribeFault | undefined, turns: string[]) {
+  constructor(
+    socket: WebSocket,
+    connection: ScribeConnection,
+    fault: ScribeFault | undefined,
+    { turns, languages }: { readonly turns: string[]; readonly languages: (string | null)[] },
+  ) {
     this.#socket = socket;
     this.#connection = connection;
     this.#fault = fault;
     this.#turns = turns;
+    this.#languages = languages;
     const { query } = connection;
     this.#isMulaw = query.get('audio_format') === 'ulaw_8000';
     socket.on('close', () => {
@@ -155,6 +169,10 @@ class ScribePeer {
     this.#soundMs = 0;
     this.#told = 0;
     this.#transcript('committed_transcript', text);
+    const detects = this.#connection.query.get('include_language_detection') === 'true';
+    if (!detects || this.#fault === 'no-language') return;
+    const language_code = this.#languages.shift() ?? null;
+    this.#send({ message_type: 'committed_transcript_with_timestamps', text, language_code, words: [] });
   }
 
   #transcript(message_type: string, text: string): void {

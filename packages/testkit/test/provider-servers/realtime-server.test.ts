@@ -138,3 +138,28 @@ describe.each(['openai', 'xai'] as const)('RealtimeServer of %s', (dialect) => {
     await next('response.done');
   });
 });
+
+describe('RealtimeServer of xai, as its own clients meet it', () => {
+  it('greets, and takes a session with the type that LiveKit’s client sends', async () => {
+    const { send, next, received } = await connect('xai');
+    expect(received.map(({ type }) => type).slice(0, 4)).toContain('session.created');
+    send({ type: 'session.update', event_id: 'typed', session: { type: 'realtime', voice: 'ara' } });
+    send({ type: 'response.create' });
+    await next('response.done');
+    expect(received.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(received.filter(({ type }) => type === 'session.updated')).toHaveLength(2);
+  });
+
+  it('replaces the transcript of a turn until it is complete', async () => {
+    const { send, next, received } = await connect('xai', { transcripts: ['good morning'] });
+    send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.commit' });
+    await next('conversation.item.input_audio_transcription.completed');
+    const transcripts = (): Message[] => received.filter(({ type }) => type.includes('input_audio_transcription'));
+    while (transcripts().length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(transcripts().map(({ type, transcript, status }) => [type.split('.').at(-1), transcript, status])).toEqual([
+      ['updated', 'good m', undefined],
+      ['completed', 'good m', 'in_progress'],
+      ['completed', 'good morning', 'completed'],
+    ]);
+  });
+});

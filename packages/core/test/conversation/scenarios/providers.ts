@@ -58,6 +58,31 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
+    name: 'LLM: lets the fallback continue the text that was streamed before errors of the model',
+    caller: [question],
+    llm: {
+      replies: [['Let me see. ', { waitMs: 100 }, { fails: 'unavailable' }], [{ fails: 'unavailable' }]],
+      fallbacks: [{ replies: [['It is open.']] }],
+    },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [turn, heard('Let me see.', 2_580), heard('It is open.', 3_140)],
+      requests: [asked, { atMs: 2_660, last: 'Let me see.' }, { atMs: 2_660, last: 'Let me see.', fallback: 1 }],
+      transcript: [{ caller: 'Is it open?' }, { agent: 'Let me see.' }, { agent: 'It is open.' }],
+    },
+  },
+  {
+    name: 'LLM: keeps the text that was heard before an error that ends the call',
+    caller: [question],
+    llm: { replies: [['Let me see. ', { waitMs: 300 }, { fails: 'invalid_request' }]] },
+    hangsUpAtMs: 6_000,
+    expect: {
+      timeline: [turn, { agent: 'Let me', fromMs: 2_580, toMs: 2_860 }, { interrupted: true, atMs: 2_860 }],
+      transcript: [{ caller: 'Is it open?' }, { agent: 'Let me' }],
+      ended: { atMs: 2_860, reason: 'llm_error', error: 'scripted: failed by the script' },
+    },
+  },
+  {
     name: 'LLM: ends the call on an authentication error',
     caller: [question],
     llm: { replies: [[{ waitMs: 100 }, { fails: 'auth' }]] },

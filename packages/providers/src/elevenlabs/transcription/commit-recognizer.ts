@@ -8,6 +8,9 @@ import { fittingKeyterms } from './options.ts';
 /** Maximum wait for the response to a commit; after it the last partial is used as final. */
 const commitTimeoutMs = 1_000;
 
+/** Maximum wait for the language of committed words, which is sent after them. */
+const languageTimeoutMs = 300;
+
 /** Error messages of the service by their type. `commit_throttled` is no error: there is too little audio for words. */
 const faults: Readonly<Record<string, ProviderFault>> = {
   auth_error: 'auth',
@@ -27,26 +30,34 @@ const faults: Readonly<Record<string, ProviderFault>> = {
 /** Ends of a session that worked: they do not count as attempts. */
 const normalEnds = ['session_time_limit_exceeded', 'insufficient_audio_activity'];
 
+export interface CommitRecognizerOptions {
+  readonly sampleRateHz: number;
+  readonly hints: readonly string[];
+  /** True if the service was asked for the language of committed words. */
+  readonly detectsLanguage: boolean;
+  urlOf(keyterms: readonly string[]): string;
+}
+
 /** Commits the audio when the pipeline has detected the end of a turn. */
 export class CommitRecognizer implements Recognizer {
   readonly judgesTurns = false;
   readonly #host: RecognizerHost;
   readonly #sampleRateHz: number;
+  readonly #detectsLanguage: boolean;
   readonly #urlOf: (keyterms: readonly string[]) => string;
   #keyterms: readonly string[];
   #partial = '';
   /** Number of `finalize` calls without their `finalized` yet. */
   #awaited = 0;
   #timeout: Timer | undefined;
+  /** Committed words whose language is awaited. */
+  #committed: string | undefined;
+  #languageTimeout: Timer | undefined;
 
-  constructor(
-    host: RecognizerHost,
-    sampleRateHz: number,
-    hints: readonly string[],
-    urlOf: (keyterms: readonly string[]) => string,
-  ) {
+  constructor(host: RecognizerHost, { sampleRateHz, hints, detectsLanguage, urlOf }: CommitRecognizerOptions) {
     this.#host = host;
     this.#sampleRateHz = sampleRateHz;
+    this.#detectsLanguage = detectsLanguage;
     this.#urlOf = urlOf;
     this.#keyterms = this.#fitting(hints);
   }
@@ -71,10 +82,11 @@ export class CommitRecognizer implements Recognizer {
   }
 
   opened(): void {
+    this.#release();
     if (this.#awaited > 0) this.#commit();
   }
 
-  received({ message_type: type, text }: Fields): void {
+  received({ message_type: type, text, language_code: language }: Fields): void {
     if (type === 'commit_throttled') {
       this.#settle(this.#partial, this.#awaited);
       return;
@@ -83,7 +95,9 @@ export class CommitRecognizer implements Recognizer {
     if (type === 'partial_transcript') this.#heard(text);
     else if (type === 'committed_transcript') {
       this.#host.succeeded();
-      this.#settle(text, Math.min(1, this.#awaited));
+      this.#hold(text);
+    } else if (type === 'committed_transcript_with_timestamps') {
+      this.#release(typeof language === 'string' && language !== '' ? language : undefined);
     }
   }
 
@@ -99,6 +113,7 @@ export class CommitRecognizer implements Recognizer {
 
   stop(): void {
     this.#timeout?.cancel();
+    this.#languageTimeout?.cancel();
   }
 
   #heard(text: string): void {
@@ -108,18 +123,37 @@ export class CommitRecognizer implements Recognizer {
     this.#host.emit({ type: 'partial', text });
   }
 
+  #hold(text: string): void {
+    this.#release();
+    this.#committed = text;
+    if (!this.#detectsLanguage || text === '') this.#release();
+    else this.#languageTimeout = this.#host.clock.setTimer(languageTimeoutMs, () => this.#release());
+  }
+
+  /** Reports the committed words, if there are any, with their language if it is known. */
+  #release(language?: string): void {
+    const text = this.#committed;
+    if (text === undefined) return;
+    this.#committed = undefined;
+    this.#languageTimeout?.cancel();
+    this.#settle(text, Math.min(1, this.#awaited), language);
+  }
+
   #commit(): void {
     this.#timeout?.cancel();
     // Without a connection the next one is asked, once it has the audio.
     if (!this.#host.send(this.#chunk('', true))) return;
-    this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => this.#settle(this.#partial, this.#awaited));
+    this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => {
+      this.#release();
+      this.#settle(this.#partial, this.#awaited);
+    });
   }
 
   /** Every `finalize` gets its own response, because the pipeline counts them. */
-  #settle(text: string, answers: number): void {
+  #settle(text: string, answers: number, language?: string): void {
     this.#partial = '';
     this.#host.settled();
-    if (text !== '') this.#host.emit({ type: 'final', text });
+    if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
     for (let answer = 0; answer < answers; answer++) this.#host.emit({ type: 'finalized' });
     this.#awaited -= answers;
     if (this.#awaited === 0) this.#timeout?.cancel();

@@ -46,19 +46,22 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
       { encoding: 'pcm16', sampleRateHz: 8_000 },
     ],
     open(stream) {
-      const { config, format, hints, logger } = stream;
+      const { config, format, hints, languages, logger } = stream;
       const apiKey = stream.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
       const settings = readOptions(transcriptionOptionsSchema, config, id, logger);
       const own = pick(settings, ['no_verbatim', 'secondary_languages', 'filter_background_audio']);
-      const language = languageCodeOf(config.language);
+      const detectsLanguage = languages !== undefined;
+      const codes = (languages ?? [config.language]).map(languageCodeOf).filter((code) => code !== undefined);
+      const [language, ...others] = [...new Set(codes)].filter((code) => code !== 'multi');
+      const several = detectsLanguage ? { secondary_languages: others, include_language_detection: true } : {};
       const isPcm16 = format.encoding === 'pcm16';
       const urlOf = (keyterms: readonly string[]): string =>
-        socketUrl(options.baseUrl ?? publicUrl, '/v1/speech-to-text/realtime', settings.options ?? {}, own, {
+        socketUrl(options.baseUrl ?? publicUrl, '/v1/speech-to-text/realtime', settings.options ?? {}, several, own, {
           model_id: config.model ?? options.defaultModel ?? fallbackModel,
           audio_format: isPcm16 ? 'pcm_8000' : 'ulaw_8000',
           commit_strategy: 'manual',
           // Without a language the service detects it.
-          ...(language !== undefined && language !== 'multi' && { language_code: language }),
+          ...(language !== undefined && { language_code: language }),
           keyterms,
           enable_logging: options.enableLogging,
         });
@@ -71,7 +74,7 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
       return new RecognitionStream(
         target,
         stream,
-        (host) => new CommitRecognizer(host, format.sampleRateHz, hints, urlOf),
+        (host) => new CommitRecognizer(host, { sampleRateHz: format.sampleRateHz, hints, detectsLanguage, urlOf }),
       );
     },
   };

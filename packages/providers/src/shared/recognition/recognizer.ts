@@ -8,8 +8,13 @@ export interface Recognizer {
   readonly judgesTurns: boolean;
   /** Returns the URL of the next connection. */
   url(): string;
-  /** Tells whether the message is the greeting after which the service takes audio. */
-  isGreeting(message: Fields): boolean;
+  /** Returns the first message of a connection, if the service expects one before its greeting. */
+  hello?(): Fields;
+  /**
+   * Tells whether the message is the greeting after which the service takes audio. Default: it takes audio as soon as
+   * it is connected.
+   */
+  isGreeting?(message: Fields): boolean;
   /** Returns the error in a message. */
   faultOf(message: Fields): ServiceFault | undefined;
   /** Returns the message with a chunk of audio. Default: a binary frame. */
@@ -22,7 +27,7 @@ export interface Recognizer {
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setHints(hints: readonly string[]): void;
   /** Returns the last message of a connection, if the service expects one. */
-  goodbye?(): Fields;
+  goodbye?(): Fields | string;
   /** Cancels pending waits. */
   stop(): void;
 }
@@ -34,8 +39,8 @@ export interface RecognizerHost {
   readonly clock: Clock;
   readonly logger: Logger;
   emit(event: SttEvent): void;
-  /** Sends the audio that is held back, then the message; returns false without a connection. */
-  send(message: Fields): boolean;
+  /** Sends the audio that is held back, then the message or command; returns false without a connection. */
+  send(message: Fields | string): boolean;
   /** The service works: resets the count of connection attempts. */
   succeeded(): void;
   /** All audio sent so far has its final words. */

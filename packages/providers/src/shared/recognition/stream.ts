@@ -73,14 +73,14 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  send(message: Uint8Array | Fields): boolean {
+  send(message: Uint8Array | Fields | string): boolean {
     if (message instanceof Uint8Array) {
       this.#take(message);
       return true;
     }
     if (!this.#isReady) return false;
     this.#flush();
-    this.#socket?.send(JSON.stringify(message));
+    this.#socket?.send(textOf(message));
     return true;
   }
 
@@ -150,10 +150,16 @@ export class RecognitionStream implements SttStream, RecognizerHost {
       this.#lost({ fault: 'timeout', message: `the service did not greet within ${greetingTimeoutMs} ms` }),
     );
     this.#socket = new ClientSocket(this.#recognizer.url(), this.#target.headers, this.clock, {
-      onOpen: () => undefined,
+      onOpen: () => this.#opened(),
       onText: (text) => this.#received(text),
       onLost: (loss) => this.#lost(loss),
     });
+  }
+
+  #opened(): void {
+    const hello = this.#recognizer.hello?.();
+    if (hello !== undefined) this.#socket?.send(JSON.stringify(hello));
+    if (this.#recognizer.isGreeting === undefined) this.#greeted();
   }
 
   #disconnect(): void {
@@ -173,7 +179,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     const fault = this.#recognizer.faultOf(message);
     if (fault !== undefined) this.#lost(fault);
     else if (this.#isReady) this.#recognizer.received(message);
-    else if (this.#recognizer.isGreeting(message)) this.#greeted();
+    else if (this.#recognizer.isGreeting?.(message) === true) this.#greeted();
   }
 
   #greeted(): void {
@@ -197,11 +203,15 @@ export class RecognitionStream implements SttStream, RecognizerHost {
 
   #end(): void {
     const goodbye = this.#recognizer.goodbye?.();
-    if (this.#isReady && goodbye !== undefined) this.#socket?.send(JSON.stringify(goodbye));
+    if (this.#isReady && goodbye !== undefined) this.#socket?.send(textOf(goodbye));
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
     this.#recognizer.stop();
     this.#reconnection.cancel();
     this.#disconnect();
   }
+}
+
+function textOf(message: Fields | string): string {
+  return typeof message === 'string' ? message : JSON.stringify(message);
 }

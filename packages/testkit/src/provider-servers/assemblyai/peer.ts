@@ -14,6 +14,7 @@ export class AssemblyAiPeer {
   readonly #connection: AssemblyAiConnection;
   readonly #fault: AssemblyAiFault | undefined;
   readonly #turns: string[];
+  readonly #languages: (string | undefined)[];
   readonly #format: { readonly encoding: string; readonly sampleRateHz: number };
   readonly #silenceMs: number;
   #order = 0;
@@ -24,12 +25,21 @@ export class AssemblyAiPeer {
   constructor(
     socket: WebSocket,
     connection: AssemblyAiConnection,
-    { fault, turns }: { readonly fault: AssemblyAiFault | undefined; readonly turns: string[] },
+    {
+      fault,
+      turns,
+      languages,
+    }: {
+      readonly fault: AssemblyAiFault | undefined;
+      readonly turns: string[];
+      readonly languages: (string | undefined)[];
+    },
   ) {
     this.#socket = socket;
     this.#connection = connection;
     this.#fault = fault;
     this.#turns = turns;
+    this.#languages = languages;
     const { query } = connection;
     const encoding = query.get('encoding') === 'pcm_mulaw' ? 'mulaw' : 'linear16';
     this.#format = { encoding, sampleRateHz: Number(query.get('sample_rate')) };
@@ -101,6 +111,7 @@ export class AssemblyAiPeer {
     this.#turn(words, true, false);
     const isFormatted = this.#connection.query.get('format_turns') === 'true';
     if (isFormatted && this.#fault !== 'unformatted') this.#turn(words, true, true);
+    this.#languages.shift();
     this.#order++;
     this.#spokenMs = 0;
     this.#silentMs = 0;
@@ -111,6 +122,9 @@ export class AssemblyAiPeer {
     const text = (isEnd ? words : words.slice(0, -1)).join(' ');
     const formatted = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
     if (this.#fault === 'garbage') for (const each of garbage) this.#socket.send(each);
+    // The language is known when the turn has ended, and only told with its first version.
+    const detects = this.#connection.query.get('language_detection') === 'true' && isEnd && !isFormatted;
+    const language_code = detects ? this.#languages[0] : undefined;
     this.#send({
       type: 'Turn',
       turn_order: this.#order,
@@ -118,6 +132,7 @@ export class AssemblyAiPeer {
       end_of_turn: isEnd,
       transcript: isFormatted ? formatted : text,
       end_of_turn_confidence: isEnd ? 0.8 : 0.1,
+      ...(language_code !== undefined && { language_code, language_confidence: 0.98 }),
       words: words.map((word, at) => ({
         text: word,
         start: at * wordMs,

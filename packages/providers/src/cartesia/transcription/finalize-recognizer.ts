@@ -1,0 +1,105 @@
+import type { Timer } from '@va/core/adapter';
+import type { Fields } from '../../shared/json.ts';
+import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
+import type { ServiceFault } from '../../shared/service-fault.ts';
+import { readFault } from '../fault.ts';
+
+/** Maximum wait for the response to `finalize`; after it the words so far are used. */
+const finalizeTimeoutMs = 1_000;
+/** Words without a `finalize` of the pipeline beyond which a segment is final. */
+const maxSegmentCharacters = 4_000;
+
+/** Asks for the words of the audio when the pipeline has detected the end of a turn. */
+export class FinalizeRecognizer implements Recognizer {
+  readonly judgesTurns = false;
+  readonly #host: RecognizerHost;
+  readonly #urlOf: (hints: readonly string[]) => string;
+  #hints: readonly string[];
+  /** Final words of the segment. The service may split a word between two messages. */
+  #text = '';
+  #partial = '';
+  /** Number of `finalize` calls without their `finalized` yet. */
+  #awaited = 0;
+  #timeout: Timer | undefined;
+
+  constructor(host: RecognizerHost, hints: readonly string[], urlOf: (hints: readonly string[]) => string) {
+    this.#host = host;
+    this.#hints = hints;
+    this.#urlOf = urlOf;
+  }
+
+  url(): string {
+    return this.#urlOf(this.#hints);
+  }
+
+  faultOf(message: Fields): ServiceFault | undefined {
+    return readFault(message);
+  }
+
+  /** The audio of the segment was sent again, so its words come again. */
+  opened(): void {
+    this.#text = '';
+    if (this.#awaited > 0) this.#request();
+  }
+
+  received({ type, text, is_final: isFinal }: Fields): void {
+    if (type === 'flush_done') {
+      this.#host.succeeded();
+      this.#settle(Math.min(1, this.#awaited));
+    } else if (type === 'transcript' && typeof text === 'string') {
+      this.#heard(text, isFinal === true);
+    }
+  }
+
+  finalize(): void {
+    this.#awaited += 1;
+    this.#request();
+  }
+
+  /** The service takes key terms with the connection only. */
+  setHints(hints: readonly string[]): void {
+    this.#hints = hints;
+  }
+
+  goodbye(): string {
+    return 'close';
+  }
+
+  stop(): void {
+    this.#timeout?.cancel();
+  }
+
+  #heard(text: string, isFinal: boolean): void {
+    this.#host.succeeded();
+    const whole = this.#text + text;
+    if (isFinal) this.#text = whole;
+    const shown = whole.trim();
+    if (shown !== '' && shown !== this.#partial) {
+      this.#partial = shown;
+      this.#host.emit({ type: 'partial', text: shown });
+    }
+    if (this.#text.length > maxSegmentCharacters) this.#settle(0);
+  }
+
+  #request(): void {
+    // Without a connection the next one is asked, once it has the audio.
+    if (!this.#host.send('finalize')) return;
+    this.#timeout?.cancel();
+    this.#timeout = this.#host.clock.setTimer(finalizeTimeoutMs, () => {
+      this.#text = this.#partial;
+      this.#settle(this.#awaited);
+    });
+  }
+
+  /** Every `finalize` gets its own response, because the pipeline counts them. */
+  #settle(answers: number): void {
+    const text = this.#text.trim();
+    this.#text = '';
+    this.#partial = '';
+    this.#host.settled();
+    if (text !== '') this.#host.emit({ type: 'final', text });
+    for (let answer = 0; answer < answers; answer += 1) this.#host.emit({ type: 'finalized' });
+    this.#awaited -= answers;
+    if (this.#awaited === 0) this.#timeout?.cancel();
+  }
+}

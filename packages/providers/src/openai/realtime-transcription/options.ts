@@ -1,0 +1,68 @@
+import type { SttStreamOptions } from '@va/core/adapter';
+import { z } from 'zod';
+import type { Fields } from '../../shared/json.ts';
+import { languageCodeOf, type SettingsOf } from '../../shared/options.ts';
+import { bodyOptions } from '../../shared/vendor-options.ts';
+import { promptOf } from '../transcription-prompt.ts';
+
+/** Fields of the transcription that the adapter decides about. */
+const reserved = ['model', 'language', 'languages', 'keywords', 'prompt'];
+
+/**
+ * Settings of `stt_config` beside the common ones, under the names of the service.
+ * @see https://platform.openai.com/docs/guides/realtime-transcription
+ */
+export const realtimeTranscriptionOptions = z.object({
+  /** Text that guides the model's style; the key terms follow it for models without `keywords`. */
+  prompt: z.string().max(2_000).optional(),
+  /** Wait before words are reported, for models that stream: later words are more exact. */
+  delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  noise_reduction: z.enum(['near_field', 'far_field']).optional(),
+  /** Further fields of `audio.input.transcription`. */
+  options: bodyOptions(reserved),
+});
+
+export type RealtimeTranscriptionSettings = SettingsOf<typeof realtimeTranscriptionOptions>;
+
+const maxKeywords = 100;
+/** The service refuses keywords with these characters. */
+const refusedCharacters = /[<>\r\n]/;
+
+/** Returns the key terms that the service accepts as `keywords`. */
+export function fittingKeywords(terms: readonly string[]): string[] {
+  return terms.filter((term) => term !== '' && !refusedCharacters.test(term)).slice(0, maxKeywords);
+}
+
+/** Tells whether the model takes `keywords` and several `languages`, in place of `prompt` and `language`. */
+export function takesKeywords(model: string): boolean {
+  return /^gpt-(?:live-)?transcribe/.test(model);
+}
+
+/** Returns `audio.input.transcription` of a session. */
+export function transcriptionOf(
+  model: string,
+  { prompt, delay, options }: RealtimeTranscriptionSettings,
+  { config, languages = [] }: Pick<SttStreamOptions, 'config' | 'languages'>,
+  hints: readonly string[],
+): Fields {
+  const codes = [config.language, ...languages].map(languageCodeOf).filter((code) => code !== undefined);
+  const known = [...new Set(codes)].filter((code) => code !== 'multi');
+  const takesPrompt = !/diarize|^gpt-realtime-whisper/.test(model);
+  const common = { ...options, model, ...(delay !== undefined && { delay }) };
+  if (takesKeywords(model)) {
+    const keywords = fittingKeywords(hints);
+    return {
+      ...common,
+      ...(known.length > 0 && { languages: known }),
+      ...(keywords.length > 0 && { keywords }),
+      ...(prompt !== undefined && { prompt }),
+    };
+  }
+  const texts = [takesPrompt ? prompt : undefined, promptOf(model, hints).prompt].filter((text) => text !== undefined);
+  return {
+    ...common,
+    // Several languages are detected.
+    ...(known.length === 1 && { language: known[0] }),
+    ...(texts.length > 0 && { prompt: texts.join(' ') }),
+  };
+}

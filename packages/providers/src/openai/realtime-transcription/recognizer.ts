@@ -1,0 +1,140 @@
+import type { Timer } from '@va/core/adapter';
+import { type Complaint, readComplaint } from '../../realtime/fault.ts';
+import type { Fields } from '../../shared/json.ts';
+import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
+import type { ServiceFault } from '../../shared/service-fault.ts';
+import { PendingParts, type SettledPart } from './pending-parts.ts';
+
+/** Maximum wait for the words of a commit, most of which models without streaming need; then the words so far count. */
+const commitTimeoutMs = 3_000;
+
+/** The session of the transcription, for the first message and for changed key terms. */
+export type SessionOf = (hints: readonly string[]) => Fields;
+
+/** Commits the audio when the pipeline has detected the end of a turn. */
+export class RealtimeRecognizer implements Recognizer {
+  readonly judgesTurns = false;
+  readonly #host: RecognizerHost;
+  readonly #url: string;
+  readonly #sessionOf: SessionOf;
+  readonly #parts = new PendingParts();
+  #hints: readonly string[];
+  #isOpen = false;
+  #partial = '';
+  #timeout: Timer | undefined;
+
+  constructor(host: RecognizerHost, url: string, hints: readonly string[], sessionOf: SessionOf) {
+    this.#host = host;
+    this.#url = url;
+    this.#hints = hints;
+    this.#sessionOf = sessionOf;
+  }
+
+  url(): string {
+    this.#isOpen = false;
+    return this.#url;
+  }
+
+  hello(): Fields {
+    return { type: 'session.update', session: this.#sessionOf(this.#hints) };
+  }
+
+  isGreeting({ type }: Fields): boolean {
+    return type === 'session.updated';
+  }
+
+  /** Most errors leave the session open: those are logged. */
+  faultOf({ type, error }: Fields): ServiceFault | undefined {
+    const isFailure = type === 'conversation.item.input_audio_transcription.failed';
+    if (type !== 'error' && !isFailure) return undefined;
+    const complaint = readComplaint(error);
+    const { fault, code, message } = complaint;
+    const isEnd = code === 'session_expired';
+    if (isEnd) this.#host.succeeded();
+    if (isEnd || fault === 'auth' || fault === 'quota' || !this.#isOpen) return { fault, message };
+    if (!isFailure) this.#complain(complaint);
+    return undefined;
+  }
+
+  audio(chunk: Uint8Array): Fields {
+    const audio = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
+    return { type: 'input_audio_buffer.append', audio };
+  }
+
+  opened(): void {
+    this.#isOpen = true;
+    this.#partial = '';
+    const answers = this.#parts.reset();
+    if (answers > 0) this.#commit(answers);
+  }
+
+  received({ type, item_id: itemId, delta, transcript, error }: Fields): void {
+    if (typeof itemId !== 'string') return;
+    switch (type) {
+      case 'input_audio_buffer.committed':
+        this.#parts.committed(itemId);
+        return;
+      case 'conversation.item.input_audio_transcription.delta':
+        if (typeof delta === 'string') this.#heard(itemId, delta);
+        return;
+      case 'conversation.item.input_audio_transcription.completed':
+        if (typeof transcript !== 'string') return;
+        this.#host.succeeded();
+        this.#settle(this.#parts.complete(itemId, transcript.trim()));
+        return;
+      case 'conversation.item.input_audio_transcription.failed':
+        this.#host.logger.warn(
+          { provider: this.#host.id, message: readComplaint(error).message },
+          'transcription failed',
+        );
+        this.#settle(this.#parts.complete(itemId));
+    }
+  }
+
+  finalize(): void {
+    this.#commit(1);
+  }
+
+  setHints(hints: readonly string[]): void {
+    this.#hints = hints;
+    this.#host.send(this.hello());
+  }
+
+  stop(): void {
+    this.#timeout?.cancel();
+  }
+
+  #heard(itemId: string, delta: string): void {
+    this.#host.succeeded();
+    const text = this.#parts.heard(itemId, delta)?.trim();
+    if (text === undefined || text === '' || text === this.#partial) return;
+    this.#partial = text;
+    this.#host.emit({ type: 'partial', text });
+  }
+
+  #commit(answers: number): void {
+    const event_id = this.#parts.add(answers);
+    // Without a connection the next one is asked, once it has the audio.
+    if (!this.#host.send({ type: 'input_audio_buffer.commit', event_id })) return;
+    this.#timeout?.cancel();
+    this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => this.#settle(this.#parts.giveUp()));
+  }
+
+  #complain({ code, message, eventId }: Complaint): void {
+    // Less than 100 ms of audio: there is nothing to transcribe.
+    if (code === 'input_audio_buffer_commit_empty') this.#settle(this.#parts.refuse(eventId));
+    else this.#host.logger.warn({ provider: this.#host.id, code, message }, 'provider returned an error');
+  }
+
+  #settle(parts: readonly SettledPart[]): void {
+    if (parts.length === 0) return;
+    this.#partial = '';
+    this.#host.settled();
+    for (const { text, answers } of parts) {
+      if (text !== '') this.#host.emit({ type: 'final', text });
+      // Every `finalize` gets its own response, because the pipeline counts them.
+      for (let answer = 0; answer < answers; answer += 1) this.#host.emit({ type: 'finalized' });
+    }
+    if (this.#parts.isEmpty) this.#timeout?.cancel();
+  }
+}

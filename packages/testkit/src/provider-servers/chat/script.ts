@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export type ChatDialectName = 'anthropic' | 'generate-content';
+
+/** Reply of the model: text word by word, then tool calls. */
+export interface ChatReply {
+  readonly text?: string;
+  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  /** Tokens of the prompt that were read from the cache; 0 by default. */
+  readonly cachedTokens?: number;
+}
+
+/** An error of the service in its own words, such as `overloaded_error` or `RESOURCE_EXHAUSTED`. */
+export interface ChatError {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+export type ChatFault =
+  /** An HTTP error. */
+  | { readonly status: number; readonly type?: string }
+  /** An error event in a response of status 200, after the first word or before it. */
+  | { readonly streams: ChatError; readonly before?: 'text' }
+  /**
+   * `hang` never responds, `stall` stops after the first word, `break` closes the connection there, `truncate` ends
+   * there.
+   */
+  | 'hang'
+  | 'stall'
+  | 'break'
+  | 'truncate'
+  /** Sends an event that is not JSON. */
+  | 'garbage';
+
+export interface ChatRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+  /** True if the client disconnected before the response was complete. */
+  aborted: boolean;
+}
+
+/** The protocol of one vendor. */
+export interface ChatDialect {
+  /** Path of the base URL that the vendor's client is given. */
+  readonly basePath: string;
+  /** Returns the error response to a request that the vendor refuses. */
+  refusalOf(request: ChatRequest): ChatError | null;
+  /** Returns the body of an error response, and of an error event. */
+  errorBody(error: ChatError): object;
+  /** Returns the events of a reply: before the first word, each word or call, and the end. */
+  eventsOf(reply: ChatReply, request: ChatRequest): ChatEvents;
+}
+
+export interface ChatEvents {
+  readonly opening: readonly object[];
+  readonly content: readonly object[];
+  readonly ending: readonly object[];
+}
+
+export const promptTokens = 100;
+
+export function wordsOf(text = ''): string[] {
+  return [...text.matchAll(/\S+\s*/g)].map(([word]) => word);
+}
