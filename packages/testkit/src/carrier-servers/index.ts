@@ -1,10 +1,11 @@
+export { CarrierCall, type CarrierMessage, type StreamFaults } from './carrier-call.ts';
 export {
-  type IncomingTwilioCall,
-  TwilioCall,
-  type TwilioCallee,
-  type TwilioRequest,
-  TwilioServer,
-  type TwilioServerOptions,
-  type TwilioStreamFaults,
-  twilioSignature,
-} from './twilio-server.ts';
+  type CarrierApiRequest,
+  type CarrierCallee,
+  CarrierServer,
+  type CarrierServerOptions,
+  type ReceivedCall,
+} from './carrier-server.ts';
+export { TwilioCall } from './twilio/twilio-call.ts';
+export { TwilioServer } from './twilio/twilio-server.ts';
+export { twilioSignature } from './twilio/twilio-signature.ts';
