@@ -3,6 +3,8 @@ import { CarrierError } from './carrier-error.ts';
 
 /** Commands of a carrier's API on a live call. Each throws CarrierError or an error of the connection. */
 export interface CallCommands {
+  /** True if a call goes on when its media stream ends: it is then hung up by a command. Default: false. */
+  readonly outlivesStream?: boolean;
   /** Ends the call; one that still rings is cancelled. */
   hangUp(callId: string): Promise<void>;
   /** Connects the far end with a number or SIP address instead of the stream. */

@@ -50,6 +50,8 @@ export interface Announced<T extends CarrierType> {
   /** Connects the call with the stream of a token. */
   readonly accept: (token: string) => void | Promise<void>;
   readonly refuse: (cause: RejectCause) => void;
+  /** Called when the call is over. */
+  readonly release?: () => void;
 }
 
 /** A placed call, by the key in the URLs of its callbacks. */
@@ -192,6 +194,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
       release: () => {
         this.streams.forget(token);
         this.#live.delete(call);
+        announced.release?.();
       },
     });
     this.#live.add(call);

@@ -57,7 +57,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     // Nobody may be waiting for it when the caller has gone.
     this.#answered.catch(() => {});
     this.#decide();
-    this.#timer = this.#options.clock.setTimer(streamMs, () => this.ended({ cause: 'canceled' }));
+    this.#timer = this.#options.clock.setTimer(streamMs, () => this.#over({ cause: 'canceled' }));
     void this.#accept();
     return this.#answered;
   }
@@ -69,19 +69,29 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     }
     this.#decide();
     this.#options.refuse(cause);
-    this.ended({ cause: 'local-hangup' });
+    this.#over({ cause: 'local-hangup' });
   }
 
   hangup(): void {
     if (!this.#isDecided) this.reject('declined');
     if (this.#end.isOver || this.#isHangingUp) return;
     this.#isHangingUp = true;
-    if (this.#streamed === null) this.ended({ cause: 'local-hangup' });
-    else void this.#streamed.hangUp((end) => this.ended(end));
+    if (this.#streamed === null) this.#over({ cause: 'local-hangup' });
+    else void this.#streamed.hangUp((end) => this.#over(end));
   }
 
   onEnd(listener: (end: LegEnd) => void): void {
     this.#end.onEnd(listener);
+  }
+
+  get isOver(): boolean {
+    return this.#end.isOver;
+  }
+
+  /** The carrier reported the end of the call. */
+  endedByCarrier(): void {
+    if (this.#streamed !== null) this.#streamed.endedByCarrier();
+    else this.#over({ cause: 'canceled' });
   }
 
   /** The caller hung up, or their carrier gave up, before the call was accepted. */
@@ -89,20 +99,19 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     if (this.#isDecided) return;
     this.#decide();
     this.#options.refuse('declined');
-    this.ended({ cause: 'canceled' });
+    this.#over({ cause: 'canceled' });
   }
 
   connected(_callId: string | null, open: OpenStream): MediaStream | null {
     if (this.#end.isOver || this.#answering === null || this.#streamed !== null) return null;
     this.#timer.cancel();
-    const onEnd = (): void => this.ended({ cause: this.#isHangingUp ? 'local-hangup' : 'remote-hangup' });
+    const onEnd = (): void => this.#over({ cause: this.#isHangingUp ? 'local-hangup' : 'remote-hangup' });
     this.#streamed = new StreamedCall(this.id, this.to.number, this.#options, { open, onEnd });
     this.#answering.resolve(this.#streamed.leg);
     return this.#streamed.stream;
   }
 
-  /** Ends the call, as the carrier reported. */
-  ended(end: LegEnd): void {
+  #over(end: LegEnd): void {
     if (!this.#end.set(end)) return;
     this.#isDecided = true;
     this.#timer.cancel();
@@ -118,7 +127,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       this.#options.logger.warn({ call: this.id, err: thrown }, 'failed to accept a call of a carrier');
-      this.ended({ cause: 'transport-error', message });
+      this.#over({ cause: 'transport-error', message });
     }
   }
 

@@ -103,7 +103,7 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     if (this.#end.isOver) return;
     if (report.type === 'answered') {
       if (this.#streamed === null) this.#awaitStream();
-    } else if (this.#streamed !== null) this.#streamed.stream.close();
+    } else if (this.#streamed !== null) this.#streamed.endedByCarrier();
     else if (this.#isHungUp) this.#over({ cause: 'local-hangup' });
     else this.#over(this.#notAnswered(report.failure ?? 'failed', report.message));
   }

@@ -37,6 +37,7 @@ export class StreamedCall {
   readonly #callId: string;
   readonly #context: CallContext;
   readonly #transfer: ApiTransfer;
+  #isHungUp = false;
 
   /**
    * @param callerNumber number that destinations of transfers see
@@ -58,7 +59,7 @@ export class StreamedCall {
     this.#transfer = transfer;
     const press = commands.press === undefined ? undefined : this.#press.bind(this);
     this.#stream = open({ transfer: (request) => transfer.request(request), press });
-    this.#stream.onEnd(() => void transfer.settled().then(onEnd));
+    this.#stream.onEnd(() => void this.#streamEnded().then(onEnd));
   }
 
   get stream(): MediaStream {
@@ -71,12 +72,30 @@ export class StreamedCall {
 
   /** Ends the call once its last words have been played. A far end that was transferred goes on without the service. */
   async hangUp(onEnd: (end: LegEnd) => void): Promise<void> {
-    const { commands, logger } = this.#context;
     if (!this.#transfer.isDone) {
       await this.#stream.finish();
-      await run(this.#callId, () => commands.hangUp(this.#callId), logger);
+      await this.#hangUp();
     }
     onEnd({ cause: 'local-hangup' });
+  }
+
+  /** Ends the stream of a call that the carrier has ended. */
+  endedByCarrier(): void {
+    this.#isHungUp = true;
+    this.#stream.close();
+  }
+
+  async #streamEnded(): Promise<void> {
+    await this.#transfer.settled();
+    const isLeft = this.#context.commands.outlivesStream === true && !this.#transfer.isDone;
+    if (isLeft) await this.#hangUp();
+  }
+
+  async #hangUp(): Promise<void> {
+    if (this.#isHungUp) return;
+    this.#isHungUp = true;
+    const { commands, logger } = this.#context;
+    await run(this.#callId, () => commands.hangUp(this.#callId), logger);
   }
 
   /** Presses keys by the API. A failure is logged: the keys are lost. */

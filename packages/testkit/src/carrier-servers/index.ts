@@ -6,6 +6,9 @@ export {
   type CarrierServerOptions,
   type ReceivedCall,
 } from './carrier-server.ts';
+export { TelnyxCall } from './telnyx/telnyx-call.ts';
+export { TelnyxServer } from './telnyx/telnyx-server.ts';
+export { type TelnyxKeys, telnyxKeys, telnyxSignature } from './telnyx/telnyx-signature.ts';
 export { TwilioCall } from './twilio/twilio-call.ts';
 export { TwilioServer } from './twilio/twilio-server.ts';
 export { twilioSignature } from './twilio/twilio-signature.ts';
