@@ -4,6 +4,7 @@ import { CarrierTelephony } from '../shared/carrier-telephony.ts';
 import { ringSeconds } from '../shared/outgoing-call.ts';
 import { partyOf } from '../shared/party.ts';
 import { WebhookAnswer } from '../shared/webhook-answer.ts';
+import { xmlResponse } from '../shared/xml.ts';
 import { TwilioApi } from './api.ts';
 import { refusalOf, reportOf } from './failures.ts';
 import type { TwilioOptions } from './options.ts';
@@ -79,9 +80,9 @@ export class TwilioTelephony extends CarrierTelephony<'twilio'> {
       decisionMs,
       from: partyOf(form.get('From'), form.get('CallerName')),
       to: { ...partyOf(form.get('To')), number: line.number.number },
-      accept: (token) => answer.respond(twiml(connectStream(this.streamUrl(), token))),
+      accept: (token) => answer.respond(xmlResponse(connectStream(this.streamUrl(), token))),
       refuse: (cause) =>
-        answer.respond(twiml(reject(cause === 'busy' || cause === 'overloaded' ? 'busy' : 'rejected'))),
+        answer.respond(xmlResponse(reject(cause === 'busy' || cause === 'overloaded' ? 'busy' : 'rejected'))),
     });
     return await answer.of(request, call);
   }
@@ -100,8 +101,4 @@ export class TwilioTelephony extends CarrierTelephony<'twilio'> {
     if (report !== null) placed.call.reported(report);
     return new Response(null, { status: 204 });
   }
-}
-
-function twiml(document: string): Response {
-  return new Response(document, { headers: { 'content-type': 'text/xml; charset=utf-8' } });
 }

@@ -6,6 +6,9 @@ export {
   type CarrierServerOptions,
   type ReceivedCall,
 } from './carrier-server.ts';
+export { PlivoCall } from './plivo/plivo-call.ts';
+export { PlivoServer } from './plivo/plivo-server.ts';
+export { type PlivoSigned, plivoSignature } from './plivo/plivo-signature.ts';
 export { TelnyxCall } from './telnyx/telnyx-call.ts';
 export { TelnyxServer } from './telnyx/telnyx-server.ts';
 export { type TelnyxKeys, telnyxKeys, telnyxSignature } from './telnyx/telnyx-signature.ts';
