@@ -6,6 +6,7 @@ export default library({
     'src/scenarios/index.ts',
     'src/sip-caller/index.ts',
     'src/provider-servers/index.ts',
+    'src/carriers/index.ts',
     'src/carrier-servers/index.ts',
     'src/providers/index.ts',
     'src/storage/index.ts',

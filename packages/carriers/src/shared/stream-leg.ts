@@ -10,6 +10,8 @@ export interface StreamWire {
   sendMark(name: string): void;
   /** Drops what the far end has queued. */
   clear(): void;
+  /** Has the carrier press keys; returns false if it cannot. */
+  press(keys: string, toneMs: number): boolean;
 }
 
 /** Transfers the far end by the carrier's API. */
@@ -21,6 +23,9 @@ const maxLostFrames = 500;
 /** Frames kept for `playUnplayed`: more than a far end has queued. */
 const maxKeptFrames = 100;
 const digits = /^[0-9*#A-D]$/;
+/** Pause between the tones of keys. */
+const keyGapMs = 70;
+const pausesMs: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
 
 /** The audio of a call over a carrier's media stream, in μ-law at 8 kHz. */
 export class StreamLeg implements MediaLeg {
@@ -33,6 +38,8 @@ export class StreamLeg implements MediaLeg {
   readonly #tones = new DtmfTones('pcmu');
   readonly #partial = new Uint8Array(frameBytes);
   #partialBytes = 0;
+  /** Frames that are left out while the carrier presses keys. */
+  #keyFrames = 0;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #onDrained: (() => void) | null = null;
@@ -70,13 +77,19 @@ export class StreamLeg implements MediaLeg {
 
   send(frame: Uint8Array): void {
     if (this.#isOver) return;
+    if (this.#keyFrames > 0) {
+      this.#keyFrames -= 1;
+      return;
+    }
     const tone = this.#tones.next();
     if (tone === null && isSilent(frame) && (this.#held !== null || this.#account.leavesOut())) return;
     this.#play(tone ?? frame);
   }
 
   sendDtmf(keys: string, toneMs: number): void {
-    this.#tones.press(keys, toneMs);
+    if (this.#isOver) return;
+    if (this.#wire.press(keys, toneMs)) this.#keyFrames += framesOf(keys, toneMs);
+    else this.#tones.press(keys, toneMs);
   }
 
   discardUnplayed(): number {
@@ -190,4 +203,10 @@ export class StreamLeg implements MediaLeg {
 
 function isSilent(frame: Uint8Array): boolean {
   return frame.every((code) => code === g711Silence.pcmu);
+}
+
+/** Returns the number of frames that keys take. */
+function framesOf(keys: string, toneMs: number): number {
+  const durations = [...keys].map((key) => pausesMs[key] ?? toneMs + keyGapMs);
+  return Math.ceil(durations.reduce((total, each) => total + each, 0) / frameMs);
 }

@@ -7,6 +7,7 @@ const voice = (code: number): Uint8Array => new Uint8Array(160).fill(code);
 
 class Wire implements StreamWire {
   readonly sent: string[] = [];
+  pressesKeys = false;
   sendAudio(frame: Uint8Array): void {
     this.sent.push(frame[0] === 0xff ? 'silence' : String(frame[0]));
   }
@@ -15,6 +16,10 @@ class Wire implements StreamWire {
   }
   clear(): void {
     this.sent.push('clear');
+  }
+  press(keys: string): boolean {
+    if (this.pressesKeys) this.sent.push(`keys ${keys}`);
+    return this.pressesKeys;
   }
 }
 
@@ -80,6 +85,14 @@ describe('a leg over a media stream', () => {
     for (let n = 0; n < 10; n++) leg.send(voice(1));
     expect(wire.sent.slice(0, 2)).not.toContain('1');
     expect(wire.sent.filter((each) => each === '1').length).toBeGreaterThan(0);
+  });
+
+  it('leaves audio out while the carrier presses keys', () => {
+    const { wire, leg } = setUp();
+    wire.pressesKeys = true;
+    leg.sendDtmf('5w', 130);
+    for (let n = 0; n < 36; n++) leg.send(voice(1));
+    expect(wire.sent).toEqual(['keys 5w', '1']);
   });
 
   it('reports keys only', () => {

@@ -8,14 +8,15 @@ const delayMs = 100;
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
 
 /**
- * The queue of a carrier's stream: plays what it is sent in real time, returns marks when playback reaches them, and
- * all of them at once when it is cleared.
+ * The queue of a carrier's stream: plays what it is sent in real time, and returns marks when playback reaches them.
+ * Most carriers return all of them at once when the queue is cleared.
  */
 export class StreamPlayback {
   /** Everything that was played so far, silence included. */
   readonly played: Uint8Array[] = [];
   readonly #clock: Clock;
   readonly #onMark: (name: string) => void;
+  readonly #returnsCleared: boolean;
   #queue: Queued[] = [];
   #rest: Uint8Array = new Uint8Array(0);
   #nextAtMs: number;
@@ -26,8 +27,9 @@ export class StreamPlayback {
   mostQueued = 0;
   cleared = 0;
 
-  constructor(clock: Clock, onMark: (name: string) => void) {
+  constructor(clock: Clock, onMark: (name: string) => void, returnsCleared = true) {
     this.#clock = clock;
+    this.#returnsCleared = returnsCleared;
     this.#onMark = onMark;
     this.#nextAtMs = clock.nowMs();
     this.#arm();
@@ -53,6 +55,7 @@ export class StreamPlayback {
     this.#queue = [];
     this.#rest = new Uint8Array(0);
     this.#playsFromMs = null;
+    if (!this.#returnsCleared) return;
     for (const each of dropped) if ('mark' in each) this.#onMark(each.mark);
   }
 

@@ -1,0 +1,33 @@
+import type { DialFailure } from '@va/core/adapter';
+import type { CallReport } from '../shared/outgoing-call.ts';
+
+/** Failures by hang-up code. @see https://docs.plivo.com/docs/voice/troubleshooting/hangup-causes */
+const codes: Readonly<Record<string, DialFailure>> = {
+  2000: 'invalid-destination',
+  2010: 'invalid-destination',
+  3000: 'no-answer',
+  3010: 'busy',
+  3020: 'declined',
+};
+
+const statuses: Readonly<Record<string, DialFailure>> = {
+  busy: 'busy',
+  'no-answer': 'no-answer',
+  timeout: 'no-answer',
+  cancel: 'no-answer',
+  failed: 'failed',
+};
+
+/** Returns what a callback of a placed call reports; null if nothing of interest. */
+export function reportOf(form: URLSearchParams): CallReport | null {
+  const status = form.get('CallStatus') ?? '';
+  const code = form.get('HangupCauseCode') ?? '';
+  if (status === 'in-progress') return { type: 'answered' };
+  if (status === 'completed') {
+    return { type: 'ended', failure: null, message: 'The call ended before its media stream opened.' };
+  }
+  const failure = statuses[status];
+  if (failure === undefined) return null;
+  const detail = code === '' ? '' : ` (hang-up code ${code.slice(0, 10)})`;
+  return { type: 'ended', failure: codes[code] ?? failure, message: `Plivo: ${status}${detail}.` };
+}

@@ -1,0 +1,48 @@
+import { readKey, readMedia, toBase64 } from '../shared/base64-frames.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+
+/** Sub-protocol that Plivo may offer for its streams. */
+export const subProtocol = 'audio.plivo.com';
+
+/**
+ * Reads the `start` message of a stream; null for another one.
+ *
+ * @see https://www.plivo.com/docs/voice-agents/audio-streaming/concepts/audio-streaming-reference
+ */
+export function readStart(message: Fields): StreamStart | null {
+  if (message.event !== 'start') return null;
+  const start = fieldsOf(message.start);
+  const streamId = textOf(start.streamId);
+  const callId = textOf(start.callId);
+  return streamId === null || callId === null ? null : { callId, token: null, protocol: plivoStream(streamId) };
+}
+
+/** The messages of a stream. Plivo reports checkpoints that were played, and none that were cleared. */
+function plivoStream(streamId: string): StreamProtocol {
+  const audioHead = '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
+  return {
+    read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
+    audio: (frame) => `${audioHead}${toBase64(frame)}"}}`,
+    mark: (name) => JSON.stringify({ event: 'checkpoint', streamId, name }),
+    clear: () => JSON.stringify({ event: 'clearAudio', streamId }),
+    keys: (dtmf) => JSON.stringify({ event: 'sendDTMF', dtmf }),
+  };
+}
+
+function readMessage(message: Fields): StreamMessage | null {
+  switch (message.event) {
+    case 'media':
+      return readMedia(message);
+    case 'dtmf':
+      return readKey(message);
+    case 'playedStream': {
+      const name = textOf(message.name);
+      return name === null ? null : { type: 'mark', name };
+    }
+    case 'stop':
+      return { type: 'stop' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,47 @@
+import { type Logger, type TransferOutcome, type TransferRequest, toError } from '@va/core/adapter';
+import { CarrierError } from './carrier-error.ts';
+
+/** Commands of a carrier's API on a live call. Each throws CarrierError or an error of the connection. */
+export interface CallCommands {
+  /** True if a call goes on when its media stream ends: it is then hung up by a command. Default: false. */
+  readonly outlivesStream?: boolean;
+  /** Ends the call; one that still rings is cancelled. */
+  hangUp(callId: string): Promise<void>;
+  /** Connects the far end with a number or SIP address instead of the stream. */
+  transfer(callId: string, destination: string, callerNumber: string): Promise<void>;
+  /** Presses keys; absent if the API has no such command. */
+  press?(callId: string, keys: string, toneMs: number): Promise<void>;
+}
+
+/** Runs a command; a call that is over already is no error of it. Returns a message of the failure, or null. */
+export async function run(callId: string, command: () => Promise<void>, logger: Logger): Promise<string | null> {
+  try {
+    await command();
+    return null;
+  } catch (thrown) {
+    const error = toError(thrown);
+    if (error instanceof CarrierError && error.status === 404) return 'The call is over.';
+    logger.warn({ call: callId, err: error }, 'failed to change a call of a carrier');
+    return error.message;
+  }
+}
+
+export interface BlindTransfer {
+  readonly callId: string;
+  readonly callerNumber: string;
+  readonly commands: CallCommands;
+  readonly logger: Logger;
+}
+
+/** Replaces the stream by a call to the destination, without asking it. The stream then ends, after the outcome. */
+export async function transferBlind(
+  { callId, callerNumber, commands, logger }: BlindTransfer,
+  { destination, mode, signal }: TransferRequest,
+): Promise<TransferOutcome> {
+  if (mode === 'warm') {
+    return { type: 'failed', message: 'A warm transfer needs transfer_trunk_id of the number.' };
+  }
+  if (signal.aborted) return { type: 'failed', message: 'The transfer was aborted.' };
+  const failure = await run(callId, () => commands.transfer(callId, destination, callerNumber), logger);
+  return failure === null ? { type: 'accepted' } : { type: 'failed', message: failure };
+}

@@ -1,0 +1,234 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { VaError } from '@va/core';
+import {
+  type CarrierAccess,
+  type CarrierDialRequest,
+  type DialedNumber,
+  type DialFailure,
+  type InboundCarrierTrunk,
+  type OutgoingCall,
+  type Party,
+  type RejectCause,
+  systemRandom,
+  type Telephony,
+  type TelephonyHost,
+  toError,
+} from '@va/core/adapter';
+import type { CallCommands } from './call-commands.ts';
+import type { CarrierOptions } from './carrier-options.ts';
+import { FailureLimit } from './failure-limit.ts';
+import { CarrierIncomingCall } from './incoming-call.ts';
+import { CarrierOutgoingCall } from './outgoing-call.ts';
+import { PendingStreams } from './pending-streams.ts';
+import { StreamServer, type StreamServerOptions } from './stream-server.ts';
+
+type CarrierType = CarrierAccess['type'];
+
+/** A number, and the trunk whose account called it. */
+export interface Line<T extends CarrierType> {
+  readonly number: DialedNumber;
+  readonly access: CarrierAccess<T>;
+}
+
+/** How the sender of a webhook is recognized. */
+export interface Sender<T extends CarrierType> {
+  readonly dialed: string;
+  /** Text by which the account's failures are counted, such as its id. */
+  readonly account: string;
+  isAccount(account: InboundCarrierTrunk['account']): boolean;
+  isSigned(access: CarrierAccess<T>): boolean;
+}
+
+/** A call that a webhook announced. */
+export interface Announced<T extends CarrierType> {
+  readonly callId: string;
+  readonly line: Line<T>;
+  readonly from: Party;
+  readonly to: Party;
+  readonly decisionMs: number;
+  /** Connects the call with the stream of a token. */
+  readonly accept: (token: string) => void | Promise<void>;
+  readonly refuse: (cause: RejectCause) => void;
+  /** Called when the call is over. */
+  readonly release?: () => void;
+}
+
+/** A placed call, by the key in the URLs of its callbacks. */
+export interface Placed<T extends CarrierType> {
+  readonly call: CarrierOutgoingCall;
+  readonly access: CarrierAccess<T>;
+  readonly token: string;
+}
+
+export interface CarrierSettings<T extends CarrierType> extends StreamServerOptions {
+  readonly type: T;
+  /** Name in messages, such as `Twilio`. */
+  readonly name: string;
+}
+
+/** The part that telephony over webhooks, an API and media streams has in common, whatever the carrier. */
+export abstract class CarrierTelephony<T extends CarrierType> implements Telephony {
+  readonly id: string;
+  readonly carrier: T;
+  protected readonly options: CarrierOptions;
+  protected readonly streams: StreamServer;
+  /** Placed calls by the key in their callbacks' URLs. */
+  protected readonly placed = new PendingStreams<Placed<T>>(systemRandom);
+  protected publicUrl = '';
+  readonly #name: string;
+  readonly #live = new Set<{ hangup(): void }>();
+  #failures: FailureLimit | null = null;
+  #host: TelephonyHost | null = null;
+
+  constructor(options: CarrierOptions, settings: CarrierSettings<T>) {
+    this.options = options;
+    this.carrier = settings.type;
+    this.id = options.id ?? settings.type;
+    this.#name = settings.name;
+    this.streams = new StreamServer(settings);
+  }
+
+  async start(host: TelephonyHost): Promise<void> {
+    const own = this.options.publicUrl;
+    const publicUrl = own === undefined ? host.publicUrl : `${own.replace(/\/$/, '')}/telephony/${this.id}`;
+    if (publicUrl === undefined || publicUrl === null) {
+      const message = `${this.carrier}() needs publicUrl, the URL under which ${this.#name} reaches the service.`;
+      throw new VaError('invalid_options', message);
+    }
+    this.publicUrl = publicUrl;
+    this.#failures = new FailureLimit(host.clock);
+    this.#host = host;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const path = this.#pathOf(new URL(request.url));
+    if (this.#host === null) return new Response(null, { status: 503 });
+    return await this.serve(this.#host, request, path);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
+    if (this.#host === null) socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    else this.streams.upgrade(this.#host, request, [socket, head], this.#pathOf(url));
+  }
+
+  dialCarrier(request: CarrierDialRequest): OutgoingCall {
+    const host = this.#host;
+    if (host === null) throw new VaError('invalid_state', `The ${this.#name} adapter was not started.`);
+    const { trunk } = request;
+    if (!this.#isOurs(trunk)) {
+      throw new VaError('dial_failed', `${this.#name} cannot use a trunk of ${trunk.type}.`);
+    }
+    const call = new CarrierOutgoingCall({
+      request,
+      commands: this.commandsOf(trunk),
+      clock: host.clock,
+      logger: host.logger,
+      refusalOf: (error) => this.refusalOf(error),
+      release: () => {
+        this.streams.forget(token);
+        this.placed.remove(key);
+        this.#live.delete(call);
+      },
+    });
+    const isProven = (headers: IncomingHttpHeaders): boolean => this.isProven(headers, trunk);
+    const token = this.streams.expect({ call, callId: null, isProven });
+    const key = this.placed.add({ call, access: trunk, token });
+    this.#live.add(call);
+    void call.place(() => this.place(request, trunk, { token, key }));
+    return call;
+  }
+
+  async close(): Promise<void> {
+    for (const call of [...this.#live]) call.hangup();
+    this.streams.close();
+    this.#host = null;
+  }
+
+  /**
+   * Serves a webhook, which MUST be authenticated.
+   * @param path the part of the URL's path after the adapter's id
+   */
+  protected abstract serve(host: TelephonyHost, request: Request, path: string): Promise<Response>;
+  protected abstract commandsOf(access: CarrierAccess<T>): CallCommands;
+  /** Returns the failure that a refused request for a call stands for. */
+  protected abstract refusalOf(error: Error): DialFailure;
+  /** Places a call by the API and returns its id. */
+  protected abstract place(
+    request: CarrierDialRequest,
+    access: CarrierAccess<T>,
+    names: { readonly token: string; readonly key: string },
+  ): Promise<string>;
+
+  /** Checks the request of a stream beyond its token. */
+  protected isProven(_headers: IncomingHttpHeaders, _access: CarrierAccess<T>): boolean {
+    return true;
+  }
+
+  /** URL of the media stream of a token. */
+  protected streamUrl(token?: string): string {
+    return `${this.publicUrl.replace(/^http/, 'ws')}/stream${token === undefined ? '' : `/${token}`}`;
+  }
+
+  /** Passes an authenticated call to the service; null, with the call refused, if the service takes none now. */
+  protected announce(host: TelephonyHost, announced: Announced<T>): CarrierIncomingCall | null {
+    const { line, callId, accept, refuse } = announced;
+    if (!host.admits()) {
+      host.refused();
+      refuse('overloaded');
+      return null;
+    }
+    let token = '';
+    const call = new CarrierIncomingCall({
+      ...announced,
+      commands: this.commandsOf(line.access),
+      clock: host.clock,
+      logger: host.logger,
+      dialed: line.number,
+      accept: () => {
+        const isProven = (headers: IncomingHttpHeaders): boolean => this.isProven(headers, line.access);
+        token = this.streams.expect({ call, callId, isProven });
+        return accept(token);
+      },
+      refuse,
+      release: () => {
+        this.streams.forget(token);
+        this.#live.delete(call);
+        announced.release?.();
+      },
+    });
+    this.#live.add(call);
+    host.onIncomingCall(call);
+    return call;
+  }
+
+  /** Returns the number and trunk of a signed webhook; null for any other request. */
+  protected async lineOf(host: TelephonyHost, sender: Sender<T>): Promise<Line<T> | null> {
+    const failures = this.#failures;
+    const account = sender.account.slice(0, 200);
+    if (failures === null || !failures.mayTry(account)) return null;
+    const numbers = (await host.numbersOf?.(sender.dialed.slice(0, 256))) ?? [];
+    for (const number of numbers) {
+      for (const trunk of number.carrierTrunks ?? []) {
+        if (trunk.type !== this.carrier || !sender.isAccount(trunk.account)) continue;
+        const access = await trunk.access().catch((thrown: unknown) => {
+          host.logger.error({ trunk: trunk.id, err: toError(thrown) }, 'failed to read the credentials of a trunk');
+          return null;
+        });
+        if (access === null || !this.#isOurs(access) || !sender.isSigned(access)) continue;
+        failures.succeeded(account);
+        return { number, access };
+      }
+    }
+    failures.failed(account);
+    return null;
+  }
+
+  #isOurs(access: CarrierAccess): access is CarrierAccess<T> {
+    return access.type === this.carrier;
+  }
+
+  #pathOf(url: URL): string {
+    return url.pathname.split(`/telephony/${this.id}`)[1] ?? '';
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '@va/core/adapter';
+import type { WebSocket } from 'ws';
+import { ChunkOrder } from './chunk-order.ts';
+import { StreamLeg, type StreamWire, type TransferLeg } from './stream-leg.ts';
+import type { StreamMessage, StreamProtocol } from './stream-protocol.ts';
+
+/** Bytes that may wait in a socket: about 10 s of audio. Beyond that the connection is too slow for a call. */
+const maxBufferedBytes = 200_000;
+/** Maximum wait for the last words to be played before a hang-up. */
+const lastWordsMs = 2_000;
+
+type Audio = Extract<StreamMessage, { type: 'audio' }>;
+
+export interface MediaStreamOptions {
+  readonly protocol: StreamProtocol;
+  readonly clock: Clock;
+  readonly transfer: TransferLeg;
+  /** Presses keys by the carrier's API; returns false if it cannot. Absent if there is no such command. */
+  readonly press?: ((keys: string, toneMs: number) => boolean) | undefined;
+}
+
+/** The media stream of one call, from its first message on. */
+export class MediaStream implements StreamWire {
+  readonly leg: StreamLeg;
+  readonly #socket: WebSocket;
+  readonly #options: MediaStreamOptions;
+  readonly #order = new ChunkOrder<Audio>(({ audio, timestampMs }) => this.leg.received(audio, timestampMs));
+  #onEnd: (() => void) | null = null;
+
+  constructor(socket: WebSocket, options: MediaStreamOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.leg = new StreamLeg(this, options.clock, options.transfer);
+    socket.on('message', (data: Buffer, isBinary) => {
+      const message = options.protocol.read(data, isBinary);
+      if (message !== null) this.#receive(message);
+    });
+    socket.on('close', () => this.#over());
+  }
+
+  /** Calls the listener once, when the far end or this side has ended the stream. */
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
+  }
+
+  sendAudio(frame: Uint8Array): void {
+    this.#send(this.#options.protocol.audio(frame));
+  }
+
+  sendMark(name: string): void {
+    this.#send(this.#options.protocol.mark(name));
+  }
+
+  clear(): void {
+    this.#send(this.#options.protocol.clear());
+  }
+
+  press(keys: string, toneMs: number): boolean {
+    const { protocol, press } = this.#options;
+    if (protocol.keys === undefined) return press?.(keys, toneMs) ?? false;
+    this.#send(protocol.keys(keys));
+    return true;
+  }
+
+  /** Resolves once the last words have been played, after 2 s at the latest. */
+  async finish(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#options.clock.setTimer(lastWordsMs, resolve);
+      void this.leg.whenPlayed().then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** Closes the stream. */
+  close(): void {
+    this.#socket.close(1000);
+    this.#over();
+  }
+
+  #send(message: string | Uint8Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > maxBufferedBytes) this.#socket.terminate();
+    else this.#socket.send(message);
+  }
+
+  #receive(message: StreamMessage): void {
+    switch (message.type) {
+      case 'audio':
+        if (message.chunk === undefined) this.leg.received(message.audio, message.timestampMs);
+        else this.#order.take(message.chunk, message);
+        return;
+      case 'key':
+        this.leg.pressed(message.digit);
+        return;
+      case 'mark':
+        this.leg.marked(message.name);
+        return;
+      case 'stop':
+        this.close();
+    }
+  }
+
+  #over(): void {
+    this.leg.end();
+    const onEnd = this.#onEnd;
+    this.#onEnd = null;
+    onEnd?.();
+  }
+}

@@ -1,0 +1,143 @@
+import { VaError } from '@va/core';
+import {
+  type CarrierDialRequest,
+  type DialFailure,
+  type LegEnd,
+  type MediaLeg,
+  type OutgoingCall,
+  type Timer,
+  toError,
+} from '@va/core/adapter';
+import { run } from './call-commands.ts';
+import { CallEnd } from './call-end.ts';
+import type { MediaStream } from './media-stream.ts';
+import { type AwaitingStream, type CallContext, type OpenStream, StreamedCall, streamMs } from './streamed-call.ts';
+
+/** Longest ringing that carriers are asked for; the service gives up earlier. */
+export const ringSeconds = 180;
+
+/** A report of the carrier about a placed call. Reports may arrive out of order: only these two count. */
+export type CallReport =
+  | { readonly type: 'answered' }
+  /** `failure` is null if the call was answered, or the carrier does not tell. */
+  | { readonly type: 'ended'; readonly failure: DialFailure | null; readonly message: string };
+
+export interface CarrierOutgoingOptions extends CallContext {
+  readonly request: CarrierDialRequest;
+  /** Returns the failure that a refused request stands for. */
+  readonly refusalOf: (error: Error) => DialFailure;
+  /** Called once when the call is over. */
+  readonly release: () => void;
+}
+
+/** A call placed by a carrier's API; answered when its media stream opens. */
+export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
+  readonly #options: CarrierOutgoingOptions;
+  readonly #answered: Promise<MediaLeg>;
+  readonly #end = new CallEnd();
+  #answering: { resolve(leg: MediaLeg): void; reject(error: Error): void } | null = null;
+  #callId: string | null = null;
+  #streamed: StreamedCall | null = null;
+  #timer: Timer | null = null;
+  #isHungUp = false;
+
+  constructor(options: CarrierOutgoingOptions) {
+    this.#options = options;
+    this.#answered = new Promise((resolve, reject) => {
+      this.#answering = { resolve, reject };
+    });
+    this.#answered.catch(() => {});
+  }
+
+  /** The carrier's id of the call; the service's id until it is known. */
+  get id(): string {
+    return this.#callId ?? this.#options.request.callId;
+  }
+
+  /** Places the call; called once. `create` resolves to the carrier's id of the call. */
+  async place(create: () => Promise<string>): Promise<void> {
+    let callId: string;
+    try {
+      callId = await create();
+    } catch (thrown) {
+      const error = toError(thrown);
+      this.#over(this.#notAnswered(this.#options.refusalOf(error), error.message));
+      return;
+    }
+    this.#callId ??= callId;
+    if (this.#isHungUp) await this.#hangUpKnown(this.#callId);
+  }
+
+  whenAnswered(): Promise<MediaLeg> {
+    return this.#answered;
+  }
+
+  hangup(): void {
+    if (this.#end.isOver || this.#isHungUp) return;
+    this.#isHungUp = true;
+    if (this.#callId !== null) void this.#hangUpKnown(this.#callId);
+  }
+
+  onEnd(listener: (end: LegEnd) => void): void {
+    this.#end.onEnd(listener);
+  }
+
+  /** Takes the carrier's final id of a call that was created under another one. */
+  named(callId: string): void {
+    if (this.#streamed === null) this.#callId = callId;
+  }
+
+  connected(callId: string | null, open: OpenStream): MediaStream | null {
+    if (this.#end.isOver || this.#streamed !== null) return null;
+    this.#timer?.cancel();
+    if (callId !== null) this.#callId = callId;
+    const onEnd = (): void => this.#over({ cause: this.#isHungUp ? 'local-hangup' : 'remote-hangup' });
+    const { callerNumber } = this.#options.request;
+    this.#streamed = new StreamedCall(this.id, callerNumber, this.#options, { open, onEnd });
+    this.#answering?.resolve(this.#streamed.leg);
+    return this.#streamed.stream;
+  }
+
+  /** Takes a report of the carrier. */
+  reported(report: CallReport): void {
+    if (this.#end.isOver) return;
+    if (report.type === 'answered') {
+      if (this.#streamed === null) this.#awaitStream();
+    } else if (this.#streamed !== null) this.#streamed.endedByCarrier();
+    else if (this.#isHungUp) this.#over({ cause: 'local-hangup' });
+    else this.#over(this.#notAnswered(report.failure ?? 'failed', report.message));
+  }
+
+  /** A call that still rings is cancelled; one that was answered meanwhile is ended by the same command. */
+  async #hangUpKnown(callId: string): Promise<void> {
+    const { commands, logger } = this.#options;
+    if (this.#streamed !== null) {
+      await this.#streamed.hangUp((end) => this.#over(end));
+      return;
+    }
+    await run(callId, () => commands.hangUp(callId), logger);
+    this.#over({ cause: 'local-hangup' });
+  }
+
+  #awaitStream(): void {
+    const { commands, clock, logger } = this.#options;
+    this.#timer ??= clock.setTimer(streamMs, () => {
+      const callId = this.#callId;
+      if (callId !== null) void run(callId, () => commands.hangUp(callId), logger);
+      this.#over(this.#notAnswered('failed', 'The media stream did not open.'));
+    });
+  }
+
+  #notAnswered(why: DialFailure, message: string): LegEnd {
+    return { cause: 'not-answered', why, message };
+  }
+
+  #over(end: LegEnd): void {
+    if (!this.#end.set(end)) return;
+    this.#timer?.cancel();
+    this.#options.release();
+    this.#streamed?.stream.close();
+    this.#end.report();
+    this.#answering?.reject(new VaError('leg_ended', 'The call was not answered, or has ended.'));
+  }
+}

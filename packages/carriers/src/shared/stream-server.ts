@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { systemRandom, type TelephonyHost } from '@va/core/adapter';
+import { WebSocketServer } from 'ws';
+import { awaitStart } from './await-start.ts';
+import type { Fields } from './fields.ts';
+import { MediaStream } from './media-stream.ts';
+import { PendingStreams } from './pending-streams.ts';
+import type { StreamStart } from './stream-protocol.ts';
+import type { AwaitingStream, OpenStream } from './streamed-call.ts';
+
+/** Largest message of a stream. */
+const maxMessageBytes = 524_288;
+/** Streams that have not started yet. */
+const maxStarting = 200;
+
+/** A call that waits for its stream, and how the stream is recognized. */
+export interface ExpectedStream {
+  readonly call: AwaitingStream;
+  /** The carrier's id of the call; null until it is known. */
+  readonly callId: string | null;
+  /** Checks the request of the stream; absent if its token is enough. */
+  readonly isProven?: (headers: IncomingHttpHeaders) => boolean;
+}
+
+export interface StreamServerOptions {
+  /** Reads the first message of a stream; null for another one. */
+  readonly readStart: (message: Fields) => StreamStart | null;
+  /** Where the carrier presents the token: in the path of the URL, or in the first message. */
+  readonly tokenIn: 'path' | 'start';
+  /** Returns the sub-protocol to accept; false for none. */
+  readonly chooseProtocol?: (offered: Set<string>) => string | false;
+}
+
+/** Accepts the media streams of a carrier: each has to present the token of a call, which is used up by it. */
+export class StreamServer {
+  readonly #options: StreamServerOptions;
+  readonly #sockets: WebSocketServer;
+  readonly #expected = new PendingStreams<ExpectedStream>(systemRandom);
+  #starting = 0;
+
+  constructor(options: StreamServerOptions) {
+    this.#options = options;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: maxMessageBytes,
+      perMessageDeflate: false,
+      handleProtocols: options.chooseProtocol ?? (() => false),
+    });
+  }
+
+  /** Expects the stream of a call, and returns its token. */
+  expect(stream: ExpectedStream): string {
+    return this.#expected.add(stream);
+  }
+
+  forget(token: string): void {
+    this.#expected.remove(token);
+  }
+
+  /** @param path the part of the URL's path after the adapter's id */
+  upgrade(host: TelephonyHost, request: IncomingMessage, [socket, head]: [Duplex, Buffer], path: string): void {
+    const { tokenIn } = this.#options;
+    const [, token = null] = /^\/stream(?:\/([0-9a-f]{32}))?$/.exec(path) ?? [];
+    const isStream = tokenIn === 'path' ? token !== null : path === '/stream';
+    const expected = tokenIn === 'path' ? this.#expected.take(token) : null;
+    if (!isStream || (tokenIn === 'path' && expected === null) || this.#starting >= maxStarting) {
+      if (isStream) host.logger.warn({}, 'refused a media stream without a valid token');
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    const { clock } = host;
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#starting += 1;
+      awaitStart(webSocket, { clock, read: this.#options.readStart }, (start) => {
+        this.#starting -= 1;
+        if (start === null) return;
+        const found = expected ?? this.#expected.take(start.token);
+        const isCall = found?.callId === null || start.callId === null || found?.callId === start.callId;
+        if (found === null || !isCall || found.isProven?.(request.headers) === false) {
+          host.logger.warn({ call: start.callId }, 'refused a media stream without a valid token or signature');
+          webSocket.close(1008);
+          return;
+        }
+        const { protocol } = start;
+        const open: OpenStream = (settings) => new MediaStream(webSocket, { protocol, clock, ...settings });
+        if (found.call.connected(start.callId, open) === null) webSocket.close(1000);
+      });
+    });
+  }
+
+  close(): void {
+    this.#sockets.close();
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock, LegEnd, Logger, MediaLeg } from '@va/core/adapter';
+import { ApiTransfer } from './api-transfer.ts';
+import { type CallCommands, run, transferBlind } from './call-commands.ts';
+import type { MediaStream } from './media-stream.ts';
+import type { TransferLeg } from './stream-leg.ts';
+
+/** Time from the answer of a call to its media stream. */
+export const streamMs = 10_000;
+
+export interface CallContext {
+  readonly commands: CallCommands;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a call gives to its new media stream. */
+export interface StreamSettings {
+  readonly transfer: TransferLeg;
+  readonly press: ((keys: string, toneMs: number) => boolean) | undefined;
+}
+
+/** Opens the media stream of a call. */
+export type OpenStream = (settings: StreamSettings) => MediaStream;
+
+/** A call that waits for its media stream. */
+export interface AwaitingStream {
+  /**
+   * Takes the media stream. Returns null if the call has ended meanwhile.
+   * @param callId the carrier's id of the call, if the stream names it
+   */
+  connected(callId: string | null, open: OpenStream): MediaStream | null;
+}
+
+/** The part of a call between the start of its media stream and the hang-up. */
+export class StreamedCall {
+  readonly #stream: MediaStream;
+  readonly #callId: string;
+  readonly #context: CallContext;
+  readonly #transfer: ApiTransfer;
+  #isHungUp = false;
+
+  /**
+   * @param callerNumber number that destinations of transfers see
+   * @param onEnd called once when the stream has ended
+   */
+  constructor(
+    callId: string,
+    callerNumber: string,
+    context: CallContext,
+    { open, onEnd }: { open: OpenStream; onEnd: () => void },
+  ) {
+    const { commands, clock, logger } = context;
+    this.#callId = callId;
+    this.#context = context;
+    const transfer = new ApiTransfer(
+      (request) => transferBlind({ callId, callerNumber, commands, logger }, request),
+      clock,
+    );
+    this.#transfer = transfer;
+    const press = commands.press === undefined ? undefined : this.#press.bind(this);
+    this.#stream = open({ transfer: (request) => transfer.request(request), press });
+    this.#stream.onEnd(() => void this.#streamEnded().then(onEnd));
+  }
+
+  get stream(): MediaStream {
+    return this.#stream;
+  }
+
+  get leg(): MediaLeg {
+    return this.#stream.leg;
+  }
+
+  /** Ends the call once its last words have been played. A far end that was transferred goes on without the service. */
+  async hangUp(onEnd: (end: LegEnd) => void): Promise<void> {
+    if (!this.#transfer.isDone) {
+      await this.#stream.finish();
+      await this.#hangUp();
+    }
+    onEnd({ cause: 'local-hangup' });
+  }
+
+  /** Ends the stream of a call that the carrier has ended. */
+  endedByCarrier(): void {
+    this.#isHungUp = true;
+    this.#stream.close();
+  }
+
+  async #streamEnded(): Promise<void> {
+    await this.#transfer.settled();
+    const isLeft = this.#context.commands.outlivesStream === true && !this.#transfer.isDone;
+    if (isLeft) await this.#hangUp();
+  }
+
+  async #hangUp(): Promise<void> {
+    if (this.#isHungUp) return;
+    this.#isHungUp = true;
+    const { commands, logger } = this.#context;
+    await run(this.#callId, () => commands.hangUp(this.#callId), logger);
+  }
+
+  /** Presses keys by the API. A failure is logged: the keys are lost. */
+  #press(keys: string, toneMs: number): boolean {
+    const { commands, logger } = this.#context;
+    const pressing = commands.press?.(this.#callId, keys, toneMs);
+    if (pressing === undefined) return false;
+    pressing.catch((err: unknown) => logger.warn({ call: this.#callId, err }, 'failed to press keys'));
+    return true;
+  }
+}

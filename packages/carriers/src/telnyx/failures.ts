@@ -1,0 +1,37 @@
+import type { DialFailure } from '@va/core/adapter';
+import { CarrierError } from '../shared/carrier-error.ts';
+import { type Fields, numberOf, textOf } from '../shared/fields.ts';
+import type { CallReport } from '../shared/outgoing-call.ts';
+import { sipFailure } from '../shared/sip-failure.ts';
+
+/** Code of Telnyx's errors for a destination that is no number. */
+const invalidNumber = '10016';
+
+const causes: Readonly<Record<string, DialFailure>> = {
+  user_busy: 'busy',
+  call_rejected: 'declined',
+  no_answer: 'no-answer',
+  timeout: 'no-answer',
+  originator_cancel: 'no-answer',
+  not_found: 'invalid-destination',
+};
+
+/** Returns the failure of a refused request. */
+export function refusalOf(error: Error): DialFailure {
+  const isInvalid = error instanceof CarrierError && error.vendorCode === invalidNumber;
+  return isInvalid ? 'invalid-destination' : 'failed';
+}
+
+/** Returns what an event of a placed call reports; null if nothing of interest. */
+export function reportOf(event: string, payload: Fields): CallReport | null {
+  if (event === 'call.answered') return { type: 'answered' };
+  if (event !== 'call.hangup') return null;
+  const cause = textOf(payload.hangup_cause) ?? 'unspecified';
+  if (cause === 'normal_clearing') {
+    return { type: 'ended', failure: null, message: 'The call ended before its media stream opened.' };
+  }
+  const sipStatus = numberOf(payload.sip_hangup_cause);
+  const detail = sipStatus === null ? '' : ` (SIP ${sipStatus})`;
+  const failure = causes[cause] ?? (sipStatus === null ? 'failed' : sipFailure(sipStatus));
+  return { type: 'ended', failure, message: `Telnyx: ${cause}${detail}.` };
+}

@@ -1,0 +1,3 @@
+import type { CarrierOptions } from '../shared/carrier-options.ts';
+
+export type TelnyxOptions = CarrierOptions;

@@ -1,0 +1,43 @@
+import { readKey, readMedia, toBase64 } from '../shared/base64-frames.ts';
+import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/fields.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+
+/**
+ * Reads the `start` message of a stream; null for another one.
+ *
+ * @see https://developers.telnyx.com/docs/voice/programmable-voice/media-streaming
+ */
+export function readStart(message: Fields): StreamStart | null {
+  if (message.event !== 'start') return null;
+  const callId = textOf(fieldsOf(message.start).call_control_id);
+  return callId === null ? null : { callId, token: null, protocol: telnyxStream };
+}
+
+/** The messages of a stream: JSON without an id of the stream. */
+const telnyxStream: StreamProtocol = {
+  read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
+  audio: (frame) => `{"event":"media","media":{"payload":"${toBase64(frame)}"}}`,
+  mark: (name) => JSON.stringify({ event: 'mark', mark: { name } }),
+  clear: () => '{"event":"clear"}',
+};
+
+function readMessage(message: Fields): StreamMessage | null {
+  switch (message.event) {
+    case 'media': {
+      const media = readMedia(message);
+      const chunk = numberOf(fieldsOf(message.media).chunk);
+      // Telnyx does not promise the order of chunks.
+      return media === null || chunk === null ? media : { ...media, chunk };
+    }
+    case 'dtmf':
+      return readKey(message);
+    case 'mark': {
+      const name = textOf(fieldsOf(message.mark).name);
+      return name === null ? null : { type: 'mark', name };
+    }
+    case 'stop':
+      return { type: 'stop' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  type CarrierAccess,
+  type CarrierDialRequest,
+  type DialFailure,
+  type TelephonyHost,
+  toError,
+} from '@va/core/adapter';
+import { CarrierTelephony } from '../shared/carrier-telephony.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
+import type { CarrierIncomingCall } from '../shared/incoming-call.ts';
+import { ringSeconds } from '../shared/outgoing-call.ts';
+import { partyOf } from '../shared/party.ts';
+import { RecentIds } from '../shared/recent-ids.ts';
+import { TelnyxApi } from './api.ts';
+import { refusalOf, reportOf } from './failures.ts';
+import type { TelnyxOptions } from './options.ts';
+import { isSigned, type SignedWebhook } from './signature.ts';
+import { readStart } from './stream.ts';
+
+/** Time in which an agent has to accept a call: callers wait as long. */
+const decisionMs = 30_000;
+
+interface Event {
+  readonly type: string;
+  readonly payload: Fields;
+  readonly signed: SignedWebhook;
+}
+
+interface Received {
+  readonly call: CarrierIncomingCall;
+  readonly access: CarrierAccess<'telnyx'>;
+}
+
+/** Telnyx's webhooks, API and media streams. */
+export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
+  /** Live received calls by their `call_control_id`. */
+  readonly #received = new Map<string, Received>();
+  /** Telnyx repeats webhooks whose answer it missed. */
+  readonly #announced = new RecentIds();
+
+  constructor(options: TelnyxOptions) {
+    super(options, { type: 'telnyx', name: 'Telnyx', tokenIn: 'path', readStart });
+  }
+
+  protected async serve(host: TelephonyHost, request: Request, path: string): Promise<Response> {
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    const event = await readEvent(request);
+    if (path === '/voice') return await this.#event(host, event);
+    const key = /^\/status\/([0-9a-f]{32})$/.exec(path)?.[1];
+    return key === undefined ? new Response(null, { status: 404 }) : this.#status(host, key, event);
+  }
+
+  protected commandsOf(access: CarrierAccess<'telnyx'>): TelnyxApi {
+    return new TelnyxApi(access, this.options.apiUrl);
+  }
+
+  protected refusalOf(error: Error): DialFailure {
+    return refusalOf(error);
+  }
+
+  protected async place(
+    { callId, destination, callerNumber }: CarrierDialRequest,
+    access: CarrierAccess<'telnyx'>,
+    { token, key }: { readonly token: string; readonly key: string },
+  ): Promise<string> {
+    return await this.commandsOf(access).create({
+      to: destination,
+      from: callerNumber,
+      command_id: callId,
+      timeout_secs: ringSeconds,
+      webhook_url: `${this.publicUrl}/status/${key}`,
+      webhook_url_method: 'POST',
+      ...this.#stream(token),
+    });
+  }
+
+  /** Serves an event of the application: a new call, or one of a received call. */
+  async #event(host: TelephonyHost, event: Event): Promise<Response> {
+    const callId = textOf(event.payload.call_control_id);
+    if (callId === null) return done();
+    const received = this.#received.get(callId);
+    if (received !== undefined) {
+      if (!isSigned(event.signed, received.access.account.public_key, host.clock.wallMs())) return refused();
+      if (event.type === 'call.hangup') received.call.endedByCarrier();
+      return done();
+    }
+    const isNew = event.type === 'call.initiated' && event.payload.direction === 'incoming';
+    return isNew ? await this.#incoming(host, callId, event) : done();
+  }
+
+  async #incoming(host: TelephonyHost, callId: string, { payload, signed }: Event): Promise<Response> {
+    const account = textOf(payload.connection_id) ?? '';
+    const line = await this.lineOf(host, {
+      dialed: textOf(payload.to) ?? '',
+      account,
+      isAccount: (each) => 'connection_id' in each && each.connection_id === account,
+      isSigned: (access) => isSigned(signed, access.account.public_key, host.clock.wallMs()),
+    });
+    if (line === null) return refused();
+    if (!this.#announced.add(callId)) return done();
+    const api = this.commandsOf(line.access);
+    const call = this.announce(host, {
+      callId,
+      line,
+      decisionMs,
+      from: partyOf(textOf(payload.from), textOf(payload.caller_id_name)),
+      to: { ...partyOf(textOf(payload.to)), number: line.number.number },
+      accept: (token) => api.answer(callId, this.#stream(token)),
+      refuse: (cause) => {
+        const isBusy = cause === 'busy' || cause === 'overloaded';
+        api.reject(callId, isBusy ? 'USER_BUSY' : 'CALL_REJECTED').catch((thrown: unknown) => {
+          host.logger.warn({ call: callId, err: toError(thrown) }, 'failed to reject a call of Telnyx');
+        });
+      },
+      release: () => this.#received.delete(callId),
+    });
+    if (call?.isOver === false) this.#received.set(callId, { call, access: line.access });
+    return done();
+  }
+
+  #status(host: TelephonyHost, key: string, event: Event): Response {
+    const placed = this.placed.find(key);
+    // A call that is over needs none, and Telnyx must not try again.
+    if (placed === null) return done();
+    if (!isSigned(event.signed, placed.access.account.public_key, host.clock.wallMs())) return refused();
+    const report = reportOf(event.type, event.payload);
+    if (report !== null) placed.call.reported(report);
+    return done();
+  }
+
+  /** Fields of an answer or a new call that connect it with a stream of raw μ-law in both directions. */
+  #stream(token: string): Fields {
+    return {
+      stream_url: this.streamUrl(token),
+      stream_track: 'inbound_track',
+      stream_codec: 'PCMU',
+      stream_bidirectional_mode: 'rtp',
+      stream_bidirectional_codec: 'PCMU',
+    };
+  }
+}
+
+async function readEvent(request: Request): Promise<Event> {
+  const body = await request.text();
+  const data = fieldsOf(parsed(body)?.data);
+  const signature = request.headers.get('telnyx-signature-ed25519');
+  const timestamp = request.headers.get('telnyx-timestamp');
+  return {
+    type: textOf(data.event_type) ?? '',
+    payload: fieldsOf(data.payload),
+    signed: { signature, timestamp, body },
+  };
+}
+
+function done(): Response {
+  return new Response(null, { status: 200 });
+}
+
+function refused(): Response {
+  return new Response(null, { status: 403 });
+}

@@ -1,0 +1,34 @@
+import type { DialFailure } from '@va/core/adapter';
+import { CarrierError } from '../shared/carrier-error.ts';
+import type { CallReport } from '../shared/outgoing-call.ts';
+import { sipFailure } from '../shared/sip-failure.ts';
+
+/** Codes of Twilio's error dictionary for destinations that cannot be called. */
+const invalidDestinations = new Set('13223 13224 21201 21211 21214 21217 21401 21421'.split(' '));
+
+/** Returns the failure of a refused request. */
+export function refusalOf(error: Error): DialFailure {
+  const isInvalid = error instanceof CarrierError && invalidDestinations.has(error.vendorCode ?? '');
+  return isInvalid ? 'invalid-destination' : 'failed';
+}
+
+/** Returns what a status callback reports; null if nothing of interest. */
+export function reportOf(status: string, sipStatus: number | null): CallReport | null {
+  const detail = sipStatus === null ? '' : ` (SIP ${sipStatus})`;
+  const message = `Twilio: ${status}${detail}.`;
+  switch (status) {
+    case 'in-progress':
+      return { type: 'answered' };
+    case 'completed':
+      return { type: 'ended', failure: null, message: 'The call ended before its media stream opened.' };
+    case 'busy':
+      return { type: 'ended', failure: 'busy', message };
+    case 'no-answer':
+    case 'canceled':
+      return { type: 'ended', failure: 'no-answer', message };
+    case 'failed':
+      return { type: 'ended', failure: sipStatus === null ? 'failed' : sipFailure(sipStatus), message };
+    default:
+      return null;
+  }
+}

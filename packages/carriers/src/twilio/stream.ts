@@ -1,0 +1,45 @@
+import { readKey, readMedia, toBase64 } from '../shared/base64-frames.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+
+/**
+ * Reads the `start` message of a stream; null for another one.
+ *
+ * @see https://www.twilio.com/docs/voice/media-streams/websocket-messages
+ */
+export function readStart(message: Fields): StreamStart | null {
+  if (message.event !== 'start') return null;
+  const start = fieldsOf(message.start);
+  const streamSid = textOf(message.streamSid);
+  const callId = textOf(start.callSid);
+  if (streamSid === null || callId === null) return null;
+  return { callId, token: textOf(fieldsOf(start.customParameters).token), protocol: twilioStream(streamSid) };
+}
+
+/** The messages of a stream: JSON, with the stream's SID in each that the service sends. */
+export function twilioStream(streamSid: string): StreamProtocol {
+  const mediaHead = `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`;
+  return {
+    read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
+    audio: (frame) => `${mediaHead}${toBase64(frame)}"}}`,
+    mark: (name) => JSON.stringify({ event: 'mark', streamSid, mark: { name } }),
+    clear: () => JSON.stringify({ event: 'clear', streamSid }),
+  };
+}
+
+function readMessage(message: Fields): StreamMessage | null {
+  switch (message.event) {
+    case 'media':
+      return readMedia(message);
+    case 'dtmf':
+      return readKey(message);
+    case 'mark': {
+      const name = textOf(fieldsOf(message.mark).name);
+      return name === null ? null : { type: 'mark', name };
+    }
+    case 'stop':
+      return { type: 'stop' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,198 @@
+import type { Clock } from '@va/core/adapter';
+import { type ClientOptions, WebSocket } from 'ws';
+import { StreamPlayback } from './stream-playback.ts';
+
+/** Faults of a carrier's media streams; none by default. */
+export interface StreamFaults {
+  /** Presents this token in place of the one that the service gave. */
+  readonly token?: string;
+  /** Leaves out each n-th frame of the phone. */
+  readonly losesEvery?: number;
+  /** Sends messages that no carrier sends between its own. */
+  readonly sendsGarbage?: true;
+  /** Signs the request of the stream with a wrong secret, if the carrier signs it. */
+  readonly forgesStream?: true;
+}
+
+export interface CarrierCallOptions {
+  readonly clock: Clock;
+  readonly faults?: StreamFaults | undefined;
+  /** False for a carrier that does not return the marks of cleared audio. Default: true. */
+  readonly returnsClearedMarks?: boolean;
+}
+
+/** A message of a stream: an object is sent as JSON, bytes as a binary message. */
+export type CarrierMessage = object | string | Uint8Array;
+
+const garbage: readonly CarrierMessage[] = [
+  'not JSON',
+  '[]',
+  'null',
+  '{"event":"media","media":{"payload":7,"timestamp":{},"chunk":"x"}}',
+  '{"event":"mark","mark":null}',
+  '{"event":"dtmf","dtmf":{"digit":"nine"}}',
+  '{"event":"unknown"}',
+  new Uint8Array(0),
+];
+
+/**
+ * A call as a carrier has it: plays the stream's audio to its phone, and sends what the phone says. The service's
+ * malformed messages throw, so that a test fails.
+ */
+export abstract class CarrierCall {
+  readonly id: string;
+  protected readonly options: CarrierCallOptions;
+  #socket: WebSocket | null = null;
+  #playback: StreamPlayback | null = null;
+  #chunk = 0;
+  #onEnd: () => void = () => {};
+  /** True once the service has refused the call. */
+  refused = false;
+  /** True once the call is over. */
+  ended = false;
+  /** Destination of a blind transfer; null without. */
+  transferredTo: string | null = null;
+  /** Keys that the service had the carrier press. */
+  keys = '';
+  /** URL of the media stream, once the service has named it. */
+  streamUrl = '';
+  /** Names of the marks that the service has sent. */
+  readonly marks: string[] = [];
+
+  constructor(id: string, options: CarrierCallOptions) {
+    this.id = id;
+    this.options = options;
+  }
+
+  /** Audio that the phone has heard: μ-law in frames of 20 ms. */
+  get heard(): readonly Uint8Array[] {
+    return this.#playback?.played ?? [];
+  }
+
+  /** Most frames that were queued at once. */
+  get mostQueued(): number {
+    return this.#playback?.mostQueued ?? 0;
+  }
+
+  /** Number of times that the queue was cleared. */
+  get cleared(): number {
+    return this.#playback?.cleared ?? 0;
+  }
+
+  get isStreaming(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
+  }
+
+  /** Sends 20 ms of the phone's audio, in μ-law. */
+  say(frame: Uint8Array): void {
+    this.#chunk += 1;
+    const { losesEvery, sendsGarbage } = this.options.faults ?? {};
+    if (losesEvery !== undefined && this.#chunk % losesEvery === 0) return;
+    if (sendsGarbage === true) this.send(garbage[this.#chunk % garbage.length] ?? 'null');
+    this.send(this.audioMessage(frame, this.#chunk));
+  }
+
+  /** Presses a key of the phone. */
+  press(digit: string): void {
+    this.send(this.keyMessage(digit));
+  }
+
+  /** The phone hangs up. */
+  hangUp(): void {
+    for (const message of this.stopMessages()) this.send(message);
+    this.#socket?.close();
+    this.end();
+  }
+
+  /** Breaks the connection of the stream, without a word. */
+  breakStream(): void {
+    this.#socket?.terminate();
+  }
+
+  /** Ends the call, and with it its stream. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.closeStream();
+    this.#onEnd();
+  }
+
+  /** Opens a second stream with what the first one presented. Resolves to true if the service refuses it. */
+  async isRefusedAgain(): Promise<boolean> {
+    const socket = this.connect(this.streamUrl);
+    return await new Promise((resolve) => {
+      socket.on('open', () => {
+        for (const message of this.startMessages()) socket.send(JSON.stringify(message));
+      });
+      socket.on('unexpected-response', () => resolve(true));
+      socket.on('error', () => resolve(true));
+      socket.on('close', (code) => resolve(code === 1008));
+    });
+  }
+
+  /** Opens the media stream. */
+  protected open(url: string): void {
+    this.streamUrl = url;
+    const socket = this.connect(url);
+    this.#socket = socket;
+    const { clock, returnsClearedMarks = true } = this.options;
+    const playback = new StreamPlayback(clock, (name) => this.send(this.markMessage(name)), returnsClearedMarks);
+    this.#playback = playback;
+    socket.on('open', () => {
+      for (const message of this.startMessages()) this.send(message);
+    });
+    socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary, playback));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      playback.stop();
+      if (this.#socket === socket) this.streamClosed();
+    });
+  }
+
+  /** Ends the stream, and not the call. */
+  protected closeStream(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#playback?.stop();
+    socket?.close();
+  }
+
+  protected send(message: CarrierMessage): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    const isText = typeof message === 'string' || message instanceof Uint8Array;
+    this.#socket.send(isText ? message : JSON.stringify(this.numbered(message)));
+  }
+
+  /** Opens a WebSocket as the carrier does. */
+  protected connect(url: string): WebSocket {
+    const { protocols = [], ...options } = this.handshake(url);
+    return new WebSocket(url, [...protocols], options);
+  }
+
+  /** Headers and sub-protocols of the stream's request. */
+  protected handshake(_url: string): ClientOptions & { readonly protocols?: readonly string[] } {
+    return {};
+  }
+
+  /** Adds the fields that all messages have. */
+  protected numbered(message: object): object {
+    return message;
+  }
+
+  /** The stream was closed or broken by the service: for most carriers, the call is then over. */
+  protected streamClosed(): void {
+    this.end();
+  }
+
+  protected abstract startMessages(): readonly object[];
+  protected abstract stopMessages(): readonly object[];
+  protected abstract audioMessage(frame: Uint8Array, chunk: number): CarrierMessage;
+  protected abstract keyMessage(digit: string): CarrierMessage;
+  protected abstract markMessage(name: string): CarrierMessage;
+  /** Takes a message of the service. */
+  protected abstract receive(data: Buffer, isBinary: boolean, playback: StreamPlayback): void;
+}

@@ -1,0 +1,164 @@
+import {
+  type Answer,
+  type CarrierApiRequest,
+  type CarrierCallee,
+  CarrierServer,
+  type CarrierServerOptions,
+  type ReceivedCall,
+  type Report,
+  uuidOf,
+} from '../carrier-server.ts';
+import { TelnyxCall } from './telnyx-call.ts';
+import { telnyxKeys, telnyxSignature } from './telnyx-signature.ts';
+
+const connectionId = '1684641123236054244';
+const apiKey = 'telnyx-api-key';
+
+/** The end of each kind of phone, as `call.hangup` tells it. */
+const ends: Partial<Record<CarrierCallee['does'], object>> = {
+  busy: { hangup_cause: 'user_busy', sip_hangup_cause: '486' },
+  'no-answer': { hangup_cause: 'timeout' },
+  decline: { hangup_cause: 'call_rejected', sip_hangup_cause: '603' },
+  'not-exist': { hangup_cause: 'not_found', sip_hangup_cause: '404' },
+  fail: { hangup_cause: 'unspecified', sip_hangup_cause: '500' },
+};
+
+/**
+ * Telnyx's Call Control API, webhooks and media streams on loopback.
+ *
+ * @example const telnyxServer = await TelnyxServer.start(); telnyx({ apiUrl: telnyxServer.url });
+ */
+export class TelnyxServer extends CarrierServer<TelnyxCall> {
+  readonly keys = telnyxKeys();
+  readonly #forged = telnyxKeys();
+  readonly apiKey = apiKey;
+  readonly connectionId = connectionId;
+  /** Calls by the `command_id` of their request. */
+  readonly #byCommand = new Map<string, TelnyxCall>();
+  /** Where the events of a call go. */
+  readonly #webhooks = new Map<string, string>();
+
+  static async start(options: CarrierServerOptions = {}): Promise<TelnyxServer> {
+    const server = new TelnyxServer(options);
+    await server.listen();
+    return server;
+  }
+
+  get trunk() {
+    return {
+      type: 'telnyx',
+      account: { connection_id: connectionId, public_key: this.keys.publicKey },
+      credentials: { api_key: apiKey },
+    } as const;
+  }
+
+  async receive({ from, to, adapterUrl, forged }: ReceivedCall): Promise<{ call: TelnyxCall; status: number }> {
+    const call = this.#newCall(`${adapterUrl}/voice`);
+    const payload = { direction: 'incoming', state: 'parked', from, to };
+    const response = await this.event(call, 'call.initiated', payload, forged === true ? this.#forged : this.keys);
+    if (!response.ok) call.end();
+    return { call, status: response.status };
+  }
+
+  /** Sends an event of a call. */
+  async event(call: TelnyxCall, type: string, more: object, keys = this.keys): Promise<Response> {
+    const payload = { call_control_id: call.id, connection_id: connectionId, ...more };
+    const occurredAt = new Date(this.clock.wallMs()).toISOString();
+    const data = { record_type: 'event', event_type: type, id: uuidOf(type), occurred_at: occurredAt, payload };
+    const body = JSON.stringify({ data, meta: { attempt: 1 } });
+    const headers = { 'content-type': 'application/json', ...telnyxSignature(keys, body, this.clock.wallMs()) };
+    return await fetch(this.#webhooks.get(call.id) ?? '', { method: 'POST', headers, body });
+  }
+
+  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: Answer): void {
+    const [, id, action = ''] = /^\/v2\/calls\/([^/]+)\/actions\/(\w+)$/.exec(path) ?? [];
+    if (authorization !== `Bearer ${apiKey}`) refuse(answer, 401, '10009', 'Authentication failed');
+    else if (method === 'POST' && path === '/v2/calls') this.#create(fields, answer);
+    else if (method === 'POST' && id !== undefined) this.#command(decodeURIComponent(id), action, fields, answer);
+    else refuse(answer, 404, '10005', 'Resource not found');
+  }
+
+  #newCall(webhookUrl: string): TelnyxCall {
+    const n = this.calls.length;
+    const { faults } = this.options;
+    const call = new TelnyxCall(`v3:call/${n}+${uuidOf(`call ${n}`)}`, uuidOf(`session ${n}`), {
+      clock: this.clock,
+      faults,
+    });
+    this.calls.push(call);
+    this.#webhooks.set(call.id, webhookUrl);
+    call.onEnd(() => void this.report(() => this.event(call, 'call.hangup', { hangup_cause: 'normal_clearing' })));
+    return call;
+  }
+
+  #create(fields: CarrierApiRequest['fields'], answer: Answer): void {
+    const callee = this.calleeOf(String(fields.to));
+    if (callee.does === 'refuse') {
+      if (callee.why === 'credentials') refuse(answer, 401, '10009', 'Authentication failed');
+      else refuse(answer, 422, '10016', 'Phone number must be in +E.164 format');
+      return;
+    }
+    if (fields.connection_id !== connectionId) {
+      refuse(answer, 422, '10015', 'Invalid value for connection_id');
+      return;
+    }
+    if (!hasStream(fields)) {
+      refuse(answer, 422, '10015', 'Invalid stream parameters');
+      return;
+    }
+    const command = String(fields.command_id);
+    const known = this.#byCommand.get(command);
+    const call = known ?? this.#newCall(String(fields.webhook_url));
+    this.#byCommand.set(command, call);
+    answer(200, { data: { call_control_id: call.id, is_alive: false, record_type: 'call' } });
+    if (known !== undefined) return;
+    const types = ['call.initiated', ...(callee.does === 'answer' ? ['call.answered', 'streaming.started'] : [])];
+    const reports: Report[] = types.map((type) => () => this.event(call, type, { direction: 'outgoing' }));
+    const end = ends[callee.does];
+    if (end !== undefined) reports.push(() => this.event(call, 'call.hangup', end));
+    this.ring(callee, () => call.stream(String(fields.stream_url)), reports);
+  }
+
+  #command(id: string, action: string, fields: CarrierApiRequest['fields'], answer: Answer): void {
+    const call = this.find(id);
+    if (call === undefined) {
+      refuse(answer, 422, '90018', 'Call has already ended');
+      return;
+    }
+    switch (action) {
+      case 'answer':
+        if (!hasStream(fields)) {
+          refuse(answer, 422, '10015', 'Invalid stream parameters');
+          return;
+        }
+        call.stream(String(fields.stream_url));
+        break;
+      case 'reject':
+        call.refused = fields.cause === 'USER_BUSY' || fields.cause === 'CALL_REJECTED';
+        call.end();
+        break;
+      case 'hangup':
+        call.end();
+        break;
+      case 'transfer':
+        call.transfer(String(fields.to));
+        break;
+      case 'send_dtmf':
+        call.keys += String(fields.digits);
+        break;
+      default:
+        refuse(answer, 404, '10005', 'Resource not found');
+        return;
+    }
+    answer(200, { data: { result: 'ok' } });
+  }
+}
+
+function hasStream(fields: CarrierApiRequest['fields']): boolean {
+  const { stream_url: url, stream_bidirectional_mode: mode, stream_bidirectional_codec: codec } = fields;
+  return typeof url === 'string' && /^wss?:/.test(url) && mode === 'rtp' && codec === 'PCMU';
+}
+
+function refuse(answer: Answer, status: number, code: string, title: string): void {
+  answer(status, { errors: [{ code, title, detail: `${title}.` }] });
+}

@@ -1,0 +1,21 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+/** A pair of keys of webhook signatures (Ed25519). */
+export interface TelnyxKeys {
+  readonly privateKey: KeyObject;
+  /** 32 bytes in base64, as Telnyx shows it. */
+  readonly publicKey: string;
+}
+
+export function telnyxKeys(): TelnyxKeys {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { privateKey, publicKey: der.subarray(-32).toString('base64') };
+}
+
+/** Returns the headers of a webhook: an Ed25519 signature over timestamp and body. */
+export function telnyxSignature(keys: TelnyxKeys, body: string, wallMs: number): Record<string, string> {
+  const timestamp = String(Math.floor(wallMs / 1_000));
+  const signature = sign(null, Buffer.from(`${timestamp}|${body}`), keys.privateKey).toString('base64');
+  return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };
+}
