@@ -32,6 +32,7 @@ export const operations: OperationTable = {
     get: { at: 'GET /calls/:id' },
     delete: { at: 'DELETE /calls/:id', gives: 'nothing' },
     place: { at: 'POST /calls/outbound', takes: 'body' },
+    createWebCall: { at: 'POST /calls/web', takes: 'body' },
     control: { at: 'POST /calls/:id/control', takes: 'body' },
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
     watch: { at: 'GET /events', gives: 'stream' },

@@ -19,6 +19,7 @@ export type { CallRecord } from './domain/calls/call.ts';
 export type { CallCommandRecord } from './domain/calls/call-control.ts';
 export { toCallEventMessage } from './domain/calls/call-event.ts';
 export type { ToolOutcome } from './domain/calls/tool-outcome.ts';
+export type { WebCallGrantRecord } from './domain/calls/web-call.ts';
 export { type CampaignRecord, toCampaign } from './domain/campaigns/campaign.ts';
 export type { LeadRecord } from './domain/campaigns/lead.ts';
 export type { PhoneNumberRecord } from './domain/numbers/phone-number.ts';

@@ -146,6 +146,7 @@ export {
   outboundCallSchema,
 } from './domain/calls/outbound-call.ts';
 export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './domain/calls/usage-log.ts';
+export { type NewWebCall, type WebCallAnswer, webCallAnswerSchema, webCallSchema } from './domain/calls/web-call.ts';
 export {
   type Campaign,
   type CampaignChanges,

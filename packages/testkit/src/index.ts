@@ -23,6 +23,7 @@ export {
 export { ScriptedTelephony } from './scripted/scripted-telephony.ts';
 export { type ScriptedTts, type ScriptedTtsOptions, scriptedTts } from './scripted/scripted-tts.ts';
 export { levelVad } from './scripted/scripted-vad.ts';
+export { ScriptedWebCall } from './scripted/scripted-web-call.ts';
 export { ScriptedWebhooks } from './scripted/scripted-webhooks.ts';
 export { type HeardSound, TimedIncomingCall } from './scripted/timed-leg.ts';
 export { type ScriptedTransfer, TransferringIncomingCall } from './scripted/transferring-leg.ts';

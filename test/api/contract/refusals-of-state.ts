@@ -17,6 +17,11 @@ async function outbound(
   return { method: 'POST', path: '/calls/outbound', json };
 }
 
+async function web(tenant: Tenant, changes: object = {}) {
+  const { id } = await tenant.newAgent(changes);
+  return { method: 'POST', path: '/calls/web', json: { agent_id: id } };
+}
+
 const mailFault =
   (...faults: Parameters<Tenant['api']['mail']['failNext']>): Refusal['provoke'] =>
   async (tenant) => {
@@ -69,6 +74,10 @@ export const refusalsOfState: readonly Refusal[] = [
   refusal(402, 'insufficient_credits', 'there are no minutes left', (tenant) =>
     outbound(tenant, () => tenant.api.va.operations.organizations.update(tenant.orgId, { minutes_balance: 0 })),
   ),
+  refusal(402, 'insufficient_credits', 'there are no minutes left for a web call', async (tenant) => {
+    await tenant.api.va.operations.organizations.update(tenant.orgId, { minutes_balance: 0 });
+    return await web(tenant);
+  }),
   refusal(
     403,
     'forbidden',
@@ -202,6 +211,12 @@ export const refusalsOfState: readonly Refusal[] = [
     await tenant.send('POST', '/agents', { json: { name: 'Anna' }, headers });
     return { method: 'POST', path: '/agents', json: { name: 'Bob' }, headers };
   }),
+  refusal(409, 'agent_inactive', 'the agent of a web call is not active', (tenant) =>
+    web(tenant, { is_active: false }),
+  ),
+  refusal(422, 'agent_incomplete', 'the agent of a web call has no voice', (tenant) =>
+    web(tenant, { tts_config: null }),
+  ),
   refusal(422, 'no_outbound_number', 'there is no number to call from', async (tenant) => ({
     method: 'POST',
     path: '/calls/outbound',
@@ -288,6 +303,11 @@ export const refusalsOfState: readonly Refusal[] = [
       await tenant.addCall({ status: 'in-progress', ended_at: null, end_reason: null });
     }),
   ),
+  refusal(429, 'concurrency_limit_exceeded', 'there are 100 unused tokens of web calls', async (tenant) => {
+    const request = await web(tenant);
+    for (let n = 0; n < 100; n++) await tenant.ok('POST', '/calls/web', request.json);
+    return request;
+  }),
   refusal(500, 'internal_error', 'the service fails unexpectedly', async (tenant) => {
     const { id } = await tenant.addCall();
     tenant.api.recordings.broken.add(id);

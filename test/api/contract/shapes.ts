@@ -123,6 +123,14 @@ export const outboundCall = z.strictObject({
   status: z.literal('dialing'),
 });
 
+export const webCall = z.strictObject({
+  success: z.literal(true),
+  call_id: id,
+  token: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  url: z.literal('wss://voice.example.com/telephony/scripted/calls'),
+  expires_at: time,
+});
+
 export const control = z.strictObject({ success: z.literal(true), message: text, command_id: text });
 
 export const usageLog = z.strictObject({

@@ -98,6 +98,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     recordings,
     logger,
     telephony: [telephony],
+    publicUrl: 'https://voice.example.com',
     providers,
     catalog: vendorCatalog,
     webhooks: webhooks({ allowPrivateTargets: true }),

@@ -99,6 +99,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     inBody('number_id', 'number', () => ({ json: { ...destination, agent: {} } })),
     inBody('number_id', 'number', (own) => ({ json: { ...destination, agent_id: own.agent } })),
   ],
+  'POST /calls/web': [inBody('agent_id', 'agent', () => ({ json: {} }))],
   'POST /calls/{id}/control': commands.flatMap((json) => [
     ...inPath('liveCall', { json }),
     ...inPath('liveCall', { json: { ...json, command_id: 'one' } }),

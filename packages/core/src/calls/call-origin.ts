@@ -20,6 +20,8 @@ export interface Line {
   hangup(): void;
   /** Calls the listener exactly once; immediately if the line has ended. */
   onEnd(listener: (end: LegEnd) => void): void;
+  /** Connects a far end that shows the conversation. */
+  openDisplay?: IncomingCall['openDisplay'];
 }
 
 /** Input of `CallOrigin.resolve`. */
@@ -38,7 +40,8 @@ export interface Resolved extends Resolution {
 /** The parts of a call's life that depend on its direction. */
 export interface CallOrigin {
   readonly organization: OrganizationRecord;
-  readonly number: PhoneNumberRecord;
+  /** Null for a web call. */
+  readonly number: PhoneNumberRecord | null;
   /** The intended agent, if it is known already. */
   readonly agent: Agent | null;
   readonly line: Line;

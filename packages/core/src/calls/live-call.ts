@@ -17,6 +17,7 @@ import { notActive, Refusal } from './origin/refusal.ts';
 import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts';
 import { Scope } from './scope.ts';
 import { CallSession, type SessionDependencies } from './session/call-session.ts';
+import { ConversationDisplay, noPage } from './session/conversation-display.ts';
 import { ProviderRefusal } from './session/speech-session.ts';
 import type { CallTelemetry, Telemetry } from './telemetry.ts';
 import { CallTools } from './tools/call-tools.ts';
@@ -55,6 +56,8 @@ export class LiveCall {
   readonly #bridge: CallerBridge;
   readonly #meter: UsageMeter;
   readonly #budgets: CallBudgets;
+  /** Null for a far end that shows nothing, such as a phone. */
+  readonly #display: ConversationDisplay | null;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #leg: MediaLeg | null = null;
@@ -79,7 +82,7 @@ export class LiveCall {
       dispatcher: deps.webhooks,
       organization,
       agent: origin.agent,
-      numberName: number.name,
+      numberName: number?.name ?? null,
       isRealtime: (provider) => deps.session.registry.isRealtime(provider),
       clock: deps.session.clock,
       logger,
@@ -109,13 +112,20 @@ export class LiveCall {
     this.#bridge = new CallerBridge(deps.transfer, {
       orgId,
       callId: call.id,
-      callerNumber: number.number,
+      callerNumber: number?.number ?? '',
       trunkId: origin.transferTrunkId,
       hangUpCaller: () => this.#leave(() => line.hangup()),
       logger,
     });
+    const display = line.openDisplay?.({
+      text: (text) => this.#session?.runner?.dispatch({ type: 'text-typed', text }),
+    });
+    this.#display = display === undefined ? null : new ConversationDisplay(display);
     this.#ended = new Promise((resolve) => {
-      this.#end = resolve;
+      this.#end = (ending) => {
+        resolve(ending);
+        this.#display?.ended(ending.reason);
+      };
     });
   }
 
@@ -239,7 +249,11 @@ export class LiveCall {
       meter: this.#meter,
       handover: (setup) => this.#bridge.handover(setup),
       tools: await this.#openTools(assistant),
-      onNotice: (notice) => recorder.notice(notice),
+      onNotice: (notice) => {
+        recorder.notice(notice);
+        this.#display?.notice(notice);
+      },
+      advance: this.#display?.advance,
       onDtmf: (digit) => recorder.dtmf(digit),
       onEnd: (ending) => this.#conclude(ending),
       onStopping: (stopped) => recorder.mediaStopping(stopped),
@@ -253,6 +267,8 @@ export class LiveCall {
       organization: { id, name },
       tools: llmConfig?.tools ?? [],
       call: () => recorder.call,
+      runInPage: async ({ id: toolCallId, name: toolName }, args, signal) =>
+        (await this.#display?.runTool({ id: toolCallId, name: toolName, arguments: args }, signal)) ?? noPage,
       runWebhook: (request, tool, args, signal) => this.#webhooks.runTool(recorder.call, request, tool, args, signal),
       clock: this.#deps.session.clock,
       logger: this.#logger,

@@ -23,9 +23,11 @@ import { FoundNumber } from './origin/found-number.ts';
 import { Inbound, type InboundDependencies } from './origin/inbound.ts';
 import { Outbound, type OutboundDependencies } from './origin/outbound.ts';
 import type { OutboundRequest } from './origin/placing.ts';
+import { RedeemedGrant } from './origin/redeemed-grant.ts';
 import { notActive } from './origin/refusal.ts';
 import { routeInbound } from './origin/routing.ts';
-import { newInboundCall } from './record/call-record.ts';
+import { WebOrigin } from './origin/web.ts';
+import { newInboundCall, newWebCall } from './record/call-record.ts';
 
 const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
 const takenForDead: Ending = { reason: 'worker_lost', error: 'The node running the call was declared dead.' };
@@ -209,7 +211,11 @@ export class LiveCalls implements CallControl {
 
   async #answer(incoming: IncomingCall): Promise<void> {
     const { storage, clock, random, logger } = this.#deps;
-    const { dialed } = incoming;
+    const { dialed, grant } = incoming;
+    if (grant instanceof RedeemedGrant) {
+      await this.#answerWebCall(incoming, grant);
+      return;
+    }
     const known = dialed instanceof FoundNumber ? dialed.found : null;
     const route = await routeInbound(storage, incoming.to.number, known);
     if (route === null) {
@@ -226,6 +232,18 @@ export class LiveCalls implements CallControl {
     const share = await this.#shares.takeInbound(route.organization);
     try {
       await this.#run(new Inbound(this.#deps.inbound, route, incoming, share === null ? shareIsFull : null), record);
+    } finally {
+      share?.end();
+    }
+  }
+
+  async #answerWebCall(incoming: IncomingCall, grant: RedeemedGrant): Promise<void> {
+    const { clock, inbound, logger } = this.#deps;
+    logger.info({ callId: grant.callId, leg: incoming.id }, 'incoming web call');
+    const share = await this.#shares.takeInbound(grant.organization);
+    try {
+      const origin = new WebOrigin(inbound, grant, incoming, share === null ? shareIsFull : null);
+      await this.#run(origin, newWebCall(grant, clock));
     } finally {
       share?.end();
     }

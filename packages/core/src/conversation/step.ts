@@ -40,6 +40,7 @@ import { languageHeard } from './user-turn/detected-language.ts';
 import { keyPressed, keysComplete } from './user-turn/dtmf-input.ts';
 import { noWords } from './user-turn/no-words.ts';
 import { askTurnModel, keepPrediction, turnPredicted } from './user-turn/turn-prediction.ts';
+import { textTyped } from './user-turn/typed-text.ts';
 import {
   cutTurn,
   dismissed,
@@ -126,6 +127,8 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
       return speechEnded(state, event, emit);
     case 'dtmf':
       return keyPressed(state, event.digit, atMs, emit);
+    case 'text-typed':
+      return textTyped(state, event.text, atMs, emit);
     case 'beep':
       return state;
     case 'stt-partial':

@@ -104,6 +104,8 @@ export interface OperationsDependencies {
   readonly mcp?: ToolServers | undefined;
   /** By default a schema checker of its own. */
   readonly schemas?: SchemaChecker | undefined;
+  /** WebSocket URL that browsers call; null or absent if the deployment takes no web calls. */
+  readonly webCallUrl?: string | null | undefined;
   /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */

@@ -20,6 +20,14 @@ export {
 export { storable } from '../records/storable.ts';
 export type { Order, StoredRecord } from '../records/stored-record.ts';
 export { type TableName, tableNames } from '../records/table-names.ts';
+export type {
+  CallDisplay,
+  CallerInput,
+  CallGrant,
+  DisplayEvent,
+  DisplayedToolCall,
+  DisplayState,
+} from './call-display.ts';
 export type { Clock, Timer } from './clock.ts';
 export type { Cluster, ClusterListener, NodeRecord, NodeState } from './cluster.ts';
 export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './jobs.ts';

@@ -1,5 +1,6 @@
 import type { AudioLeg } from '@va/media';
 import type { CarrierAccount, CarrierCredentials, CarrierType } from '../domain/numbers/carrier-account.ts';
+import type { CallDisplay, CallerInput, CallGrant } from './call-display.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 import type { AudioFormat } from './media/audio-format.ts';
@@ -68,6 +69,8 @@ export interface IncomingCall {
   readonly to: Party;
   /** Result of the host's `numbersOf`, if the adapter called it. */
   readonly dialed?: DialedNumber | undefined;
+  /** Result of the host's `redeem`: the call is for the agent of the grant, and no number is dialed. */
+  readonly grant?: CallGrant | undefined;
   /** Expected audio format, if it is known before the answer: providers are then connected while the call rings. */
   readonly format?: AudioFormat | undefined;
   /** Sends a ringing indication (SIP 180). */
@@ -78,6 +81,8 @@ export interface IncomingCall {
   hangup(): void;
   /** Calls the listener exactly once, also when this side hung up; immediately if the leg has ended. */
   onEnd(listener: (end: LegEnd) => void): void;
+  /** Connects a far end that shows the conversation. Called once, before anything else. */
+  openDisplay?(input: CallerInput): CallDisplay;
 }
 
 /** A trunk with its credentials. */
@@ -145,6 +150,8 @@ export interface TelephonyHost {
    * calls from trunks only. National numbers are matched in every country, so there may be several.
    */
   numbersOf?(dialed: string): Promise<readonly DialedNumber[]>;
+  /** Uses up the token of a web call; null if it is unknown, expired or used. */
+  redeem?(token: string): Promise<CallGrant | null>;
 }
 
 /** A registered number. An adapter that looked it up passes it with the call, so that it is looked up once. */
@@ -187,6 +194,8 @@ export interface InboundTrunk {
 export interface Telephony extends TelephonyHttp {
   /** Part of the URL of its HTTP interface: lower-case letters, digits and `-` if it has one. */
   readonly id: string;
+  /** Path below its HTTP interface at which browsers connect, such as `/calls`; absent if it takes no web calls. */
+  readonly webCallPath?: string;
   start(host: TelephonyHost): Promise<void>;
   /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
   dial?(request: DialRequest): OutgoingCall;

@@ -2,6 +2,7 @@ import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
+import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
 import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -150,5 +151,21 @@ export const callCollections = {
     },
     unique: { key: { fields: ['scope', 'key'], scope: 'organization' } },
     indexes: ['expires_at'],
+  }),
+
+  webCallGrants: defineCollection<WebCallGrantRecord>({
+    table: tableNames.webCallGrants,
+    fields: {
+      id: 'uuid',
+      token_hash: 'text',
+      agent_id: 'uuid',
+      variables: 'json?',
+      metadata: 'json?',
+      expires_at: 'timestamp',
+      created_at: 'timestamp',
+    },
+    unique: { token_hash: { fields: ['token_hash'], scope: 'deployment' } },
+    references: { agent_id: { to: 'agents', onDelete: 'cascade' } },
+    indexes: ['agent_id', 'expires_at'],
   }),
 };

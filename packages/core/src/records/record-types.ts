@@ -9,6 +9,7 @@ import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
+import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
 import type { DoNotCallEntry } from '../domain/campaigns/do-not-call.ts';
 import type { LeadRecord } from '../domain/campaigns/lead.ts';
@@ -41,6 +42,7 @@ export interface RecordTypes {
   webhookEndpoints: WebhookEndpoint;
   usageLogs: UsageLog;
   idempotency: IdempotencyRecord;
+  webCallGrants: WebCallGrantRecord;
 }
 
 export type CollectionName = keyof RecordTypes;

@@ -20,6 +20,7 @@ export const tableNames = {
   webhookEndpoints: 'webhook_endpoints',
   usageLogs: 'usage_logs',
   idempotency: 'idempotency_keys',
+  webCallGrants: 'web_call_grants',
 } as const;
 
 export type TableName = (typeof tableNames)[keyof typeof tableNames];

@@ -7,6 +7,7 @@ import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
 import type { TrunkDialRequest } from '../calls/line/trunk-access.ts';
 import { LiveCalls } from '../calls/live-calls.ts';
 import { FoundNumber } from '../calls/origin/found-number.ts';
+import { RedeemedGrant } from '../calls/origin/redeemed-grant.ts';
 import type { RecordDependencies } from '../calls/record/call-recorder.ts';
 import { endCallsOfNodes, endLostCalls } from '../calls/record/lost-calls.ts';
 import type { SessionDependencies } from '../calls/session/call-session.ts';
@@ -17,6 +18,7 @@ import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import { Clips } from '../clips/clips.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { timestamp } from '../clock/timestamp.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
@@ -231,6 +233,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     destinations,
     carriers: telephony.flatMap(({ carrier }) => carrier ?? []),
     schemas,
+    webCallUrl: webCallUrlOf(telephony, publicUrl),
     control: calls,
     feed: node.feed,
     campaignChanges,
@@ -250,6 +253,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     work: async () => {
       await idempotency.purge();
       await endLost(60_000);
+      await storage.across.webCallGrants.purge({ where: { expires_at: { lt: timestamp(clock) } } }, 10_000);
       await applyRetention({ storage, jobs, recordings, clock, logger });
     },
   });
@@ -264,6 +268,7 @@ export function buildService(options: ServiceSettings): BuiltService {
         refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
         numbersOf: (dialed) => FoundNumber.findAll({ storage, vault }, dialed),
+        redeem: (token) => RedeemedGrant.redeem({ storage, clock }, token),
       }),
     close: () => adapter.close(),
   });
@@ -323,6 +328,13 @@ function telephonyHttp(telephony: readonly Telephony[]): ReadonlyMap<string, Tel
     served.set(adapter.id, adapter);
   }
   return served;
+}
+
+/** Returns the WebSocket URL of web calls; null without a public URL, or an adapter that takes them. */
+function webCallUrlOf(telephony: readonly Telephony[], publicUrl: string): string | null {
+  const adapter = telephony.find(({ webCallPath }) => webCallPath !== undefined);
+  if (adapter === undefined || publicUrl === '') return null;
+  return `${publicUrl.replace(/^http/, 'ws')}/telephony/${adapter.id}${adapter.webCallPath}`;
 }
 
 /** @throws VaError `dial_failed` */

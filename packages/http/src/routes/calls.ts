@@ -9,6 +9,8 @@ import {
   outboundAnswerSchema,
   outboundCallSchema,
   paginationSchema,
+  webCallAnswerSchema,
+  webCallSchema,
 } from '@va/core';
 import { toCallEventMessage } from '@va/core/adapter';
 import { z } from 'zod';
@@ -92,6 +94,28 @@ export const calls = {
       503: ['unavailable'],
     },
     run: ({ operations, orgId, body }) => operations.calls.place(orgId, body),
+  }),
+  createWebCall: defineRoute({
+    method: 'POST',
+    path: '/calls/web',
+    scope: 'calls:write',
+    summary: 'Allow a call from a browser',
+    description:
+      'Returns a token with which one browser can call the agent once, within 60 s. Hand `url` and `token` to the ' +
+      'page, and keep the API key on your server. The call exists under `call_id` once the browser has connected.',
+    body: component('NewWebCall', webCallSchema),
+    status: 201,
+    result: component('WebCall', webCallAnswerSchema),
+    secret: true,
+    errors: {
+      400: ['invalid_reference'],
+      402: ['insufficient_credits'],
+      409: ['agent_inactive'],
+      422: ['agent_incomplete'],
+      429: ['concurrency_limit_exceeded'],
+      503: ['unavailable'],
+    },
+    run: ({ operations, orgId, body }) => operations.calls.createWebCall(orgId, body),
   }),
   control: defineRoute({
     method: 'POST',

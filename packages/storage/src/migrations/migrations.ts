@@ -17,6 +17,7 @@ import { webhookSequence } from './0016-webhook-sequence.ts';
 import { typesOfTrunks } from './0017-types-of-trunks.ts';
 import { costBreakdowns } from './0018-cost-breakdowns.ts';
 import { budgets } from './0019-budgets.ts';
+import { webCalls } from './0020-web-calls.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   typesOfTrunks,
   costBreakdowns,
   budgets,
+  webCalls,
 ];

@@ -57,6 +57,7 @@ describe('va migrate', () => {
       '-- 17 types-of-trunks',
       '-- 18 cost-breakdowns',
       '-- 19 budgets',
+      '-- 20 web-calls',
       '-- 12 job-queue',
     ]);
 
@@ -92,6 +93,7 @@ describe('va migrate', () => {
       'Applied 17 types-of-trunks',
       'Applied 18 cost-breakdowns',
       'Applied 19 budgets',
+      'Applied 20 web-calls',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

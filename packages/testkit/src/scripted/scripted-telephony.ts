@@ -2,10 +2,12 @@ import type { DialRequest, OutgoingCall, Telephony, TelephonyHost } from '@va/co
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 import type { ScriptedLeg } from './scripted-leg.ts';
 import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
+import { ScriptedWebCall } from './scripted-web-call.ts';
 
 /** Telephony without a network. */
 export class ScriptedTelephony implements Telephony {
   readonly id = 'scripted';
+  readonly webCallPath = '/calls';
   /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
   readonly #calls: ScriptedLeg[] = [];
@@ -37,6 +39,16 @@ export class ScriptedTelephony implements Telephony {
       this.#host?.refused();
       call.reject('overloaded');
     }
+    return call;
+  }
+
+  /** Makes a web call with a token of `POST /calls/web`; null if the service refuses the token. */
+  async ringWeb(token: string): Promise<ScriptedWebCall | null> {
+    const grant = (await this.#host?.redeem?.(token)) ?? null;
+    if (grant === null) return null;
+    const call = new ScriptedWebCall(grant);
+    this.#calls.push(call);
+    this.#host?.onIncomingCall(call);
     return call;
   }
 

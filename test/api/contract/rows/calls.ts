@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { call, control, outboundCall, pagination, success, usageLog, usageSummary } from '../shapes.ts';
+import { call, control, outboundCall, pagination, success, usageLog, usageSummary, webCall } from '../shapes.ts';
 
 const callLocation = /\/calls\/[0-9a-f-]{36}$/;
 
@@ -65,6 +65,14 @@ export const callRows: readonly Row[] = [
     status: 201,
     body: outboundCall,
     location: callLocation,
+  }),
+  row('POST /calls/web', {
+    async request(tenant) {
+      const { id } = await tenant.newAgent();
+      return { json: { agent_id: id, variables: { name: 'Jan' }, metadata: { page: '/pricing' } } };
+    },
+    status: 201,
+    body: webCall,
   }),
   ...commands.map((json) =>
     row('POST /calls/{id}/control', {

@@ -5,8 +5,9 @@ import type { Storage } from '../../ports/storage/storage.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
-import { type PassedLimit, passedLimit } from '../limits/limits.ts';
+import type { PassedLimit } from '../limits/limits.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
+import { insertIncoming, limitRefusal } from './insert-incoming.ts';
 import { Refusal } from './refusal.ts';
 import { resolveAssistant } from './resolve-assistant.ts';
 import type { Route } from './routing.ts';
@@ -56,30 +57,14 @@ export class Inbound implements CallOrigin {
   /** Records a call beyond the limits too; `resolve` refuses it. */
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId } = this.#deps;
-    const record = { ...call, node_id: nodeId(), webhook_sequence: 0 };
-    const { id: orgId, minutes_balance, credit_balance, concurrency_limit } = this.organization;
-    if (this.#limit !== null) {
-      await storage.calls.insert(orgId, { ...record, end_reason: this.#limit.reason });
-      return call;
-    }
-    if (minutes_balance === null && credit_balance === null && concurrency_limit === null) {
-      await storage.calls.insert(orgId, record);
-      return call;
-    }
-    this.#limit = await storage.transaction(async (tx) => {
-      const limit = await passedLimit(tx, orgId);
-      await tx.calls.insert(orgId, { ...record, end_reason: limit?.reason ?? null });
-      return limit;
-    });
+    const known = this.#limit;
+    this.#limit = await insertIncoming(storage, this.organization, call, { nodeId: nodeId(), known });
     return call;
   }
 
   async resolve({ call, webhooks, logger, signal }: Resolving): Promise<Resolved> {
     const { storage, registry } = this.#deps;
-    if (this.#limit !== null) {
-      const { reason, message } = this.#limit;
-      throw new Refusal(reason, message, reason === 'insufficient_credits' ? 'unavailable' : 'busy');
-    }
+    if (this.#limit !== null) throw limitRefusal(this.#limit);
     if (!this.number.is_active || this.agent?.is_active === false) {
       throw new Refusal('rejected_inactive', 'The number or its agent is not active.', 'unavailable');
     }

@@ -9,6 +9,7 @@ import type { PhoneNumberRecord } from '../../domain/numbers/phone-number.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Party } from '../../ports/telephony.ts';
 import { terminalStatus } from '../ending.ts';
+import type { RedeemedGrant } from '../origin/redeemed-grant.ts';
 import type { Route } from '../origin/routing.ts';
 
 /** Maximum length of a party's name or number, which comes from the far end. */
@@ -24,11 +25,22 @@ export function newInboundCall(id: string, route: Route, from: Party, clock: Clo
   };
 }
 
+/** Returns the record of a new web call. */
+export function newWebCall({ record, agent }: Pick<RedeemedGrant, 'record' | 'agent'>, clock: Clock): Call {
+  return {
+    ...newCallRecord({ id: record.id, direction: 'web', number: null, agent, clock }),
+    started_at: timestamp(clock),
+    metadata: record.metadata ?? agent.metadata,
+    variables: record.variables,
+  };
+}
+
 /** Returns the record of a new call. `caller_phone` is the other party's number in both directions. */
 export function newCallRecord(facts: {
   readonly id: string;
   readonly direction: CallDirection;
-  readonly number: PhoneNumberRecord;
+  /** Null for a web call. */
+  readonly number: PhoneNumberRecord | null;
   readonly agent: Agent | null;
   readonly clock: Clock;
 }): Call {
@@ -37,7 +49,7 @@ export function newCallRecord(facts: {
   return {
     id,
     caller_phone: null,
-    assistant_phone: number.number,
+    assistant_phone: number?.number ?? null,
     status: 'connecting',
     error: null,
     started_at: null,
@@ -51,10 +63,10 @@ export function newCallRecord(facts: {
     messages: [],
     room_name: `call-${id}`,
     agent_id: agent?.id ?? null,
-    number_id: number.id,
+    number_id: number?.id ?? null,
     agent_name: agent?.name ?? null,
     business_name: agent?.business_name ?? null,
-    phone_number: number.number,
+    phone_number: number?.number ?? null,
     direction,
     end_reason: null,
     recording_url: null,

@@ -27,6 +27,12 @@ export interface CallToolsOptions {
   readonly tools: readonly Tool[];
   /** Returns the present record of the call. */
   readonly call: () => Call;
+  /** Runs a tool in the web page of the caller. */
+  readonly runInPage: (
+    request: ToolCallRequest,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ) => Promise<ToolOutcome>;
   /** Runs a tool on the customer's server. */
   readonly runWebhook: (
     request: ToolCallRequest,
@@ -88,7 +94,10 @@ async function resolved(deps: ToolSources, options: CallToolsOptions, tool: Tool
       return [
         {
           tool: webhookTool(tool),
-          runner: (request, args, { signal }) => options.runWebhook(request, tool, args, signal),
+          runner: (request, args, { signal }) =>
+            tool.runs === 'client'
+              ? options.runInPage(request, args, signal)
+              : options.runWebhook(request, tool, args, signal),
         },
       ];
     case 'host':

@@ -41,6 +41,8 @@ type EventContent =
   | { type: 'speech-ended'; lastSpeechAtMs: number; tail: SpeechTail }
   /** The caller pressed a digit. */
   | { type: 'dtmf'; digit: string }
+  /** The caller typed a text and sent it. */
+  | { type: 'text-typed'; text: string }
   /** The beep of an answering machine has ended. */
   | { type: 'beep' }
   /** `part` of `finalize-stt` whose audio has these words; null for audio that was not finalized yet. */

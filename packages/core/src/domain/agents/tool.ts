@@ -29,6 +29,8 @@ const deliveryFields = {
   /** The same as `server.url`. */
   url: httpUrlSchema.optional(),
   server: serverSchema.optional(),
+  /** `client`: runs in the web page of the caller, in web calls only. By default it runs on a server. */
+  runs: z.literal('client').optional(),
   async: z.boolean().default(false),
   /** Spoken while the tool runs. */
   message: z.string().max(10_000).optional(),
@@ -47,6 +49,7 @@ const functionToolSchema = z.strictObject({
   description: descriptionSchema,
   parameters: parametersSchema,
   server: serverSchema.optional(),
+  runs: z.literal('client').optional(),
   async: z.boolean(),
   message: z.string().optional(),
 });

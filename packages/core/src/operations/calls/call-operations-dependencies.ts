@@ -25,6 +25,8 @@ export interface CallOperationsDependencies extends RecordDependencies {
   readonly clips?: Pick<Clips, 'has'> | undefined;
   /** Refuses destinations; all are allowed by default. */
   readonly destinations?: Pick<DestinationGuard, 'refusal'> | undefined;
+  /** WebSocket URL that browsers call; null or absent if the deployment takes no web calls. */
+  readonly webCallUrl?: string | null | undefined;
   /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */

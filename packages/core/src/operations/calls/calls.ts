@@ -4,6 +4,7 @@ import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.t
 import type { ControlAnswer, NewControlCommand } from '../../domain/calls/call-control.ts';
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
+import type { NewWebCall, WebCallAnswer } from '../../domain/calls/web-call.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { RequestError } from '../../errors.ts';
 import { checkId, notFound, requireFound } from '../../input/require-found.ts';
@@ -17,6 +18,7 @@ import type { CallOperationsDependencies } from './call-operations-dependencies.
 import { type CallQuery, parseCallQuery } from './call-query.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
+import { createWebCall } from './web-calls.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
 export interface CallOperations {
@@ -35,6 +37,11 @@ export interface CallOperations {
    * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
    */
   place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
+  /**
+   * Allows one call from a browser within 60 s. Input: `webCallSchema`. 402 `insufficient_credits`, 409
+   * `agent_inactive`, 422 `agent_incomplete`, 429 `concurrency_limit_exceeded`, 503 `unavailable`.
+   */
+  createWebCall(orgId: string, input: NewWebCall): Promise<WebCallAnswer>;
   /**
    * Erases an ended call: the record, transcript, recording, events, and webhooks with their bodies. Its usage stays.
    * 409 `call_active` for a live call.
@@ -109,6 +116,8 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     },
 
     place: (orgId, input) => placeCall(withControl(), orgId, input),
+
+    createWebCall: (orgId, input) => createWebCall(deps, orgId, input),
 
     async control(orgId, id, input) {
       return await commandCall(withControl(), orgId, await record(orgId, id), input);

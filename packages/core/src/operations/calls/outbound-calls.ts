@@ -21,6 +21,7 @@ import type { Records } from '../../ports/storage/records.ts';
 import { checkAgent } from '../agents/agent-checks.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
+import { limitError } from './limit-error.ts';
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,
@@ -124,8 +125,3 @@ const trunkIsFull: PassedLimit = {
   reason: 'concurrency_limit_exceeded',
   message: 'The SIP trunk has reached its limit of concurrent calls.',
 };
-
-function limitError({ reason, message }: PassedLimit): RequestError {
-  if (reason === 'insufficient_credits') return new RequestError(402, reason, message);
-  return new RequestError(429, reason, message, [], { retryAfterSeconds: 5 });
-}

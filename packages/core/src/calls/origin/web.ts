@@ -1,0 +1,62 @@
+import type { Ending } from '../../conversation/state/phase.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
+import { assistantOf } from '../assistant.ts';
+import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
+import { legEnding } from '../ending.ts';
+import type { PassedLimit } from '../limits/limits.ts';
+import { requireProviders } from '../session/call-providers.ts';
+import type { InboundDependencies } from './inbound.ts';
+import { insertIncoming, limitRefusal } from './insert-incoming.ts';
+import type { RedeemedGrant } from './redeemed-grant.ts';
+import { Refusal } from './refusal.ts';
+
+/** A call from a browser: for the agent of its grant, without a number on either side. */
+export class WebOrigin implements CallOrigin {
+  readonly organization: RedeemedGrant['organization'];
+  readonly number = null;
+  readonly agent: RedeemedGrant['agent'];
+  readonly line: Line;
+  readonly answering = null;
+  readonly greetsWhenHeard = false;
+  readonly transferTrunkId = null;
+  readonly calledOff = { reason: 'api_hangup', error: null } as const;
+  readonly #deps: InboundDependencies;
+  #limit: PassedLimit | null;
+
+  /** @param limit reason of a refusal that is known already */
+  constructor(deps: InboundDependencies, grant: RedeemedGrant, incoming: IncomingCall, limit: PassedLimit | null) {
+    this.#deps = deps;
+    this.#limit = limit;
+    this.organization = grant.organization;
+    this.agent = grant.agent;
+    this.line = {
+      ...(incoming.format !== undefined && { format: incoming.format }),
+      connect: () => incoming.answer(),
+      reject: (cause) => incoming.reject(cause),
+      hangup: () => incoming.hangup(),
+      onEnd: (listener) => incoming.onEnd(listener),
+      openDisplay: (input) => incoming.openDisplay?.(input) ?? { show: () => {} },
+    };
+  }
+
+  /** Records a call beyond the limits too; `resolve` refuses it. */
+  async begin(call: Call): Promise<Call> {
+    const { storage, nodeId } = this.#deps;
+    const known = this.#limit;
+    this.#limit = await insertIncoming(storage, this.organization, call, { nodeId: nodeId(), known });
+    return call;
+  }
+
+  async resolve({ logger }: Resolving): Promise<Resolved> {
+    if (this.#limit !== null) throw limitRefusal(this.#limit);
+    if (!this.agent.is_active) throw new Refusal('rejected_inactive', 'The agent is not active.', 'unavailable');
+    const assistant = assistantOf(this.agent);
+    requireProviders(assistant, this.#deps.registry, logger);
+    return { agent: this.agent, assistant, rejection: null, changes: {} };
+  }
+
+  endingOf(end: LegEnd, isAnswered: boolean): Ending {
+    return legEnding(end, isAnswered ? 'user_hangup' : 'caller_abandoned');
+  }
+}

@@ -1,0 +1,48 @@
+import type { EndReason, TurnLatency } from '../domain/calls/call.ts';
+import type { ToolOutcome } from '../domain/calls/tool-outcome.ts';
+
+/** Permission for one call, given in advance to a far end without a number, such as a browser. */
+export interface CallGrant {
+  /** The id that the call will have. */
+  readonly callId: string;
+}
+
+/** Who has the floor: `thinking` until the first sound of the agent's reply. */
+export type DisplayState = 'listening' | 'thinking' | 'speaking';
+
+/** What a far end is told that shows the conversation. */
+export type DisplayEvent =
+  | { readonly type: 'state'; readonly state: DisplayState }
+  /** Words of the caller; those that are not final replace the last ones that were not. */
+  | { readonly type: 'user-text'; readonly text: string; readonly isFinal: boolean }
+  /** The agent begins to say this. */
+  | { readonly type: 'agent-text'; readonly text: string }
+  /** What was heard of it in the end. */
+  | { readonly type: 'agent-heard'; readonly text: string; readonly interrupted: boolean }
+  | { readonly type: 'tool-started'; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-ended'; readonly id: string; readonly name: string; readonly ok: boolean }
+  | { readonly type: 'latency'; readonly latency: TurnLatency }
+  /** The last event; the call is hung up next. */
+  | { readonly type: 'ended'; readonly reason: EndReason };
+
+export interface DisplayedToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** The far end's display of a conversation. No method may throw. */
+export interface CallDisplay {
+  show(event: DisplayEvent): void;
+  /**
+   * Runs a tool at the far end. Failures are outcomes.
+   * @param signal aborts when the result is no longer of interest
+   */
+  runTool?(call: DisplayedToolCall, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** What the far end of a call can do beside speaking. */
+export interface CallerInput {
+  /** Takes text that the caller typed: a turn of its own, which interrupts the agent. Ignored before the answer. */
+  text(text: string): void;
+}
