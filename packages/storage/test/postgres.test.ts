@@ -75,7 +75,8 @@ describe('postgres: connections', () => {
     await withPool({}, async (pool) => {
       await opened(postgres({ pool, notifications: false }), async (storage) => {
         // After the pool has removed its own listener, and before the statement that waits gets the connection.
-        pool.once('acquire', (client) => queueMicrotask(() => client.emit('error', new Error('terminating connection'))));
+        const broken = new Error('terminating connection');
+        pool.once('acquire', (client) => queueMicrotask(() => client.emit('error', broken)));
         await expect(
           storage.transaction(async (tx) => await tx.organizations.get(newId(), newId())),
         ).resolves.toBeNull();

@@ -19,6 +19,7 @@ export class WebOrigin implements CallOrigin {
   readonly line: Line;
   readonly answering = null;
   readonly greetsWhenHeard = false;
+  readonly keysOnAnswer = null;
   readonly transferTrunkId = null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
   readonly #deps: InboundDependencies;
