@@ -1,8 +1,6 @@
 import {
   type Clock,
   EventQueue,
-  type Logger,
-  ProviderError,
   type RealtimeEvent,
   type RealtimeSession,
   type RealtimeSessionOptions,
@@ -10,32 +8,21 @@ import {
 } from '@va/core/adapter';
 import { CancelledResponses } from '../realtime/cancelled-responses.ts';
 import { Conversation } from '../realtime/conversation.ts';
-import type { SocketLoss } from '../shared/client-socket.ts';
 import type { Fields } from '../shared/json.ts';
-import { Reconnection } from '../shared/reconnection.ts';
-import { withoutKey } from '../shared/without-key.ts';
 import { Activity } from './activity.ts';
-import { GeminiConnection } from './connection.ts';
 import { Exchange, type Request } from './exchange.ts';
-import { faultOf } from './fault.ts';
 import type { ServerMessage, ToolCall } from './message.ts';
+import { type ConnectionTarget, ResumableConnection } from './resumable-connection.ts';
 import { announcesHistory, responseOf, setupOf, turnsOf } from './setup.ts';
 import { ToolResults } from './tool-results.ts';
 
 /** Time limit for the service to end an interrupted generation. */
 const interruptTimeoutMs = 2_000;
-/** Lead time of a renewal that no pause allowed before the announced end. */
-const renewalLeadMs = 1_000;
 /** Only the newest items can still be truncated. */
 const mostItems = 50;
 
-export interface GeminiTarget {
-  /** Registry id of the provider, for errors and logs. */
-  readonly id: string;
-  /** Includes the key. */
-  readonly url: string;
+export interface GeminiTarget extends ConnectionTarget {
   readonly model: string;
-  readonly apiKey: string;
   readonly timeoutMs: number;
 }
 
@@ -48,40 +35,44 @@ export class GeminiSession implements RealtimeSession {
   readonly #events = new EventQueue<RealtimeEvent>();
   readonly #target: GeminiTarget;
   readonly #clock: Clock;
-  readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.close();
-  readonly #reconnection: Reconnection;
+  readonly #connection: ResumableConnection;
   readonly #conversation: Conversation;
   readonly #cancelled = new CancelledResponses();
   readonly #items = new Map<string, Exchange>();
   readonly #tools = new ToolResults();
   #settings: RealtimeSessionOptions;
-  #connection: GeminiConnection | undefined;
   #activity: Activity;
   #waiting: Request[] = [];
   #active: Exchange | undefined;
   /** Runs while the output of an interrupted generation is dropped, up to its end. */
   #draining: Timer | undefined;
-  #handle = '';
-  #resumed = false;
-  #isRenewalDue = false;
-  #renewal: Timer | undefined;
+  /** The conversation so far, for a connection that resumes no session. */
+  #history: readonly Fields[] = [];
   #itemCount = 0;
   #closed = false;
 
   constructor(target: GeminiTarget, options: RealtimeSessionOptions) {
     this.#target = target;
     this.#clock = options.clock;
-    this.#logger = options.logger;
     this.#signal = options.signal;
     this.#settings = options;
-    this.#reconnection = new Reconnection(options.clock);
     this.#conversation = new Conversation(options.history, options.config);
     this.#activity = this.#newActivity();
+    this.#connection = new ResumableConnection(target, options, {
+      setupFor: (handle) => this.#setupFor(handle),
+      onReady: () => this.#beReady(),
+      onMessage: (message) => this.#received(message),
+      onDisconnected: (message) => this.#disconnected(message),
+      onFailed: (error) => {
+        this.#end();
+        this.#events.fail(error);
+      },
+    });
     if (options.signal.aborted) this.close();
     else options.signal.addEventListener('abort', this.#abort, { once: true });
-    this.#connect();
+    this.#connection.open();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RealtimeEvent, void, undefined> {
@@ -135,7 +126,7 @@ export class GeminiSession implements RealtimeSession {
     if (active?.request.response !== response) return;
     this.#finish(active, { type: 'response-done', response, status: 'cancelled' });
     this.#draining = this.#clock.setTimer(interruptTimeoutMs, () =>
-      this.#connection?.lose({ fault: 'timeout', message: 'an interrupted response was not ended' }),
+      this.#connection.lose({ fault: 'timeout', message: 'an interrupted response was not ended' }),
     );
     this.#activity.start();
   }
@@ -148,8 +139,8 @@ export class GeminiSession implements RealtimeSession {
   /** The setup of a connection cannot change, so the session continues on another one at the next pause. */
   update({ instructions }: { readonly instructions: string }): void {
     this.#settings = { ...this.#settings, instructions };
-    this.#isRenewalDue = true;
-    this.#renewIfIdle();
+    this.#connection.requestRenewal();
+    this.#pauseIfIdle();
   }
 
   close(): void {
@@ -161,8 +152,8 @@ export class GeminiSession implements RealtimeSession {
   #end(): void {
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#reconnection.cancel();
-    this.#forgetConnection();
+    this.#connection.close();
+    this.#draining?.cancel();
     this.#active?.patience?.cancel();
     this.#active = undefined;
     this.#waiting = [];
@@ -170,40 +161,30 @@ export class GeminiSession implements RealtimeSession {
 
   #newActivity(): Activity {
     const { sampleRateHz } = this.#settings.inputFormat;
-    return new Activity((realtimeInput) => this.#connection?.send({ realtimeInput }), sampleRateHz);
+    return new Activity((realtimeInput) => this.#connection.send({ realtimeInput }), sampleRateHz);
   }
 
   /** Sends the caller's audio on, unless that would interrupt a wanted response. */
   #listen(): void {
     const isFree = this.#active === undefined && this.#waiting.length === 0;
-    if (isFree && this.#connection?.isReady && this.#activity.hasAudio) this.#activity.start();
+    if (isFree && this.#connection.isReady && this.#activity.hasAudio) this.#activity.start();
   }
 
-  #connect(): void {
-    if (this.#closed) return;
-    const { url, model, id, apiKey } = this.#target;
-    const handle = this.#handle === '' ? undefined : this.#handle;
-    const history = handle === undefined ? turnsOf(this.#conversation.entries) : [];
-    this.#resumed = handle !== undefined;
-    const setup = setupOf(this.#settings, { model, handle, hasHistory: history.length > 0 });
-    this.#connection = new GeminiConnection(url, this.#clock, setup, {
-      onReady: () => this.#beReady(history),
-      onMessage: (message) => this.#received(message),
-      onGarbage: (text) => {
-        const shown = withoutKey(text, apiKey).slice(0, 200);
-        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
-      },
-      onLost: (loss) => this.#lost(loss),
-    });
-  }
-
-  #beReady(turns: readonly Fields[]): void {
-    if (!this.#resumed) {
+  #setupFor(handle: string | undefined): Fields {
+    this.#history = [];
+    if (handle === undefined) {
+      // The history has what was pending; what is added from now on follows it.
+      this.#history = turnsOf(this.#conversation.entries);
       this.#tools.take();
       for (const activity of [this.#activity, this.#waiting[0]?.activity]) activity?.forgetTexts();
     }
+    return setupOf(this.#settings, { model: this.#target.model, handle, hasHistory: this.#history.length > 0 });
+  }
+
+  #beReady(): void {
+    const turns = this.#history;
     if (turns.length > 0) {
-      this.#connection?.send({ clientContent: { turns, turnComplete: announcesHistory(this.#target.model) } });
+      this.#connection.send({ clientContent: { turns, turnComplete: announcesHistory(this.#target.model) } });
     }
     this.#next();
     this.#listen();
@@ -211,7 +192,7 @@ export class GeminiSession implements RealtimeSession {
 
   /** Requests the next response if possible. */
   #next(): void {
-    if (!this.#connection?.isReady || this.#active !== undefined || this.#draining !== undefined) return;
+    if (!this.#connection.isReady || this.#active !== undefined || this.#draining !== undefined) return;
     const request = this.#waiting.shift();
     if (request === undefined) return;
     const activity = request.activity ?? this.#activity;
@@ -226,7 +207,7 @@ export class GeminiSession implements RealtimeSession {
   #ask(activity: Activity, { say }: Request): void {
     const functionResponses = this.#tools.take();
     if (functionResponses.length > 0) {
-      this.#connection?.send({ toolResponse: { functionResponses } });
+      this.#connection.send({ toolResponse: { functionResponses } });
       // The results request a response by themselves.
       if (activity.isEmpty && say === undefined) return;
     }
@@ -236,13 +217,11 @@ export class GeminiSession implements RealtimeSession {
 
   #received(message: ServerMessage): void {
     if (message.usage !== undefined) this.#events.push({ type: 'usage', usage: message.usage });
-    if (message.handle !== undefined) this.#handle = message.handle;
-    if (message.goAwayMs !== undefined) this.#leave(message.goAwayMs);
     (this.#active?.activity ?? this.#activity).heard += message.heard;
     this.#tools.cancel(message.cancelledCalls);
     if (this.#draining !== undefined) this.#drain(message);
     else if (this.#active !== undefined) this.#responded(this.#active, message);
-    this.#renewIfIdle();
+    this.#pauseIfIdle();
   }
 
   #drain({ turnComplete }: ServerMessage): void {
@@ -254,7 +233,7 @@ export class GeminiSession implements RealtimeSession {
 
   #responded(active: Exchange, message: ServerMessage): void {
     const { response } = active.request;
-    this.#reconnection.succeeded();
+    this.#connection.succeeded();
     for (const base64 of message.audio) this.#spoke(active, base64);
     if (message.said !== '') {
       this.#entryOf(active).text += message.said;
@@ -298,7 +277,7 @@ export class GeminiSession implements RealtimeSession {
     if (!withTools) {
       // Tools cannot be turned off for one response. A call must have a result, or the model waits for it.
       const functionResponses = [responseOf(call.id, call.name, 'No tool can be used now.')];
-      this.#connection?.send({ toolResponse: { functionResponses } });
+      this.#connection.send({ toolResponse: { functionResponses } });
       return;
     }
     if (!this.#tools.called(call)) return;
@@ -332,48 +311,20 @@ export class GeminiSession implements RealtimeSession {
     active.patience = this.#clock.setTimer(limitMs, () => {
       const message = `no data of a response arrived for ${Math.round(limitMs)} ms`;
       if (this.#active === active) this.#failed(active, message);
-      this.#connection?.lose({ fault: 'timeout', message });
+      this.#connection.lose({ fault: 'timeout', message });
     });
   }
 
-  /** The service has announced the end of the connection. */
-  #leave(inMs: number): void {
-    this.#isRenewalDue = true;
-    this.#renewal?.cancel();
-    this.#renewal = this.#clock.setTimer(Math.max(0, inMs - renewalLeadMs), () => this.#renew());
-  }
-
-  #renewIfIdle(): void {
+  #pauseIfIdle(): void {
     const isIdle = this.#active === undefined && this.#draining === undefined && this.#waiting.length === 0;
-    if (this.#isRenewalDue && isIdle && this.#activity.isEmpty && this.#connection?.isReady) this.#renew();
-  }
-
-  #renew(): void {
-    this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
-    this.#disconnected('the connection came to its end');
-    this.#connect();
-  }
-
-  #lost(loss: SocketLoss): void {
-    const { id, apiKey } = this.#target;
-    const wasReady = this.#connection?.isReady === true;
-    const error = new ProviderError(id, faultOf(loss), withoutKey(loss.message, apiKey), { status: loss.status });
-    this.#disconnected(error.message);
-    // An expired handle is refused: the next session is sent the conversation instead.
-    const isHandleRefused = !wasReady && this.#resumed && error.fault === 'invalid_request';
-    if (isHandleRefused) this.#handle = '';
-    const canRetry = error.retryable || isHandleRefused;
-    if (canRetry && this.#reconnection.schedule(() => this.#connect())) {
-      this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
-    } else if (!this.#closed) {
-      this.#end();
-      this.#events.fail(error);
-    }
+    if (isIdle && this.#activity.isEmpty) this.#connection.pause();
   }
 
   /** A response that had begun has failed; others are requested on the next connection. */
   #disconnected(message: string): void {
-    this.#forgetConnection();
+    this.#draining?.cancel();
+    this.#draining = undefined;
+    this.#activity.lost();
     const active = this.#active;
     if (active === undefined) return;
     active.activity.lost();
@@ -383,15 +334,5 @@ export class GeminiSession implements RealtimeSession {
       this.#active = undefined;
       this.#waiting.unshift(active.request);
     }
-  }
-
-  #forgetConnection(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
-    this.#isRenewalDue = false;
-    this.#renewal?.cancel();
-    this.#draining?.cancel();
-    this.#draining = undefined;
-    this.#activity.lost();
   }
 }

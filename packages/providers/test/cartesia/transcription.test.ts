@@ -59,7 +59,7 @@ const named = (events: readonly SttEvent[]) =>
 const count = (events: readonly SttEvent[], type: string) => events.filter((event) => event.type === type).length;
 
 describe('cartesiaTranscription', () => {
-  it('requests the words when the pipeline has detected the end of a turn, and joins their chunks', async () => {
+  it('requests words when the pipeline has detected the end of a turn, and joins their chunks', async () => {
     const { stream, events } = await setUp({ turns: ['yes please', 'thank you'] });
     speak(stream, 22);
     stream.finalize();

@@ -12,6 +12,14 @@ export type GeminiFault =
   | { readonly closeCode: number; readonly reason: string }
   /** Cuts the connection at the first end of an activity. */
   | 'cut-at-request'
+  /** Never accepts the setup. */
+  | 'no-setup'
+  /** Does not end a reply that is interrupted. */
+  | 'no-end'
+  /** Sends a frame of 17 MiB once the setup is accepted. */
+  | 'huge-frame'
+  /** Reads nothing once the setup is accepted. */
+  | 'deaf'
   /** Sends text that is not JSON, and JSON of other shapes, before each message. */
   | 'garbage'
   /** Completes its turns without any content. */

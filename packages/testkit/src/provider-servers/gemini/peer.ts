@@ -77,8 +77,11 @@ export class GeminiPeer {
       return;
     }
     this.#connection.setup = objectIn(setup);
+    if (fault === 'no-setup') return;
     this.#isReady = true;
     this.#send({ setupComplete: {} });
+    if (fault === 'huge-frame') this.#socket.send(Buffer.alloc(17 * 1024 * 1024, ' '));
+    if (fault === 'deaf') this.#socket.pause();
   }
 
   /** Gemini 3 takes content only as the announced history, whose end requests no response. */
@@ -132,6 +135,7 @@ export class GeminiPeer {
     if (!this.#isGenerating) return;
     this.#isGenerating = false;
     this.#generation++;
+    if (this.#fault === 'no-end') return;
     this.#send({ serverContent: { interrupted: true } });
     this.#send({ serverContent: { turnComplete: true } });
   }

@@ -1,0 +1,152 @@
+import { type Clock, type Logger, ProviderError, type Timer } from '@va/core/adapter';
+import type { SocketLoss } from '../shared/client-socket.ts';
+import type { Fields } from '../shared/json.ts';
+import { Reconnection } from '../shared/reconnection.ts';
+import { withoutKey } from '../shared/without-key.ts';
+import { GeminiConnection } from './connection.ts';
+import { faultOf } from './fault.ts';
+import type { ServerMessage } from './message.ts';
+
+/** Lead time of a renewal that no pause allowed before the announced end. */
+const renewalLeadMs = 1_000;
+
+export interface ConnectionTarget {
+  /** Registry id of the provider, for errors and logs. */
+  readonly id: string;
+  /** Includes the key. */
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+export interface ResumableConnectionHost {
+  /** Returns the setup of the next connection, which resumes the session of the handle. */
+  setupFor(handle: string | undefined): Fields;
+  onReady(): void;
+  onMessage(message: ServerMessage): void;
+  /** The connection has ended; another one follows unless `onFailed` is called. */
+  onDisconnected(message: string): void;
+  onFailed(error: ProviderError): void;
+}
+
+/** The connections of a session, one after the other: each resumes the session of the last one if possible. */
+export class ResumableConnection {
+  readonly #target: ConnectionTarget;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #host: ResumableConnectionHost;
+  readonly #reconnection: Reconnection;
+  #connection: GeminiConnection | undefined;
+  #handle: string | undefined;
+  #isResumed = false;
+  #isRenewalDue = false;
+  #renewal: Timer | undefined;
+  #closed = false;
+
+  constructor(
+    target: ConnectionTarget,
+    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+    host: ResumableConnectionHost,
+  ) {
+    this.#target = target;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#host = host;
+    this.#reconnection = new Reconnection(clock);
+  }
+
+  get isReady(): boolean {
+    return this.#connection?.isReady === true;
+  }
+
+  open(): void {
+    if (this.#closed) return;
+    const { url, id, apiKey } = this.#target;
+    this.#isResumed = this.#handle !== undefined;
+    this.#connection = new GeminiConnection(url, this.#clock, this.#host.setupFor(this.#handle), {
+      onReady: () => this.#host.onReady(),
+      onMessage: (message) => this.#received(message),
+      onGarbage: (text) => {
+        const shown = withoutKey(text, apiKey).slice(0, 200);
+        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
+      },
+      onLost: (loss) => this.#lost(loss),
+    });
+  }
+
+  send(message: Fields): void {
+    this.#connection?.send(message);
+  }
+
+  /** Gives up the connection as if the network had failed. */
+  lose(loss: SocketLoss): void {
+    this.#connection?.lose(loss);
+  }
+
+  /** The service works: resets the count of connection attempts. */
+  succeeded(): void {
+    this.#reconnection.succeeded();
+  }
+
+  /** Requests another connection at the next pause. */
+  requestRenewal(): void {
+    this.#isRenewalDue = true;
+  }
+
+  /** Tells the connection that nothing is in progress: a renewal that is due takes place. */
+  pause(): void {
+    if (this.#isRenewalDue && this.isReady) this.#renew();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#reconnection.cancel();
+    this.#forget();
+  }
+
+  #received(message: ServerMessage): void {
+    if (message.handle !== undefined) this.#handle = message.handle === '' ? undefined : message.handle;
+    if (message.goAwayMs !== undefined) this.#leave(message.goAwayMs);
+    this.#host.onMessage(message);
+  }
+
+  /** The service has announced the end of the connection. */
+  #leave(inMs: number): void {
+    this.#isRenewalDue = true;
+    this.#renewal?.cancel();
+    this.#renewal = this.#clock.setTimer(Math.max(0, inMs - renewalLeadMs), () => this.#renew());
+  }
+
+  #renew(): void {
+    this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
+    this.#disconnect('the connection came to its end');
+    this.open();
+  }
+
+  #lost(loss: SocketLoss): void {
+    const { id, apiKey } = this.#target;
+    const wasReady = this.isReady;
+    const error = new ProviderError(id, faultOf(loss), withoutKey(loss.message, apiKey), { status: loss.status });
+    this.#disconnect(error.message);
+    // An expired handle is refused: the next session is sent the conversation instead.
+    const isHandleRefused = !wasReady && this.#isResumed && error.fault === 'invalid_request';
+    if (isHandleRefused) this.#handle = undefined;
+    const canRetry = error.retryable || isHandleRefused;
+    if (canRetry && this.#reconnection.schedule(() => this.open())) {
+      this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
+    } else if (!this.#closed) {
+      this.#host.onFailed(error);
+    }
+  }
+
+  #disconnect(message: string): void {
+    this.#forget();
+    this.#host.onDisconnected(message);
+  }
+
+  #forget(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#isRenewalDue = false;
+    this.#renewal?.cancel();
+  }
+}

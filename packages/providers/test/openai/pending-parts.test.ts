@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { PendingParts } from '../../src/openai/realtime-transcription/pending-parts.ts';
+
+describe('PendingParts', () => {
+  it('settles parts in the order of their commits, with the answers of each', () => {
+    const parts = new PendingParts();
+    parts.add(2);
+    parts.add();
+    parts.committed('a');
+    parts.committed('b');
+    expect(parts.complete('b', 'second')).toEqual([]);
+    expect(parts.complete('a', 'first')).toEqual([
+      { text: 'first', answers: 2 },
+      { text: 'second', answers: 1 },
+    ]);
+    expect(parts.isEmpty).toBe(true);
+  });
+
+  it('reports the words of a later item only once the earlier one is complete', () => {
+    const parts = new PendingParts();
+    parts.add();
+    parts.committed('a');
+    expect(parts.heard('b', 'thank')).toBeUndefined();
+    expect(parts.heard('a', 'yes')).toBe('yes');
+    parts.complete('a', 'yes please');
+    expect(parts.heard('b', ' you')).toBe('thank you');
+  });
+
+  it('gives the words so far to parts that are given up, committed or not', () => {
+    const parts = new PendingParts();
+    parts.heard('a', 'yes');
+    parts.add();
+    expect(parts.giveUp()).toEqual([{ text: 'yes', answers: 1 }]);
+    expect(parts.complete('a', 'yes please')).toEqual([]);
+  });
+
+  it('ignores the words of more than 20 items that nobody committed, and of unknown ones', () => {
+    const parts = new PendingParts();
+    for (let item = 1; item <= 20; item++) expect(parts.heard(`item-${item}`, 'word')).toBe('word');
+    expect(parts.heard('item-21', 'word')).toBeUndefined();
+    expect(parts.complete('unknown', 'word')).toEqual([]);
+    expect(parts.refuse('unknown')).toEqual([]);
+  });
+});
