@@ -1,10 +1,18 @@
-import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core/adapter';
+import {
+  type Clock,
+  type IncomingCall,
+  type LegEnd,
+  type Logger,
+  type MediaLeg,
+  systemClock,
+  type TelephonyHost,
+} from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 
 /** A host that answers every call and echoes its audio frame by frame. */
 export class EchoHost implements TelephonyHost {
-  readonly clock = systemClock;
-  readonly logger = silentLogger;
+  readonly clock: Clock = systemClock;
+  readonly logger: Logger = silentLogger;
   readonly calls: IncomingCall[] = [];
   readonly ends: LegEnd[] = [];
   readonly digits: string[] = [];
