@@ -4,12 +4,14 @@ import { VaError } from '@va/core';
 import {
   type CarrierAccess,
   type CarrierDialRequest,
+  type Clock,
   type DialedNumber,
   type DialFailure,
   type InboundCarrierTrunk,
   type OutgoingCall,
   type Party,
   type RejectCause,
+  systemClock,
   systemRandom,
   type Telephony,
   type TelephonyHost,
@@ -76,6 +78,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   /** Placed calls by the key in their callbacks' URLs. */
   protected readonly placed = new PendingStreams<Placed<T>>(systemRandom);
   protected publicUrl = '';
+  protected clock: Clock = systemClock;
   readonly #name: string;
   readonly #live = new Set<{ hangup(): void }>();
   #failures: FailureLimit | null = null;
@@ -98,6 +101,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     }
     this.publicUrl = publicUrl;
     this.#failures = new FailureLimit(host.clock);
+    this.clock = host.clock;
     this.#host = host;
   }
 

@@ -54,6 +54,11 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     return this.#callId ?? this.#options.request.callId;
   }
 
+  /** The carrier's id of the call; null until it is known. */
+  get callId(): string | null {
+    return this.#callId;
+  }
+
   /** Places the call; called once. `create` resolves to the carrier's id of the call. */
   async place(create: () => Promise<string>): Promise<void> {
     let callId: string;

@@ -101,8 +101,8 @@ export class StreamedCall {
   /** Presses keys by the API. A failure is logged: the keys are lost. */
   #press(keys: string, toneMs: number): boolean {
     const { commands, logger } = this.#context;
-    const pressing = commands.press?.(this.#callId, keys, toneMs);
-    if (pressing === undefined) return false;
+    const pressing = commands.press?.(this.#callId, keys, toneMs) ?? null;
+    if (pressing === null) return false;
     pressing.catch((err: unknown) => logger.warn({ call: this.#callId, err }, 'failed to press keys'));
     return true;
   }
