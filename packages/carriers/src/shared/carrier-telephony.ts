@@ -17,13 +17,13 @@ import {
   type TelephonyHost,
   toError,
 } from '@va/core/adapter';
-import type { CallCommands } from './call-commands.ts';
+import type { CallCommands } from './call/call-commands.ts';
+import { CarrierIncomingCall } from './call/incoming-call.ts';
+import { CarrierOutgoingCall } from './call/outgoing-call.ts';
 import type { CarrierOptions } from './carrier-options.ts';
-import { FailureLimit } from './failure-limit.ts';
-import { CarrierIncomingCall } from './incoming-call.ts';
-import { CarrierOutgoingCall } from './outgoing-call.ts';
-import { PendingStreams } from './pending-streams.ts';
-import { StreamServer, type StreamServerOptions } from './stream-server.ts';
+import { PendingStreams } from './stream/pending-streams.ts';
+import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
+import { FailureLimit } from './web/failure-limit.ts';
 
 type CarrierType = CarrierAccess['type'];
 

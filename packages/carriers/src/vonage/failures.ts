@@ -1,6 +1,6 @@
 import type { DialFailure } from '@va/core/adapter';
-import { type Fields, textOf } from '../shared/fields.ts';
-import type { CallReport } from '../shared/outgoing-call.ts';
+import type { CallReport } from '../shared/call/outgoing-call.ts';
+import { type Fields, textOf } from '../shared/web/fields.ts';
 
 const statuses: Readonly<Record<string, DialFailure>> = {
   busy: 'busy',

@@ -1,5 +1,5 @@
 import { createHmac, sign, timingSafeEqual } from 'node:crypto';
-import { type Fields, numberOf, parsed } from '../shared/fields.ts';
+import { type Fields, numberOf, parsed } from '../shared/web/fields.ts';
 
 /** Age beyond which the token of a webhook is refused. */
 const maxAgeSeconds = 300;

@@ -1,4 +1,4 @@
-import type { Fields } from '../shared/fields.ts';
+import type { Fields } from '../shared/web/fields.ts';
 import { contentType } from './stream.ts';
 
 /** Instructions for a call. @see https://developer.vonage.com/en/voice/voice-api/ncco-reference */

@@ -1,6 +1,6 @@
 import { decodeG711, encodeG711 } from '@va/media';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
 
 /** The format that needs no resampling: telephone lines and the media plane have 8 kHz. */
 export const contentType = 'audio/l16;rate=8000';

@@ -1,9 +1,9 @@
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
-import { CarrierError } from '../shared/carrier-error.ts';
+import { partyOf, withPlus } from '../shared/call/party.ts';
+import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
-import { textOf } from '../shared/fields.ts';
-import { partyOf, withPlus } from '../shared/party.ts';
-import { WebhookAnswer } from '../shared/webhook-answer.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
+import { textOf } from '../shared/web/fields.ts';
 import { VonageApi } from './api.ts';
 import { reportOf } from './failures.ts';
 import { connectStream, endpointOf, type Ncco, withoutPlus } from './ncco.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fields, parsed, textOf } from '../shared/fields.ts';
+import { type Fields, parsed, textOf } from '../shared/web/fields.ts';
 import { claimsOf, isSigned } from './jwt.ts';
 
 /** A webhook of Vonage, whose token is not verified yet. */

@@ -8,10 +8,11 @@ import {
   type Timer,
   toError,
 } from '@va/core/adapter';
+import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
+import type { MediaStream } from '../stream/media-stream.ts';
 import { run } from './call-commands.ts';
 import { CallEnd } from './call-end.ts';
-import type { MediaStream } from './media-stream.ts';
-import { type AwaitingStream, type CallContext, type OpenStream, StreamedCall, streamMs } from './streamed-call.ts';
+import { type CallContext, StreamedCall, streamMs } from './streamed-call.ts';
 
 /** Longest ringing that carriers are asked for; the service gives up earlier. */
 export const ringSeconds = 180;

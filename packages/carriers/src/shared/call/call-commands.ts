@@ -1,5 +1,5 @@
 import { type Logger, type TransferOutcome, type TransferRequest, toError } from '@va/core/adapter';
-import { CarrierError } from './carrier-error.ts';
+import { CarrierError } from '../web/carrier-error.ts';
 
 /** Commands of a carrier's API on a live call. Each throws CarrierError or an error of the connection. */
 export interface CallCommands {
