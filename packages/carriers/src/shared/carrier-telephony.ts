@@ -76,7 +76,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   protected readonly options: CarrierOptions;
   protected readonly streams: StreamServer;
   /** Placed calls by the key in their callbacks' URLs. */
-  protected readonly placed = new PendingStreams<Placed<T>>(systemRandom);
+  protected readonly placed: PendingStreams<Placed<T>> = new PendingStreams<Placed<T>>(systemRandom);
   protected publicUrl = '';
   protected clock: Clock = systemClock;
   readonly #name: string;

@@ -4,6 +4,7 @@ import {
   type CarrierCallee,
   CarrierServer,
   type CarrierServerOptions,
+  type CarrierTrunk,
   type ReceivedCall,
   type Report,
   uuidOf,
@@ -31,14 +32,14 @@ const outcomes: Partial<Record<CarrierCallee['does'], object>> = {
  * @example const vonageServer = await VonageServer.start(); vonage({ apiUrl: vonageServer.url });
  */
 export class VonageServer extends CarrierServer<VonageCall> {
-  readonly applicationId = applicationId;
-  readonly signatureSecret = secret;
-  readonly privateKey = vonageKeys().privateKey;
-  readonly trunk = {
+  readonly applicationId: string = applicationId;
+  readonly signatureSecret: string = secret;
+  readonly privateKey: string = vonageKeys().privateKey;
+  readonly trunk: CarrierTrunk = {
     type: 'vonage',
     account: { application_id: applicationId },
     credentials: { private_key: this.privateKey, signature_secret: secret },
-  } as const;
+  };
 
   static async start(options: CarrierServerOptions = {}): Promise<VonageServer> {
     const server = new VonageServer(options);
