@@ -1,5 +1,5 @@
 import { type CarrierAccess, systemRandom } from '@va/core/adapter';
-import { PendingStreams } from '../shared/pending-streams.ts';
+import { PendingStreams } from '../shared/stream/pending-streams.ts';
 
 /** Documents that were published and not fetched yet; the oldest is forgotten. */
 const maxDocuments = 256;

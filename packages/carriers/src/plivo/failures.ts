@@ -1,5 +1,5 @@
 import type { DialFailure } from '@va/core/adapter';
-import type { CallReport } from '../shared/outgoing-call.ts';
+import type { CallReport } from '../shared/call/outgoing-call.ts';
 
 /** Failures by hang-up code. @see https://docs.plivo.com/docs/voice/troubleshooting/hangup-causes */
 const codes: Readonly<Record<string, DialFailure>> = {

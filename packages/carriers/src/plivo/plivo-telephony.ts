@@ -1,9 +1,9 @@
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
+import { ringSeconds } from '../shared/call/outgoing-call.ts';
+import { partyOf, withPlus } from '../shared/call/party.ts';
+import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
-import { ringSeconds } from '../shared/outgoing-call.ts';
-import { partyOf, withPlus } from '../shared/party.ts';
-import { WebhookAnswer } from '../shared/webhook-answer.ts';
-import { xmlResponse } from '../shared/xml.ts';
+import { xmlResponse } from '../shared/web/xml.ts';
 import { PlivoApi } from './api.ts';
 import { Documents } from './documents.ts';
 import { reportOf } from './failures.ts';

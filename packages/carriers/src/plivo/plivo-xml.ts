@@ -1,4 +1,4 @@
-import { escapedXml, xmlDocument } from '../shared/xml.ts';
+import { escapedXml, xmlDocument } from '../shared/web/xml.ts';
 
 /**
  * Connects the call with an audio stream in both directions; without further elements the call ends with the stream.

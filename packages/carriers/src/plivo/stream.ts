@@ -1,6 +1,6 @@
-import { readKey, readMedia, toBase64 } from '../shared/base64-frames.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+import { readKey, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
 
 /** Sub-protocol that Plivo may offer for its streams. */
 export const subProtocol = 'audio.plivo.com';

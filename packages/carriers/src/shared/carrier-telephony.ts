@@ -4,24 +4,26 @@ import { VaError } from '@va/core';
 import {
   type CarrierAccess,
   type CarrierDialRequest,
+  type Clock,
   type DialedNumber,
   type DialFailure,
   type InboundCarrierTrunk,
   type OutgoingCall,
   type Party,
   type RejectCause,
+  systemClock,
   systemRandom,
   type Telephony,
   type TelephonyHost,
   toError,
 } from '@va/core/adapter';
-import type { CallCommands } from './call-commands.ts';
+import type { CallCommands } from './call/call-commands.ts';
+import { CarrierIncomingCall } from './call/incoming-call.ts';
+import { CarrierOutgoingCall } from './call/outgoing-call.ts';
 import type { CarrierOptions } from './carrier-options.ts';
-import { FailureLimit } from './failure-limit.ts';
-import { CarrierIncomingCall } from './incoming-call.ts';
-import { CarrierOutgoingCall } from './outgoing-call.ts';
-import { PendingStreams } from './pending-streams.ts';
-import { StreamServer, type StreamServerOptions } from './stream-server.ts';
+import { PendingStreams } from './stream/pending-streams.ts';
+import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
+import { FailureLimit } from './web/failure-limit.ts';
 
 type CarrierType = CarrierAccess['type'];
 
@@ -74,8 +76,9 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   protected readonly options: CarrierOptions;
   protected readonly streams: StreamServer;
   /** Placed calls by the key in their callbacks' URLs. */
-  protected readonly placed = new PendingStreams<Placed<T>>(systemRandom);
+  protected readonly placed: PendingStreams<Placed<T>> = new PendingStreams<Placed<T>>(systemRandom);
   protected publicUrl = '';
+  protected clock: Clock = systemClock;
   readonly #name: string;
   readonly #live = new Set<{ hangup(): void }>();
   #failures: FailureLimit | null = null;
@@ -98,6 +101,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     }
     this.publicUrl = publicUrl;
     this.#failures = new FailureLimit(host.clock);
+    this.clock = host.clock;
     this.#host = host;
   }
 

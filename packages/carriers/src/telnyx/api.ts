@@ -1,8 +1,8 @@
 import { type CarrierAccess, toError } from '@va/core/adapter';
-import type { CallCommands } from '../shared/call-commands.ts';
-import { CarrierError } from '../shared/carrier-error.ts';
-import { carrierRequest, firstOf } from '../shared/carrier-request.ts';
-import { type Fields, fieldsOf, textOf } from '../shared/fields.ts';
+import type { CallCommands } from '../shared/call/call-commands.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
+import { carrierRequest, firstOf } from '../shared/web/carrier-request.ts';
+import { type Fields, fieldsOf, textOf } from '../shared/web/fields.ts';
 
 /** Code of Telnyx's errors for a command to a call that is over. */
 const isOverCode = '90018';

@@ -1,8 +1,8 @@
 import type { DialFailure } from '@va/core/adapter';
-import { CarrierError } from '../shared/carrier-error.ts';
-import { type Fields, numberOf, textOf } from '../shared/fields.ts';
-import type { CallReport } from '../shared/outgoing-call.ts';
-import { sipFailure } from '../shared/sip-failure.ts';
+import type { CallReport } from '../shared/call/outgoing-call.ts';
+import { sipFailure } from '../shared/call/sip-failure.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
+import { type Fields, numberOf, textOf } from '../shared/web/fields.ts';
 
 /** Code of Telnyx's errors for a destination that is no number. */
 const invalidNumber = '10016';

@@ -1,6 +1,6 @@
-import { readKey, readMedia, toBase64 } from '../shared/base64-frames.ts';
-import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/fields.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream-protocol.ts';
+import { readKey, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
+import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/web/fields.ts';
 
 /**
  * Reads the `start` message of a stream; null for another one.

@@ -5,12 +5,12 @@ import {
   type TelephonyHost,
   toError,
 } from '@va/core/adapter';
+import type { CarrierIncomingCall } from '../shared/call/incoming-call.ts';
+import { ringSeconds } from '../shared/call/outgoing-call.ts';
+import { partyOf } from '../shared/call/party.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/fields.ts';
-import type { CarrierIncomingCall } from '../shared/incoming-call.ts';
-import { ringSeconds } from '../shared/outgoing-call.ts';
-import { partyOf } from '../shared/party.ts';
-import { RecentIds } from '../shared/recent-ids.ts';
+import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
+import { RecentIds } from '../shared/web/recent-ids.ts';
 import { TelnyxApi } from './api.ts';
 import { refusalOf, reportOf } from './failures.ts';
 import type { TelnyxOptions } from './options.ts';

@@ -1,8 +1,8 @@
 import type { CarrierAccess } from '@va/core/adapter';
-import type { CallCommands } from '../shared/call-commands.ts';
-import { CarrierError } from '../shared/carrier-error.ts';
-import { carrierRequest } from '../shared/carrier-request.ts';
-import type { Fields } from '../shared/fields.ts';
+import type { CallCommands } from '../shared/call/call-commands.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
+import { carrierRequest } from '../shared/web/carrier-request.ts';
+import type { Fields } from '../shared/web/fields.ts';
 import { dial } from './twiml.ts';
 
 /** The calls of one account in Twilio's REST API. @see https://www.twilio.com/docs/voice/api/call-resource */

@@ -1,7 +1,7 @@
 import type { DialFailure } from '@va/core/adapter';
-import { CarrierError } from '../shared/carrier-error.ts';
-import type { CallReport } from '../shared/outgoing-call.ts';
-import { sipFailure } from '../shared/sip-failure.ts';
+import type { CallReport } from '../shared/call/outgoing-call.ts';
+import { sipFailure } from '../shared/call/sip-failure.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
 
 /** Codes of Twilio's error dictionary for destinations that cannot be called. */
 const invalidDestinations = new Set('13223 13224 21201 21211 21214 21217 21401 21421'.split(' '));

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
+import { ringSeconds } from '../shared/call/outgoing-call.ts';
+import { partyOf } from '../shared/call/party.ts';
+import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
-import { ringSeconds } from '../shared/outgoing-call.ts';
-import { partyOf } from '../shared/party.ts';
-import { WebhookAnswer } from '../shared/webhook-answer.ts';
-import { xmlResponse } from '../shared/xml.ts';
+import { xmlResponse } from '../shared/web/xml.ts';
 import { TwilioApi } from './api.ts';
 import { refusalOf, reportOf } from './failures.ts';
 import type { TwilioOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { escapedXml, xmlDocument } from '../shared/xml.ts';
+import { escapedXml, xmlDocument } from '../shared/web/xml.ts';
 
 /**
  * Connects the call with a media stream in both directions. URLs of streams have no query: data goes into parameters.

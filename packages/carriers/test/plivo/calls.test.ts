@@ -29,8 +29,15 @@ it('serves the document of a transfer once, and only to Plivo', async () => {
   const { running, server } = await start();
   const call = await running.call();
   await running.silence(call, () => heardText(call).includes('Good evening.'));
+  const post = server.post.bind(server);
+  const forged: number[] = [];
+  server.post = async (url, form, secret) => {
+    if (url.includes('/document/')) forged.push((await post(url, form, 'forged')).status);
+    return await post(url, form, secret);
+  };
   await running.control({ type: 'transfer', destination: '+31207654321' });
   await running.silence(call, () => call.transferredTo !== null);
+  expect(forged).toEqual([403]);
   const url = String(server.requests.find(({ fields }) => fields.aleg_url !== undefined)?.fields.aleg_url);
   expect((await server.post(url, {})).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);

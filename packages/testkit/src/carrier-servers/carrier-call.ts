@@ -8,6 +8,8 @@ export interface StreamFaults {
   readonly token?: string;
   /** Leaves out each n-th frame of the phone. */
   readonly losesEvery?: number;
+  /** Plays audio that arrives at an empty queue after this time. Default: 100 ms. */
+  readonly delayMs?: number;
   /** Sends messages that no carrier sends between its own. */
   readonly sendsGarbage?: true;
   /** Signs the request of the stream with a wrong secret, if the carrier signs it. */
@@ -139,8 +141,9 @@ export abstract class CarrierCall {
     this.streamUrl = url;
     const socket = this.connect(url);
     this.#socket = socket;
-    const { clock, returnsClearedMarks = true } = this.options;
-    const playback = new StreamPlayback(clock, (name) => this.send(this.markMessage(name)), returnsClearedMarks);
+    const { clock, faults, returnsClearedMarks: returnsCleared = true } = this.options;
+    const settings = { returnsCleared, delayMs: faults?.delayMs };
+    const playback = new StreamPlayback(clock, (name) => this.send(this.markMessage(name)), settings);
     this.#playback = playback;
     socket.on('open', () => {
       for (const message of this.startMessages()) this.send(message);

@@ -44,6 +44,13 @@ export interface CarrierApiRequest {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Fields of a trunk that stands for an account. */
+export interface CarrierTrunk {
+  readonly type: 'twilio' | 'telnyx' | 'plivo' | 'vonage';
+  readonly account: Readonly<Record<string, string>>;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
 export type Answer = (status: number, body: object | null) => void;
 
 /** A carrier on loopback: its API, signed webhooks, and media streams. */
@@ -63,11 +70,7 @@ export abstract class CarrierServer<C extends CarrierCall = CarrierCall> {
   }
 
   /** Fields of the trunk that stands for the carrier's account. */
-  abstract get trunk(): {
-    readonly type: 'twilio' | 'telnyx' | 'plivo' | 'vonage';
-    readonly account: Readonly<Record<string, string>>;
-    readonly credentials: Readonly<Record<string, string>>;
-  };
+  abstract readonly trunk: CarrierTrunk;
 
   /** Calls a number. Resolves, once its webhook was answered, to the call and the HTTP status of the answer. */
   abstract receive(call: ReceivedCall): Promise<{ call: C; status: number }>;

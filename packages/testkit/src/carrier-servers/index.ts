@@ -15,3 +15,6 @@ export { type TelnyxKeys, telnyxKeys, telnyxSignature } from './telnyx/telnyx-si
 export { TwilioCall } from './twilio/twilio-call.ts';
 export { TwilioServer } from './twilio/twilio-server.ts';
 export { twilioSignature } from './twilio/twilio-signature.ts';
+export { VonageCall } from './vonage/vonage-call.ts';
+export { VonageServer } from './vonage/vonage-server.ts';
+export { isApiToken, type VonageKeys, type VonageSigned, vonageKeys, vonageSignature } from './vonage/vonage-tokens.ts';

@@ -2,8 +2,14 @@ import type { Clock, Timer } from '@va/core/adapter';
 
 const frameMs = 20;
 const frameBytes = frameMs * 8;
-/** Audio that arrives at an empty queue waits so long, as in the jitter buffer and network of a carrier. */
-const delayMs = 100;
+/** Audio that arrives at an empty queue waits so long by default, as in the jitter buffer and network of a carrier. */
+const defaultDelayMs = 100;
+
+export interface StreamPlaybackOptions {
+  /** False if marks of cleared audio do not come back. Default: true. */
+  readonly returnsCleared?: boolean;
+  readonly delayMs?: number | undefined;
+}
 
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
 
@@ -17,6 +23,7 @@ export class StreamPlayback {
   readonly #clock: Clock;
   readonly #onMark: (name: string) => void;
   readonly #returnsCleared: boolean;
+  readonly #delayMs: number;
   #queue: Queued[] = [];
   #rest: Uint8Array = new Uint8Array(0);
   #nextAtMs: number;
@@ -27,9 +34,10 @@ export class StreamPlayback {
   mostQueued = 0;
   cleared = 0;
 
-  constructor(clock: Clock, onMark: (name: string) => void, returnsCleared = true) {
+  constructor(clock: Clock, onMark: (name: string) => void, options: StreamPlaybackOptions = {}) {
     this.#clock = clock;
-    this.#returnsCleared = returnsCleared;
+    this.#returnsCleared = options.returnsCleared ?? true;
+    this.#delayMs = options.delayMs ?? defaultDelayMs;
     this.#onMark = onMark;
     this.#nextAtMs = clock.nowMs();
     this.#arm();
@@ -41,7 +49,7 @@ export class StreamPlayback {
     const whole = all.length - (all.length % frameBytes);
     for (let at = 0; at < whole; at += frameBytes) this.#queue.push({ frame: all.subarray(at, at + frameBytes) });
     this.#rest = all.subarray(whole);
-    this.#playsFromMs ??= this.#clock.nowMs() + delayMs;
+    this.#playsFromMs ??= this.#clock.nowMs() + this.#delayMs;
     this.mostQueued = Math.max(this.mostQueued, this.#queue.filter((each) => 'frame' in each).length);
   }
 

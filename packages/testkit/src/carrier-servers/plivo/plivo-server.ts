@@ -4,6 +4,7 @@ import {
   type CarrierCallee,
   CarrierServer,
   type CarrierServerOptions,
+  type CarrierTrunk,
   type ReceivedCall,
   type Report,
   uuidOf,
@@ -33,13 +34,13 @@ const ends: Partial<Record<CarrierCallee['does'], Form>> = {
  * @example const plivoServer = await PlivoServer.start(); plivo({ apiUrl: plivoServer.url });
  */
 export class PlivoServer extends CarrierServer<PlivoCall> {
-  readonly authId = authId;
-  readonly authToken = authToken;
-  readonly trunk = {
+  readonly authId: string = authId;
+  readonly authToken: string = authToken;
+  readonly trunk: CarrierTrunk = {
     type: 'plivo',
     account: { auth_id: authId },
     credentials: { auth_token: authToken },
-  } as const;
+  };
   #nonce = 0;
   /** Ringing calls by the id of their request. */
   readonly #ringing = new Map<string, PlivoCall>();

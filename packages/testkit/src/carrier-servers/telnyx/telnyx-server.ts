@@ -4,12 +4,13 @@ import {
   type CarrierCallee,
   CarrierServer,
   type CarrierServerOptions,
+  type CarrierTrunk,
   type ReceivedCall,
   type Report,
   uuidOf,
 } from '../carrier-server.ts';
 import { TelnyxCall } from './telnyx-call.ts';
-import { telnyxKeys, telnyxSignature } from './telnyx-signature.ts';
+import { type TelnyxKeys, telnyxKeys, telnyxSignature } from './telnyx-signature.ts';
 
 const connectionId = '1684641123236054244';
 const apiKey = 'telnyx-api-key';
@@ -29,10 +30,15 @@ const ends: Partial<Record<CarrierCallee['does'], object>> = {
  * @example const telnyxServer = await TelnyxServer.start(); telnyx({ apiUrl: telnyxServer.url });
  */
 export class TelnyxServer extends CarrierServer<TelnyxCall> {
-  readonly keys = telnyxKeys();
-  readonly #forged = telnyxKeys();
-  readonly apiKey = apiKey;
-  readonly connectionId = connectionId;
+  readonly keys: TelnyxKeys = telnyxKeys();
+  readonly #forged: TelnyxKeys = telnyxKeys();
+  readonly trunk: CarrierTrunk = {
+    type: 'telnyx',
+    account: { connection_id: connectionId, public_key: this.keys.publicKey },
+    credentials: { api_key: apiKey },
+  };
+  readonly apiKey: string = apiKey;
+  readonly connectionId: string = connectionId;
   /** Calls by the `command_id` of their request. */
   readonly #byCommand = new Map<string, TelnyxCall>();
   /** Where the events of a call go. */
@@ -44,14 +50,6 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     return server;
   }
 
-  get trunk() {
-    return {
-      type: 'telnyx',
-      account: { connection_id: connectionId, public_key: this.keys.publicKey },
-      credentials: { api_key: apiKey },
-    } as const;
-  }
-
   async receive({ from, to, adapterUrl, forged }: ReceivedCall): Promise<{ call: TelnyxCall; status: number }> {
     const call = this.#newCall(`${adapterUrl}/voice`);
     const payload = { direction: 'incoming', state: 'parked', from, to };
@@ -61,7 +59,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
   }
 
   /** Sends an event of a call. */
-  async event(call: TelnyxCall, type: string, more: object, keys = this.keys): Promise<Response> {
+  async event(call: TelnyxCall, type: string, more: object, keys: TelnyxKeys = this.keys): Promise<Response> {
     const payload = { call_control_id: call.id, connection_id: connectionId, ...more };
     const occurredAt = new Date(this.clock.wallMs()).toISOString();
     const data = { record_type: 'event', event_type: type, id: uuidOf(type), occurred_at: occurredAt, payload };

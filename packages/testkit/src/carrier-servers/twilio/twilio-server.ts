@@ -4,6 +4,7 @@ import {
   type CarrierCallee,
   CarrierServer,
   type CarrierServerOptions,
+  type CarrierTrunk,
   type ReceivedCall,
 } from '../carrier-server.ts';
 import { TwilioCall } from './twilio-call.ts';
@@ -29,13 +30,13 @@ const outcomes: Readonly<Record<Exclude<CarrierCallee['does'], 'refuse'>, readon
  * @example const twilioServer = await TwilioServer.start(); twilio({ apiUrl: twilioServer.url });
  */
 export class TwilioServer extends CarrierServer<TwilioCall> {
-  readonly accountSid = accountSid;
-  readonly authToken = authToken;
-  readonly trunk = {
+  readonly accountSid: string = accountSid;
+  readonly authToken: string = authToken;
+  readonly trunk: CarrierTrunk = {
     type: 'twilio',
     account: { account_sid: accountSid },
     credentials: { auth_token: authToken },
-  } as const;
+  };
 
   static async start(options: CarrierServerOptions = {}): Promise<TwilioServer> {
     const server = new TwilioServer(options);

@@ -99,7 +99,19 @@ export const conversationTests: readonly CarrierTest[] = [
     },
   },
   {
-    name: 'is hung up after the last word was heard',
+    name: 'is hung up after the last word was heard, however late the carrier plays it',
+    async run({ start }) {
+      const service = await start({ server: { faults: { delayMs: 700 } } });
+      const call = await service.call();
+      // Speech without a pause: the carrier's queue stays as long as it is.
+      await service.silence(call, () => call.marks.length > 0);
+      await service.control({ type: 'say', content: 'Goodbye, see you soon.', end_after: true });
+      await service.silence(call, () => call.ended);
+      assert.equal(heardText(call), 'Good evening.Goodbye, see you soon.');
+    },
+  },
+  {
+    name: 'is hung up when the agent ends it',
     async run({ start }) {
       const service = await start({
         agent: endCall,

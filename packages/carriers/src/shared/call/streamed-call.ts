@@ -1,8 +1,8 @@
 import type { Clock, LegEnd, Logger, MediaLeg } from '@va/core/adapter';
+import type { OpenStream } from '../stream/awaiting-stream.ts';
+import type { MediaStream } from '../stream/media-stream.ts';
 import { ApiTransfer } from './api-transfer.ts';
 import { type CallCommands, run, transferBlind } from './call-commands.ts';
-import type { MediaStream } from './media-stream.ts';
-import type { TransferLeg } from './stream-leg.ts';
 
 /** Time from the answer of a call to its media stream. */
 export const streamMs = 10_000;
@@ -11,24 +11,6 @@ export interface CallContext {
   readonly commands: CallCommands;
   readonly clock: Clock;
   readonly logger: Logger;
-}
-
-/** What a call gives to its new media stream. */
-export interface StreamSettings {
-  readonly transfer: TransferLeg;
-  readonly press: ((keys: string, toneMs: number) => boolean) | undefined;
-}
-
-/** Opens the media stream of a call. */
-export type OpenStream = (settings: StreamSettings) => MediaStream;
-
-/** A call that waits for its media stream. */
-export interface AwaitingStream {
-  /**
-   * Takes the media stream. Returns null if the call has ended meanwhile.
-   * @param callId the carrier's id of the call, if the stream names it
-   */
-  connected(callId: string | null, open: OpenStream): MediaStream | null;
 }
 
 /** The part of a call between the start of its media stream and the hang-up. */
@@ -101,8 +83,8 @@ export class StreamedCall {
   /** Presses keys by the API. A failure is logged: the keys are lost. */
   #press(keys: string, toneMs: number): boolean {
     const { commands, logger } = this.#context;
-    const pressing = commands.press?.(this.#callId, keys, toneMs);
-    if (pressing === undefined) return false;
+    const pressing = commands.press?.(this.#callId, keys, toneMs) ?? null;
+    if (pressing === null) return false;
     pressing.catch((err: unknown) => logger.warn({ call: this.#callId, err }, 'failed to press keys'));
     return true;
   }

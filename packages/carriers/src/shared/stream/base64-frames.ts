@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, numberOf, textOf } from './fields.ts';
+import { type Fields, fieldsOf, numberOf, textOf } from '../web/fields.ts';
 import type { StreamMessage } from './stream-protocol.ts';
 
 /** Characters of a payload: 30 s of μ-law, the most that a carrier accepts in one message. */

@@ -1,8 +1,9 @@
 import { VaError } from '@va/core';
 import type { DialedNumber, IncomingCall, LegEnd, MediaLeg, Party, RejectCause, Timer } from '@va/core/adapter';
+import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
+import type { MediaStream } from '../stream/media-stream.ts';
 import { CallEnd } from './call-end.ts';
-import type { MediaStream } from './media-stream.ts';
-import { type AwaitingStream, type CallContext, type OpenStream, StreamedCall, streamMs } from './streamed-call.ts';
+import { type CallContext, StreamedCall, streamMs } from './streamed-call.ts';
 
 export interface CarrierIncomingOptions extends CallContext {
   /** The carrier's id of the call. */

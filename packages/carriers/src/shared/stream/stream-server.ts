@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { systemRandom, type TelephonyHost } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
+import type { Fields } from '../web/fields.ts';
 import { awaitStart } from './await-start.ts';
-import type { Fields } from './fields.ts';
+import type { AwaitingStream, OpenStream } from './awaiting-stream.ts';
 import { MediaStream } from './media-stream.ts';
 import { PendingStreams } from './pending-streams.ts';
 import type { StreamStart } from './stream-protocol.ts';
-import type { AwaitingStream, OpenStream } from './streamed-call.ts';
 
 /** Largest message of a stream. */
 const maxMessageBytes = 524_288;

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { PlaybackAccount } from '../../src/shared/playback-account.ts';
+import { PlaybackAccount } from '../../../src/shared/stream/playback-account.ts';
 
 /** Sends frames in real time, and returns the marks. */
 async function send(account: PlaybackAccount, clock: VirtualClock, frames: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { StreamLeg, type StreamWire } from '../../src/shared/stream-leg.ts';
+import { StreamLeg, type StreamWire } from '../../../src/shared/stream/stream-leg.ts';
 
 const silence = new Uint8Array(160).fill(0xff);
 const voice = (code: number): Uint8Array => new Uint8Array(160).fill(code);

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core/adapter';
 import type { WebSocket } from 'ws';
-import { type Fields, parsed } from './fields.ts';
+import { type Fields, parsed } from '../web/fields.ts';
 
 /** Time in which a stream has to start. */
 const startMs = 10_000;

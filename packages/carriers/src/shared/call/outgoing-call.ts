@@ -8,10 +8,11 @@ import {
   type Timer,
   toError,
 } from '@va/core/adapter';
+import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
+import type { MediaStream } from '../stream/media-stream.ts';
 import { run } from './call-commands.ts';
 import { CallEnd } from './call-end.ts';
-import type { MediaStream } from './media-stream.ts';
-import { type AwaitingStream, type CallContext, type OpenStream, StreamedCall, streamMs } from './streamed-call.ts';
+import { type CallContext, StreamedCall, streamMs } from './streamed-call.ts';
 
 /** Longest ringing that carriers are asked for; the service gives up earlier. */
 export const ringSeconds = 180;
@@ -52,6 +53,11 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
   /** The carrier's id of the call; the service's id until it is known. */
   get id(): string {
     return this.#callId ?? this.#options.request.callId;
+  }
+
+  /** The carrier's id of the call; null until it is known. */
+  get callId(): string | null {
+    return this.#callId;
   }
 
   /** Places the call; called once. `create` resolves to the carrier's id of the call. */

@@ -1,5 +1,5 @@
 import { type Logger, type TransferOutcome, type TransferRequest, toError } from '@va/core/adapter';
-import { CarrierError } from './carrier-error.ts';
+import { CarrierError } from '../web/carrier-error.ts';
 
 /** Commands of a carrier's API on a live call. Each throws CarrierError or an error of the connection. */
 export interface CallCommands {
@@ -9,8 +9,8 @@ export interface CallCommands {
   hangUp(callId: string): Promise<void>;
   /** Connects the far end with a number or SIP address instead of the stream. */
   transfer(callId: string, destination: string, callerNumber: string): Promise<void>;
-  /** Presses keys; absent if the API has no such command. */
-  press?(callId: string, keys: string, toneMs: number): Promise<void>;
+  /** Presses keys. Returns null if the API cannot press these; absent if it has no such command. */
+  press?(callId: string, keys: string, toneMs: number): Promise<void> | null;
 }
 
 /** Runs a command; a call that is over already is no error of it. Returns a message of the failure, or null. */

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { FailureLimit } from '../../src/shared/failure-limit.ts';
+import { FailureLimit } from '../../../src/shared/web/failure-limit.ts';
 
 it('refuses unknown accounts after 20 failures a second, and never a proven one', async () => {
   const clock = new VirtualClock();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChunkOrder } from '../../src/shared/chunk-order.ts';
+import { ChunkOrder } from '../../../src/shared/stream/chunk-order.ts';
 
 function take(...numbers: number[]): number[] {
   const passed: number[] = [];

@@ -1,5 +1,5 @@
 import type { Clock, TransferOutcome, TransferRequest } from '@va/core/adapter';
-import type { TransferLeg } from './stream-leg.ts';
+import type { TransferLeg } from '../stream/stream-leg.ts';
 
 /** The transfer of a call by the carrier's API, which ends the stream, perhaps before it confirms the transfer. */
 export class ApiTransfer {

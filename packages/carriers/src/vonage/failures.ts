@@ -1,0 +1,29 @@
+import type { DialFailure } from '@va/core/adapter';
+import type { CallReport } from '../shared/call/outgoing-call.ts';
+import { type Fields, textOf } from '../shared/web/fields.ts';
+
+const statuses: Readonly<Record<string, DialFailure>> = {
+  busy: 'busy',
+  rejected: 'declined',
+  unanswered: 'no-answer',
+  timeout: 'no-answer',
+  cancelled: 'no-answer',
+  failed: 'failed',
+};
+/** Details of the status `failed` for destinations that cannot be called. */
+const invalidDestinations = new Set(['cannot_route', 'number_out_of_service']);
+
+/** Returns what an event of a placed call reports; null if nothing of interest. */
+export function reportOf(event: Fields): CallReport | null {
+  const status = textOf(event.status) ?? '';
+  const detail = textOf(event.detail);
+  if (status === 'answered') return { type: 'answered' };
+  if (status === 'completed') {
+    return { type: 'ended', failure: null, message: 'The call ended before its media stream opened.' };
+  }
+  const failure = statuses[status];
+  if (failure === undefined) return null;
+  const isInvalid = detail !== null && invalidDestinations.has(detail);
+  const message = `Vonage: ${status}${detail === null ? '' : ` (${detail})`}.`;
+  return { type: 'ended', failure: isInvalid ? 'invalid-destination' : failure, message };
+}

@@ -1,0 +1,107 @@
+import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
+import { partyOf, withPlus } from '../shared/call/party.ts';
+import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
+import { CarrierTelephony } from '../shared/carrier-telephony.ts';
+import { CarrierError } from '../shared/web/carrier-error.ts';
+import { textOf } from '../shared/web/fields.ts';
+import { VonageApi } from './api.ts';
+import { reportOf } from './failures.ts';
+import { connectStream, endpointOf, type Ncco, withoutPlus } from './ncco.ts';
+import type { VonageOptions } from './options.ts';
+import { readStart } from './stream.ts';
+import { readWebhook } from './webhook.ts';
+
+/** Time in which an agent has to accept a call: Vonage waits 5 s for the answer of a webhook by default. */
+const decisionMs = 4_500;
+/** Longest ringing that Vonage accepts. */
+const ringSeconds = 120;
+/** Status of a request for a call to a destination that is no number. */
+const invalidParameters = 400;
+
+/** Vonage's webhooks, API and WebSockets. */
+export class VonageTelephony extends CarrierTelephony<'vonage'> {
+  constructor(options: VonageOptions) {
+    super(options, { type: 'vonage', name: 'Vonage', tokenIn: 'path', readStart });
+  }
+
+  protected async serve(host: TelephonyHost, request: Request, path: string): Promise<Response> {
+    if (request.method !== 'POST' && request.method !== 'GET') {
+      return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
+    }
+    if (path === '/voice') return await this.#incoming(host, request);
+    // Received calls end with their stream, so that their events are of no interest.
+    if (path === '/event') return new Response(null, { status: 204 });
+    const key = /^\/status\/([0-9a-f]{32})$/.exec(path)?.[1];
+    return key === undefined ? new Response(null, { status: 404 }) : await this.#status(host, key, request);
+  }
+
+  protected commandsOf(access: CarrierAccess<'vonage'>): VonageApi {
+    return new VonageApi(access, this.clock, this.options.apiUrl);
+  }
+
+  protected refusalOf(error: Error): DialFailure {
+    const isInvalid = error instanceof CarrierError && error.status === invalidParameters;
+    return isInvalid ? 'invalid-destination' : 'failed';
+  }
+
+  protected async place(
+    { destination, callerNumber }: CarrierDialRequest,
+    access: CarrierAccess<'vonage'>,
+    { token, key }: { readonly token: string; readonly key: string },
+  ): Promise<string> {
+    return await this.commandsOf(access).create({
+      to: [endpointOf(destination)],
+      from: { type: 'phone', number: withoutPlus(callerNumber) },
+      ncco: connectStream(this.streamUrl(token)),
+      event_url: [`${this.publicUrl}/status/${key}`],
+      event_method: 'POST',
+      ringing_timer: ringSeconds,
+    });
+  }
+
+  /** Holds the answer until the agent has accepted or refused the call. */
+  async #incoming(host: TelephonyHost, request: Request): Promise<Response> {
+    const { fields, applicationId, isSigned } = await readWebhook(request);
+    const callId = textOf(fields.uuid);
+    const dialed = withPlus(textOf(fields.to) ?? '');
+    const line = await this.lineOf(host, {
+      dialed,
+      account: applicationId ?? dialed,
+      isAccount: (each) =>
+        'application_id' in each && (applicationId === null || each.application_id === applicationId),
+      isSigned: ({ credentials }) => isSigned(credentials.signature_secret, host.clock.wallMs()),
+    });
+    if (line === null || callId === null) return new Response(null, { status: 403 });
+    const answer = new WebhookAnswer();
+    const call = this.announce(host, {
+      callId,
+      line,
+      decisionMs,
+      from: partyOf(withPlus(textOf(fields.from) ?? textOf(fields.from_user) ?? 'anonymous')),
+      to: { ...partyOf(dialed), number: line.number.number },
+      accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token)))),
+      // Without instructions, the call ends.
+      refuse: () => answer.respond(ncco([])),
+    });
+    return await answer.of(request, call);
+  }
+
+  async #status(host: TelephonyHost, key: string, request: Request): Promise<Response> {
+    const placed = this.placed.find(key);
+    // A call that is over needs none, and Vonage must not try again.
+    if (placed === null) return new Response(null, { status: 204 });
+    const { fields, isSigned } = await readWebhook(request);
+    const { signature_secret: secret } = placed.access.credentials;
+    if (!isSigned(secret, host.clock.wallMs())) return new Response(null, { status: 403 });
+    // The WebSocket is a leg with events of its own.
+    const { callId } = placed.call;
+    const isOfCall = callId === null || fields.uuid === callId;
+    const report = isOfCall ? reportOf(fields) : null;
+    if (report !== null) placed.call.reported(report);
+    return new Response(null, { status: 204 });
+  }
+}
+
+function ncco(instructions: Ncco): Response {
+  return new Response(JSON.stringify(instructions), { headers: { 'content-type': 'application/json' } });
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { type Fields, parsed, textOf } from '../shared/web/fields.ts';
+import { claimsOf, isSigned } from './jwt.ts';
+
+/** A webhook of Vonage, whose token is not verified yet. */
+export interface VonageWebhook {
+  /** Fields of the JSON body, or of the query. */
+  readonly fields: Fields;
+  /** The application that the token names; null without. */
+  readonly applicationId: string | null;
+  /** Checks the token and the hash of the payload. */
+  isSigned(secret: string, wallMs: number): boolean;
+}
+
+/**
+ * Reads a webhook. Its token has the SHA-256 of the body, or of the query as a JSON object in the order of the query.
+ *
+ * @see https://developer.vonage.com/en/getting-started/concepts/webhooks#decoding-signed-webhooks
+ */
+export async function readWebhook(request: Request): Promise<VonageWebhook> {
+  const isQuery = request.method === 'GET';
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const payload = isQuery ? JSON.stringify(query) : await request.text();
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const claims = claimsOf(token) ?? {};
+  return {
+    fields: isQuery ? query : (parsed(payload) ?? {}),
+    applicationId: textOf(claims.application_id),
+    isSigned: (secret, wallMs) =>
+      isSigned(token, secret, wallMs) && claims.payload_hash === createHash('sha256').update(payload).digest('hex'),
+  };
+}
