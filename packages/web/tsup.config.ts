@@ -1,0 +1,16 @@
+import { library } from '../../scripts/tsup-library.ts';
+
+export default [
+  library({ entry: { 'server/index': 'src/server/index.ts' } }),
+  // For pages without a bundler: defines `VaWeb`.
+  library({
+    entry: { 'va-web': 'src/client/index.ts' },
+    format: ['iife'],
+    globalName: 'VaWeb',
+    platform: 'browser',
+    target: 'es2022',
+    splitting: false,
+    minify: true,
+  }),
+  library({ entry: { 'client/index': 'src/client/index.ts' }, platform: 'browser', target: 'es2022' }),
+];
