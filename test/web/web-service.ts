@@ -7,9 +7,8 @@ import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
-import { webCalls } from '@va/web/server';
+import { webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
-import { build } from 'esbuild';
 import { vi } from 'vitest';
 import { spokenAgent } from '../support/spoken-agent.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
@@ -19,6 +18,8 @@ export interface WebTestService {
   /** Folder for files of the test. */
   readonly dir: string;
   readonly pageUrl: string;
+  /** Serves another page. */
+  addPage(path: string, text: string): void;
   readonly network: CuttableProxy;
   readonly calls: readonly Call[];
   token(): Promise<{ url: string; token: string; call_id: string }>;
@@ -29,7 +30,8 @@ export interface WebTestService {
 
 export async function startWebService(agent: Partial<NewAgent> = {}): Promise<WebTestService> {
   const dir = await mkdtemp(join(tmpdir(), 'va-web-'));
-  const script = await clientScript();
+  const script = await webCallScript();
+  const extra = new Map<string, string>();
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const address = http.address();
@@ -51,6 +53,10 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
   http.on('upgrade', handler.upgrade).on('request', (request, response) => {
     if (request.url === '/') response.setHeader('content-type', 'text/html').end(pageText);
     else if (request.url === '/va-web.js') response.setHeader('content-type', 'text/javascript').end(script);
+    else if (request.url === '/call') {
+      void service.token().then((answer) => response.end(JSON.stringify(answer)));
+    } else if (extra.has(request.url ?? ''))
+      response.setHeader('content-type', 'text/html').end(extra.get(request.url ?? ''));
     else api(request, response);
   });
   await va.start();
@@ -62,8 +68,9 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
   va.events.on('call.analyzed', ({ call }) => {
     calls[calls.findIndex(({ id }) => id === call.id)] = call;
   });
-  return {
+  const service: WebTestService = {
     dir,
+    addPage: (path, text) => extra.set(path, text),
     pageUrl: `${origin}/`,
     network,
     calls,
@@ -89,20 +96,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
       await rm(dir, { recursive: true });
     },
   };
-}
-
-/** Bundles the client as a page loads it. */
-async function clientScript(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../packages/web/src/client/index.ts')],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'VaWeb',
-    target: 'es2022',
-    minify: true,
-  });
-  return outputFiles[0]?.text ?? '';
+  return service;
 }
 
 /** Collects all events of the call in `events`. */

@@ -3,17 +3,9 @@ import { CallAudio } from './audio/call-audio.ts';
 import { Connection } from './connection.ts';
 import { Emitter } from './emitter.ts';
 import { WebCallError } from './errors.ts';
+import type { WebCallTranscript } from './transcript.ts';
 
 export type WebCallState = 'idle' | 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended';
-
-export interface WebCallTranscript {
-  readonly role: 'user' | 'assistant';
-  readonly text: string;
-  /** False for words that a later event replaces: the caller's so far, or what the agent begins to say. */
-  readonly final: boolean;
-  /** True if the caller interrupted the agent: `text` is what was heard. */
-  readonly interrupted: boolean;
-}
 
 export interface WebCallEvents {
   state: { readonly state: WebCallState };

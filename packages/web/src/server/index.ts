@@ -2,6 +2,7 @@ import type { Telephony } from '@va/core/adapter';
 import type { WebCallsOptions } from './options.ts';
 import { WebTelephony } from './web-telephony.ts';
 
+export { webCallScript } from './client-script.ts';
 export type { WebCallsOptions } from './options.ts';
 
 /**

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-it('client › has no dependencies and at most 15 KB, compressed', async () => {
+it.each(['index', 'script'])('client › %s has no dependencies and at most 15 KB, compressed', async (name) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(import.meta.dirname, '../../src/client/index.ts')],
+    entryPoints: [join(import.meta.dirname, `../../src/client/${name}.ts`)],
     bundle: true,
     write: false,
     minify: true,
