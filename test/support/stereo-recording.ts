@@ -17,7 +17,7 @@ export interface StereoRecording {
 }
 
 /** Downloads the recording of a call through the API. */
-export async function recordingOf(service: TestService, call: Call): Promise<StereoRecording> {
+export async function recordingOf(service: Pick<TestService, 'api'>, call: Call): Promise<StereoRecording> {
   const response = await service.api(`/calls/${call.id}/recording`);
   if (response.status !== 200) throw new Error(`the recording returned ${response.status}`);
   const stereo = fromWav(Buffer.from(await response.arrayBuffer()));

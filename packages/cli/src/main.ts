@@ -4,6 +4,7 @@ import { systemClock } from '@va/core/adapter';
 import { migrate } from '@va/storage/migrate';
 import { watchCampaign } from './campaigns/watch.ts';
 import { demo } from './demo/demo.ts';
+import { webDemo } from './demo/web-demo.ts';
 import { serveOptionsOf, serveUsage } from './serve/options.ts';
 import { serve } from './serve/serve.ts';
 
@@ -17,9 +18,11 @@ const usage = `Usage: va <command> [options]
 va <command> --help prints the options of a command.
 `;
 
-const demoUsage = `Usage: va demo [--serve]    One call to an agent in this process, shown in the terminal.
+const demoUsage = `Usage: va demo [--serve | --web]    One call to an agent in this process, shown in the terminal.
 
-  --serve    keeps running afterwards, to be called with a softphone
+  --serve        keeps running afterwards, to be called with a softphone
+  --web          serves a page instead, on which you talk with the agent
+  --port PORT    of that page; any free one by default
 `;
 
 const campaignsUsage = `Usage: va campaigns watch ID    Progress of a campaign, until it is over.
@@ -33,8 +36,11 @@ const help = { type: 'boolean', short: 'h', default: false } as const;
 async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args;
   if (command === 'demo') {
-    const { values } = parseArgs({ args: rest, options: { help, serve: { type: 'boolean', default: false } } });
+    const isOn = { type: 'boolean', default: false } as const;
+    const options = { help, serve: isOn, web: isOn, port: { type: 'string', default: '0' } } as const;
+    const { values } = parseArgs({ args: rest, options });
     if (values.help) console.log(demoUsage);
+    else if (values.web) await webDemo({ port: Number(values.port) });
     else await demo({ serve: values.serve });
     return;
   }

@@ -116,21 +116,6 @@ export const call = z.strictObject({
   updated_at: time,
 });
 
-export const outboundCall = z.strictObject({
-  success: z.literal(true),
-  call_id: id,
-  room_name: text,
-  status: z.literal('dialing'),
-});
-
-export const webCall = z.strictObject({
-  success: z.literal(true),
-  call_id: id,
-  token: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
-  url: z.literal('wss://voice.example.com/telephony/scripted/calls'),
-  expires_at: time,
-});
-
 export const control = z.strictObject({ success: z.literal(true), message: text, command_id: text });
 
 export const usageLog = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { outboundCall, webCall } from '../new-call-shapes.ts';
 import { type Row, row } from '../row.ts';
-import { call, control, outboundCall, pagination, success, usageLog, usageSummary, webCall } from '../shapes.ts';
+import { call, control, pagination, success, usageLog, usageSummary } from '../shapes.ts';
 
 const callLocation = /\/calls\/[0-9a-f-]{36}$/;
 

@@ -1,0 +1,200 @@
+/** The parts of an AudioWorklet's global scope that the processors use. */
+export interface WorkletScope {
+  readonly AudioWorkletProcessor: new () => { readonly port: ProcessorPort };
+  registerProcessor(name: string, processor: new () => unknown): void;
+  /** Sample rate of the context in Hz. */
+  readonly sampleRate: number;
+}
+
+export interface ProcessorPort {
+  onmessage: ((event: { data: PlayerInput }) => void) | null;
+  postMessage(message: RecorderOutput | PlayerOutput, transfer?: ArrayBuffer[]): void;
+}
+
+/** A frame of the microphone: 20 ms of μ-law, and its level from 0 to 1. */
+export interface RecorderOutput {
+  readonly frame: Uint8Array;
+  readonly level: number;
+}
+
+export type PlayerInput =
+  | { readonly sequence: number; readonly frame: Uint8Array }
+  /** Drops the frames before this one. */
+  | { readonly clear: number };
+
+/** All frames before `played` were played or dropped; the level of the last ones, from 0 to 1. */
+export interface PlayerOutput {
+  readonly played: number;
+  readonly level: number;
+}
+
+/**
+ * Defines the processors `va-recorder` and `va-player`. Runs in the worklet, from its source text: it MUST NOT refer to
+ * anything outside of itself.
+ */
+export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sampleRate }: WorkletScope): void {
+  const wireRate = 8_000;
+  const frameSamples = 160;
+  const silentFrame = (frame: Uint8Array): boolean => frame.every((code) => (code | 0x80) === 0xff);
+
+  /** G.711 μ-law. */
+  const decoded = Float32Array.from({ length: 256 }, (_, code) => {
+    const bits = ~code & 0xff;
+    const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
+    return ((bits & 0x80) === 0 ? magnitude : -magnitude) / 32_768;
+  });
+  const encode = (sample: number): number => {
+    const magnitude = Math.min(32_635, Math.round(Math.abs(sample) * 32_768)) + 0x84;
+    const exponent = Math.max(0, 31 - Math.clz32(magnitude) - 7);
+    return ~((sample < 0 ? 0x80 : 0) | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
+  };
+  const levelOf = (samples: ArrayLike<number>): number => {
+    let sum = 0;
+    for (let at = 0; at < samples.length; at++) sum += (samples[at] ?? 0) ** 2;
+    return Math.min(1, Math.sqrt(sum / Math.max(1, samples.length)));
+  };
+
+  /** Resamples a stream by a windowed sinc that passes 92 % of the lower rate's band. */
+  class Resampler {
+    readonly #step: number;
+    readonly #half: number;
+    readonly #kernel: Float32Array;
+    readonly #perSample = 64;
+    #input: number[];
+    #at: number;
+
+    constructor(from: number, to: number) {
+      this.#step = from / to;
+      const cutoff = Math.min(1, to / from) * 0.92;
+      this.#half = Math.ceil(12 / cutoff);
+      this.#kernel = Float32Array.from({ length: (this.#half + 1) * this.#perSample + 1 }, (_, n) => {
+        const distance = n / this.#perSample;
+        if (distance >= this.#half) return 0;
+        const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / this.#half);
+        const angle = Math.PI * distance * cutoff;
+        return window * cutoff * (angle === 0 ? 1 : Math.sin(angle) / angle);
+      });
+      this.#input = new Array(this.#half).fill(0);
+      this.#at = this.#half;
+    }
+
+    push(samples: ArrayLike<number>, output: number[]): void {
+      for (let at = 0; at < samples.length; at++) this.#input.push(samples[at] ?? 0);
+      for (; this.#at + this.#half < this.#input.length; this.#at += this.#step) output.push(this.#sample());
+      const done = Math.max(0, Math.floor(this.#at) - this.#half);
+      this.#input.splice(0, done);
+      this.#at -= done;
+    }
+
+    #sample(): number {
+      let sum = 0;
+      const first = Math.max(0, Math.ceil(this.#at - this.#half));
+      const last = Math.min(this.#input.length - 1, Math.floor(this.#at + this.#half));
+      for (let at = first; at <= last; at++) {
+        const tap = this.#kernel[Math.round(Math.abs(at - this.#at) * this.#perSample)] ?? 0;
+        sum += (this.#input[at] ?? 0) * tap;
+      }
+      return sum;
+    }
+  }
+
+  class Recorder extends AudioWorkletProcessor {
+    readonly #resampler = new Resampler(sampleRate, wireRate);
+    #samples: number[] = [];
+
+    process([input]: readonly (readonly Float32Array[])[]): boolean {
+      this.#resampler.push(input?.[0] ?? new Float32Array(128), this.#samples);
+      while (this.#samples.length >= frameSamples) {
+        const samples = this.#samples.splice(0, frameSamples);
+        const frame = Uint8Array.from(samples, encode);
+        this.port.postMessage({ frame, level: levelOf(samples) }, [frame.buffer]);
+      }
+      return true;
+    }
+  }
+
+  /** Frames from the network to the loudspeaker, through a buffer that grows when it runs empty. */
+  class Player extends AudioWorkletProcessor {
+    readonly #resampler = new Resampler(wireRate, sampleRate);
+    readonly #minFrames = 3;
+    readonly #maxFrames = 10;
+    /** Frames to collect before playing. */
+    #target = 3;
+    #queue: { sequence: number; frame: Uint8Array }[] = [];
+    #samples: number[] = [];
+    #isPlaying = false;
+    #played = 0;
+    #reported = 0;
+    #steady = 0;
+    #level = 0;
+
+    constructor() {
+      super();
+      this.port.onmessage = ({ data }) => {
+        if ('clear' in data) this.#clear(data.clear);
+        else if (data.sequence >= this.#next) this.#queue.push(data);
+      };
+    }
+
+    process(_: unknown, [output]: readonly (readonly Float32Array[])[]): boolean {
+      const channel = output?.[0];
+      if (channel === undefined) return true;
+      while (this.#samples.length < channel.length) this.#take();
+      const samples = this.#samples.splice(0, channel.length);
+      channel.set(samples);
+      return true;
+    }
+
+    get #next(): number {
+      return (this.#queue.at(-1)?.sequence ?? this.#played - 1) + 1;
+    }
+
+    /** Plays the next frame, or 20 ms of silence. */
+    #take(): void {
+      if (!this.#isPlaying) this.#isPlaying = this.#queue.length >= this.#target;
+      this.#skipSilence();
+      const next = this.#isPlaying ? this.#queue.shift() : undefined;
+      if (next === undefined) {
+        if (this.#isPlaying) this.#target = Math.min(this.#maxFrames, this.#target + 1);
+        this.#isPlaying = false;
+        if (this.#played !== this.#reported) this.#report();
+        this.#steady = 0;
+        this.#level = 0;
+        this.#resampler.push(new Float32Array(frameSamples), this.#samples);
+        return;
+      }
+      const samples = Array.from(next.frame, (code) => decoded[code] ?? 0);
+      this.#level = levelOf(samples);
+      this.#resampler.push(samples, this.#samples);
+      this.#played = next.sequence + 1;
+      this.#steady += 1;
+      // Ten seconds without an empty buffer: it may be shorter.
+      if (this.#steady % 500 === 0) this.#target = Math.max(this.#minFrames, this.#target - 1);
+      if (this.#played - this.#reported >= 10) this.#report();
+    }
+
+    /** Silence is what may be left out, so that a burst of the network adds no delay. */
+    #skipSilence(): void {
+      for (let next = this.#queue[0]; this.#isPlaying && next !== undefined; next = this.#queue[0]) {
+        if (this.#queue.length <= this.#target + 2 || !silentFrame(next.frame)) return;
+        this.#queue.shift();
+        this.#played = next.sequence + 1;
+      }
+    }
+
+    #clear(sequence: number): void {
+      this.#queue = this.#queue.filter((each) => each.sequence >= sequence);
+      this.#played = Math.max(this.#played, sequence);
+      this.#samples = [];
+      this.#report();
+    }
+
+    #report(): void {
+      this.#reported = this.#played;
+      this.port.postMessage({ played: this.#played, level: this.#level });
+    }
+  }
+
+  registerProcessor('va-recorder', Recorder);
+  registerProcessor('va-player', Player);
+}

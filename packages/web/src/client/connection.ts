@@ -1,0 +1,150 @@
+import { type DownMessage, headerBytes, protocolVersion, type UpMessage } from '../protocol/messages.ts';
+import { WebCallError } from './errors.ts';
+
+export interface ConnectionListener {
+  onMessage(message: DownMessage): void;
+  onAudio(sequence: number, frame: Uint8Array): void;
+  /** The connection is lost and will be tried again, or is back. */
+  onLost(): void;
+  onResumed(): void;
+  /** The call is over without an `ended` message. */
+  onFailed(error: WebCallError): void;
+}
+
+/** Silence of the service after which a connection counts as lost: it sends 50 frames a second. */
+const silentAfterMs = 3_000;
+const retryEveryMs = 500;
+/** Limit of one attempt to connect. */
+const attemptMs = 4_000;
+
+type Ready = Extract<DownMessage, { type: 'ready' }>;
+
+/** The connection of a call, which is made again when it is lost. */
+export class Connection {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #listener: ConnectionListener;
+  #socket: WebSocket | null = null;
+  #ready: Ready | null = null;
+  #isClosed = false;
+  #heardAtMs = 0;
+  #lostAtMs = 0;
+  #received = 0;
+  #sent = 0;
+  #watching: ReturnType<typeof setInterval> | undefined;
+  #retrying: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(url: string, token: string, listener: ConnectionListener) {
+    this.#url = url;
+    this.#token = token;
+    this.#listener = listener;
+  }
+
+  open(): void {
+    this.#connect(this.#url, { type: 'hello', version: protocolVersion, token: this.#token });
+    this.#watching = setInterval(() => this.#watch(), 500);
+  }
+
+  send(message: UpMessage): void {
+    if (this.#ready !== null && this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify(message));
+    }
+  }
+
+  /** Sends 20 ms of audio; dropped while the connection is lost. */
+  sendAudio(frame: Uint8Array): void {
+    const sequence = this.#sent;
+    this.#sent += 1;
+    if (this.#ready === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    const message = new Uint8Array(headerBytes + frame.length);
+    new DataView(message.buffer).setUint32(0, sequence);
+    message.set(frame, headerBytes);
+    this.#socket.send(message);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#watching);
+    clearTimeout(this.#retrying);
+    this.#drop(1000);
+  }
+
+  #connect(url: string, first: UpMessage): void {
+    const socket = new WebSocket(url);
+    const startedAtMs = performance.now();
+    this.#socket = socket;
+    this.#heardAtMs = startedAtMs + attemptMs - silentAfterMs;
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => socket.send(JSON.stringify(first));
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.#receive(data);
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lost();
+    };
+  }
+
+  #receive(data: string | ArrayBuffer): void {
+    this.#heardAtMs = performance.now();
+    if (typeof data !== 'string') {
+      if (data.byteLength <= headerBytes) return;
+      const sequence = new DataView(data).getUint32(0);
+      this.#received = sequence + 1;
+      this.#listener.onAudio(sequence, new Uint8Array(data, headerBytes));
+      return;
+    }
+    const message = JSON.parse(data) as DownMessage;
+    if (message.type === 'error') {
+      const code = message.code === 'token_refused' ? 'token-refused' : 'protocol';
+      this.#fail(new WebCallError(message.code === 'resume_refused' ? 'connection-lost' : code, message.message));
+      return;
+    }
+    if (message.type === 'ready') {
+      const isResumed = this.#ready !== null;
+      this.#ready = message;
+      this.#lostAtMs = 0;
+      if (isResumed) this.#listener.onResumed();
+    }
+    this.#listener.onMessage(message);
+  }
+
+  #watch(): void {
+    if (this.#socket !== null && performance.now() - this.#heardAtMs > silentAfterMs) this.#lost();
+  }
+
+  #lost(): void {
+    if (this.#isClosed) return;
+    this.#drop();
+    const ready = this.#ready;
+    if (ready === null) {
+      this.#fail(new WebCallError('connection-failed', 'The service could not be reached.'));
+      return;
+    }
+    const nowMs = performance.now();
+    if (this.#lostAtMs === 0) {
+      this.#lostAtMs = nowMs;
+      this.#listener.onLost();
+    }
+    if (nowMs - this.#lostAtMs > ready.resume_within_ms) {
+      this.#fail(new WebCallError('connection-lost', 'The connection was lost.'));
+      return;
+    }
+    const { resume_secret: secret, resume_url: url } = ready;
+    this.#retrying = setTimeout(() => {
+      this.#connect(url ?? this.#url, { type: 'resume', version: protocolVersion, secret, received: this.#received });
+    }, retryEveryMs);
+  }
+
+  #drop(code?: number): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket === null) return;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close(code);
+  }
+
+  #fail(error: WebCallError): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#listener.onFailed(error);
+  }
+}

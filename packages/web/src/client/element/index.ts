@@ -1,0 +1,1 @@
+export { defineCallElement } from './call-element.ts';

@@ -1,0 +1,1 @@
+export { useWebCall, type WebCallHook } from './use-web-call.ts';

@@ -1,0 +1,99 @@
+/**
+ * The protocol between a page and the service, version 1; docs/web-calls.md describes it. Control messages are JSON
+ * texts, audio is binary.
+ */
+export const protocolVersion = 1;
+
+/** Audio of both directions: 20 ms of G.711 μ-law at 8 kHz. */
+export const frameMs = 20;
+export const frameBytes = 160;
+/** The sequence number of a frame in front of its audio: 32 bits, big-endian. */
+export const headerBytes = 4;
+
+/** How long the service keeps a call whose connection was lost. */
+export const resumeWithinMs = 10_000;
+/** Interval of `played` messages. */
+export const playedEveryMs = 200;
+
+/** Limits of what a page may send, in characters. */
+export const maxTextLength = 4_000;
+export const maxKeys = 32;
+export const maxToolResultLength = 32_768;
+
+export type WebCallState = 'listening' | 'thinking' | 'speaking';
+
+/** Milliseconds from the caller's last speech to the reply; `total_ms` is the sum that the caller notices. */
+export interface WebCallLatency {
+  readonly total_ms: number;
+  readonly endpointing_ms: number;
+  readonly stt_final_ms: number | null;
+  readonly first_audio_ms: number | null;
+  readonly llm_first_token_ms: number | null;
+  readonly tts_first_byte_ms: number | null;
+}
+
+/** From the page. The first message is `hello` or `resume`. */
+export type UpMessage =
+  | { readonly type: 'hello'; readonly version: number; readonly token: string }
+  /** Continues a call: `received` is the sequence number after the last frame that arrived. */
+  | { readonly type: 'resume'; readonly version: number; readonly secret: string; readonly received: number }
+  /** All frames before this sequence number were played, or dropped. */
+  | { readonly type: 'played'; readonly sequence: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'keys'; readonly keys: string }
+  | { readonly type: 'mute'; readonly muted: boolean }
+  | { readonly type: 'tool-result'; readonly id: string; readonly result: unknown }
+  | { readonly type: 'tool-error'; readonly id: string; readonly error: string }
+  | { readonly type: 'hang-up' };
+
+/** To the page. */
+export type DownMessage =
+  /** Answers `hello` and `resume`. */
+  | {
+      readonly type: 'ready';
+      readonly version: number;
+      readonly call_id: string;
+      readonly audio: { readonly encoding: 'pcmu'; readonly sample_rate: 8000; readonly frame_ms: 20 };
+      /** Secret for `resume`. */
+      readonly resume_secret: string;
+      /** WebSocket URL for `resume`; null for that of the call. */
+      readonly resume_url: string | null;
+      readonly resume_within_ms: number;
+    }
+  /** The agent has answered: audio begins. */
+  | { readonly type: 'answered' }
+  | { readonly type: 'state'; readonly state: WebCallState }
+  | { readonly type: 'user-text'; readonly text: string; readonly final: boolean }
+  | { readonly type: 'agent-text'; readonly text: string }
+  | { readonly type: 'agent-heard'; readonly text: string; readonly interrupted: boolean }
+  | { readonly type: 'tool-started'; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-ended'; readonly id: string; readonly name: string; readonly ok: boolean }
+  /** Asks the page to run a tool. */
+  | {
+      readonly type: 'tool-call';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  /** The result of a tool is no longer of interest. */
+  | { readonly type: 'tool-canceled'; readonly id: string }
+  | { readonly type: 'latency'; readonly latency: WebCallLatency }
+  /** Drops the frames before this sequence number that were not played. */
+  | { readonly type: 'clear'; readonly sequence: number }
+  /** The last message of a call. */
+  | { readonly type: 'ended'; readonly reason: string }
+  /** The connection was refused, or broke the protocol, and is closed. */
+  | { readonly type: 'error'; readonly code: WebCallErrorCode; readonly message: string };
+
+export type WebCallErrorCode =
+  | 'invalid_message'
+  | 'unsupported_version'
+  | 'hello_timeout'
+  | 'token_refused'
+  | 'resume_refused'
+  | 'too_many_messages'
+  | 'replaced'
+  | 'overloaded';
+
+/** WebSocket close code of a connection that `error` describes. */
+export const errorCloseCode = 4_000;

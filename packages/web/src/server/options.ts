@@ -1,0 +1,15 @@
+export interface WebCallsOptions {
+  /** Part of the URL that browsers connect to; `web` by default. */
+  readonly id?: string;
+  /**
+   * Origins of the pages that may connect, such as `https://www.example.com`. All by default: the token of a call
+   * decides. Clients that send no `Origin`, which are not browsers, are not affected.
+   */
+  readonly origins?: readonly string[];
+  /**
+   * Public URL of this process, with the path of the mount, such as `https://node-1.example.com/voice`. Needed with
+   * several nodes, so that a page whose connection was lost reaches the node that runs its call. Its first connection
+   * may reach any node.
+   */
+  readonly publicUrl?: string;
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '@va/core/adapter';
+import type { RawData, WebSocket } from 'ws';
+import {
+  type DownMessage,
+  errorCloseCode,
+  frameBytes,
+  headerBytes,
+  type UpMessage,
+  type WebCallErrorCode,
+} from '../protocol/messages.ts';
+import { RateLimit } from './rate-limit.ts';
+import { readMessage } from './read-message.ts';
+
+/** Bytes that may wait in a socket: about 4 s of audio. Beyond that the page has to connect anew. */
+const maxBufferedBytes = 40_000;
+/** Audio comes at 50 frames a second, and at once after a network that stood still. */
+const audioRate = { perSecond: 60, burst: 750 };
+/** `played` comes five times a second. */
+const controlRate = { perSecond: 20, burst: 60 };
+
+export interface PageListener {
+  onAudio(sequence: number, frame: Uint8Array): void;
+  onMessage(message: UpMessage): void;
+  /** @param left true if the page closed the connection itself, such as on its reload */
+  onClose(left: boolean): void;
+}
+
+/** One WebSocket of a page. */
+export class PageConnection {
+  readonly #socket: WebSocket;
+  readonly #audio: RateLimit;
+  readonly #control: RateLimit;
+  #listener: PageListener | null = null;
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#audio = new RateLimit(clock, audioRate);
+    this.#control = new RateLimit(clock, controlRate);
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('close', (code) => this.#over(code === 1000 || code === 1001));
+    // An error is followed by a close.
+    socket.on('error', () => {});
+  }
+
+  listen(listener: PageListener | null): void {
+    this.#listener = listener;
+  }
+
+  sendAudio(sequence: number, frame: Uint8Array): void {
+    const message = Buffer.allocUnsafe(headerBytes + frame.length);
+    message.writeUInt32BE(sequence % 2 ** 32, 0);
+    message.set(frame, headerBytes);
+    this.#write(message);
+  }
+
+  send(message: DownMessage): void {
+    this.#write(JSON.stringify(message));
+  }
+
+  /** Reports an error and closes the connection. */
+  fail(code: WebCallErrorCode, message: string): void {
+    this.send({ type: 'error', code, message });
+    this.#socket.close(errorCloseCode, code);
+    this.#over(false);
+  }
+
+  close(): void {
+    this.#socket.close(1000);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+    this.#over(false);
+  }
+
+  #write(data: string | Uint8Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > maxBufferedBytes) this.terminate();
+    else this.#socket.send(data);
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#listener === null || !Buffer.isBuffer(data)) return;
+    if (isBinary) {
+      if (data.length !== headerBytes + frameBytes) this.fail('invalid_message', 'A frame has 4 and 160 bytes.');
+      else if (this.#audio.take()) this.#listener.onAudio(data.readUInt32BE(0), data.subarray(headerBytes));
+      return;
+    }
+    if (!this.#control.take()) {
+      this.fail('too_many_messages', 'The page sends too many messages.');
+      return;
+    }
+    const message = readMessage(data.toString('utf8'));
+    if (message === null) this.fail('invalid_message', 'The message is not of the protocol.');
+    else this.#listener.onMessage(message);
+  }
+
+  #over(left: boolean): void {
+    const listener = this.#listener;
+    this.#listener = null;
+    listener?.onClose(left);
+  }
+}

@@ -1,0 +1,40 @@
+import type { DisplayedToolCall, ToolOutcome } from '@va/core/adapter';
+import type { DownMessage } from '../protocol/messages.ts';
+
+/** Tools that run in the page: each gets one outcome. */
+export class PageTools {
+  readonly #send: (message: DownMessage) => void;
+  readonly #running = new Map<string, (outcome: ToolOutcome) => void>();
+
+  constructor(send: (message: DownMessage) => void) {
+    this.#send = send;
+  }
+
+  run(call: DisplayedToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+    return new Promise((resolve) => {
+      const cancel = (): void => {
+        this.#send({ type: 'tool-canceled', id: call.id });
+        this.settle(call.id, { ok: false, error: 'The tool was canceled.' });
+      };
+      this.#running.set(call.id, (outcome) => {
+        signal.removeEventListener('abort', cancel);
+        resolve(outcome);
+      });
+      this.#send({ type: 'tool-call', id: call.id, name: call.name, arguments: call.arguments });
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  /** Takes the outcome of a tool; unknown ones are ignored. */
+  settle(id: string, outcome: ToolOutcome): void {
+    const settle = this.#running.get(id);
+    this.#running.delete(id);
+    settle?.(outcome);
+  }
+
+  /** The page has gone. */
+  abandon(): void {
+    for (const id of [...this.#running.keys()]) this.settle(id, { ok: false, error: 'The page has gone.' });
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '@va/core/adapter';
+import { frameMs } from '../protocol/messages.ts';
+
+/** Frames kept for a page that reconnects, and for `holdUnplayed`: 2 s. */
+const maxKept = 100;
+
+/** The frames sent to a page, by sequence number, with the account of what it has played. */
+export class SentFrames {
+  readonly #clock: Clock;
+  /** The last frames, oldest first. */
+  #kept: Uint8Array[] = [];
+  #next = 0;
+  #played = 0;
+  #playedAtMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The sequence number of the next frame. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Counts a frame and returns its sequence number. The frame is copied. */
+  add(frame: Uint8Array): number {
+    if (this.#next === this.#played) this.#playedAtMs = this.#clock.nowMs();
+    this.#kept.push(Uint8Array.from(frame));
+    if (this.#kept.length > maxKept) this.#kept.shift();
+    this.#next += 1;
+    return this.#next - 1;
+  }
+
+  /** Takes the page's report that it has played all frames before this one. */
+  playedTo(sequence: number): void {
+    // A report about frames that were cleared meanwhile says nothing new.
+    if (sequence <= this.#played || sequence > this.#next) return;
+    this.#played = sequence;
+    this.#playedAtMs = this.#clock.nowMs();
+  }
+
+  /** Number of frames that the page has not played: since its last report it has played in real time. */
+  get unplayed(): number {
+    const since = Math.floor((this.#clock.nowMs() - this.#playedAtMs) / frameMs);
+    return Math.max(0, this.#next - this.#played - since);
+  }
+
+  /** Counts everything as played, because the page drops it; returns the frames that it has not played. */
+  clear(): { readonly count: number; readonly frames: readonly Uint8Array[] } {
+    const count = this.unplayed;
+    const frames = count === 0 ? [] : this.#kept.slice(-count);
+    this.#played = this.#next;
+    this.#playedAtMs = this.#clock.nowMs();
+    return { count, frames };
+  }
+
+  /** Returns the frames from a sequence number on, as far as they are kept. */
+  from(sequence: number): readonly { readonly sequence: number; readonly frame: Uint8Array }[] {
+    const first = this.#next - this.#kept.length;
+    return this.#kept.map((frame, n) => ({ sequence: first + n, frame })).filter((each) => each.sequence >= sequence);
+  }
+
+  /** The page plays on from here: time without a connection does not count as played. */
+  playsOn(): void {
+    this.#playedAtMs = this.#clock.nowMs();
+  }
+}

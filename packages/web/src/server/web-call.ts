@@ -1,0 +1,231 @@
+import { VaError } from '@va/core';
+import type {
+  CallDisplay,
+  CallerInput,
+  CallGrant,
+  Clock,
+  DisplayEvent,
+  IncomingCall,
+  LegEnd,
+  MediaLeg,
+  Party,
+  RejectCause,
+  Timer,
+} from '@va/core/adapter';
+import { type DownMessage, protocolVersion, resumeWithinMs, type UpMessage } from '../protocol/messages.ts';
+import type { PageConnection } from './page-connection.ts';
+import { PageTools } from './page-tools.ts';
+import { WebLeg } from './web-leg.ts';
+
+/** Maximum wait for the last words to be played before a hang-up. */
+const lastWordsMs = 2_000;
+/** Silence of a connection after which it counts as lost: a page reports what it played five times a second. */
+const lostAfterMs = 4_000;
+
+const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
+
+export interface WebCallOptions {
+  readonly grant: CallGrant;
+  readonly clock: Clock;
+  readonly connection: PageConnection;
+  readonly resumeSecret: string;
+  /** Null for the URL of the call. */
+  readonly resumeUrl: string | null;
+  /** Called once at the end. */
+  readonly release: () => void;
+}
+
+/** A call from a page. Its connection may be lost and replaced. */
+export class WebCall implements IncomingCall {
+  readonly id: string;
+  readonly from: Party = nobody;
+  readonly to: Party = nobody;
+  readonly grant: CallGrant;
+  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  readonly #options: WebCallOptions;
+  readonly #leg: WebLeg;
+  readonly #tools = new PageTools((message) => this.#send(message));
+  #connection: PageConnection | null = null;
+  #input: CallerInput | null = null;
+  #isAnswered = false;
+  #isMuted = false;
+  #isLeaving = false;
+  #end: LegEnd | null = null;
+  #onEnd: ((end: LegEnd) => void) | null = null;
+  /** Messages that arise without a connection. */
+  #unsent: DownMessage[] = [];
+  #timer: Timer | null = null;
+
+  constructor(options: WebCallOptions) {
+    this.#options = options;
+    this.id = `web-${options.grant.callId}`;
+    this.grant = options.grant;
+    this.#leg = new WebLeg(
+      {
+        sendAudio: (sequence, frame) => this.#connection?.sendAudio(sequence, frame),
+        clear: (sequence) => this.#send({ type: 'clear', sequence }),
+      },
+      options.clock,
+    );
+    this.#connect(options.connection);
+  }
+
+  ring(): void {}
+
+  answer(): Promise<MediaLeg> {
+    if (this.#end !== null) return Promise.reject(new VaError('leg_ended', 'The caller has gone.'));
+    if (!this.#isAnswered) {
+      this.#isAnswered = true;
+      this.#send({ type: 'answered' });
+    }
+    return Promise.resolve(this.#leg);
+  }
+
+  reject(_cause: RejectCause): void {
+    this.#over({ cause: 'local-hangup' });
+  }
+
+  /** Hangs up when the last words have been played, after 2 s at the latest. */
+  hangup(): void {
+    if (this.#isLeaving || this.#end !== null) return;
+    this.#isLeaving = true;
+    const waitMs = this.#connection === null ? 0 : Math.min(lastWordsMs, this.#leg.unplayedMs);
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(waitMs, () => this.#over({ cause: 'local-hangup' }));
+  }
+
+  onEnd(listener: (end: LegEnd) => void): void {
+    this.#onEnd = listener;
+    if (this.#end !== null) listener(this.#end);
+  }
+
+  openDisplay(input: CallerInput): CallDisplay {
+    this.#input = input;
+    return {
+      show: (event) => this.#send(toMessage(event)),
+      runTool: (call, signal) => this.#tools.run(call, signal),
+    };
+  }
+
+  /** Takes a new connection of the page, in place of the one before. */
+  resume(connection: PageConnection, received: number): void {
+    const before = this.#connection;
+    this.#connection = null;
+    before?.listen(null);
+    before?.fail('replaced', 'Another connection has taken over the call.');
+    this.#connect(connection);
+    this.#leg.reconnected(received);
+    if (this.#isAnswered) connection.send({ type: 'answered' });
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    for (const message of unsent) connection.send(message);
+  }
+
+  #connect(connection: PageConnection): void {
+    const { grant, resumeSecret, resumeUrl } = this.#options;
+    this.#connection = connection;
+    connection.listen({
+      onAudio: (sequence, frame) => {
+        if (!this.#isMuted) this.#leg.received(sequence, frame);
+      },
+      onMessage: (message) => this.#receive(message),
+      onClose: (left) => this.#disconnected(left),
+    });
+    connection.send({
+      type: 'ready',
+      version: protocolVersion,
+      call_id: grant.callId,
+      audio: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
+      resume_secret: resumeSecret,
+      resume_url: resumeUrl,
+      resume_within_ms: resumeWithinMs,
+    });
+    this.#leg.aliveAtMs = this.#options.clock.nowMs();
+    this.#watch();
+  }
+
+  /** Notices a connection that is lost without a word. */
+  #watch(): void {
+    const { clock } = this.#options;
+    if (this.#isLeaving) return;
+    const dueMs = Math.max(0, this.#leg.aliveAtMs + lostAfterMs - clock.nowMs());
+    this.#timer?.cancel();
+    this.#timer = clock.setTimer(dueMs, () => {
+      if (clock.nowMs() - this.#leg.aliveAtMs >= lostAfterMs) this.#connection?.terminate();
+      else this.#watch();
+    });
+  }
+
+  #disconnected(left: boolean): void {
+    this.#connection = null;
+    this.#leg.disconnected();
+    if (left) {
+      this.#over(this.#isAnswered ? { cause: 'remote-hangup' } : { cause: 'canceled' });
+      return;
+    }
+    if (this.#isLeaving || this.#end !== null) {
+      this.#over({ cause: 'local-hangup' });
+      return;
+    }
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(resumeWithinMs, () =>
+      this.#over({ cause: 'transport-error', message: 'The connection to the page was lost.' }),
+    );
+  }
+
+  #receive(message: UpMessage): void {
+    this.#leg.aliveAtMs = this.#options.clock.nowMs();
+    switch (message.type) {
+      case 'played':
+        this.#leg.played(message.sequence);
+        return;
+      case 'text':
+        this.#input?.text(message.text);
+        return;
+      case 'keys':
+        this.#leg.pressed(message.keys);
+        return;
+      case 'tool-result':
+        this.#tools.settle(message.id, { ok: true, result: message.result });
+        return;
+      case 'tool-error':
+        this.#tools.settle(message.id, { ok: false, error: message.error });
+        return;
+      case 'hang-up':
+        this.#over(this.#isAnswered ? { cause: 'remote-hangup' } : { cause: 'canceled' });
+        return;
+      case 'mute':
+        this.#isMuted = message.muted;
+        return;
+      case 'hello':
+      case 'resume':
+        this.#connection?.fail('invalid_message', 'The call has begun already.');
+    }
+  }
+
+  #send(message: DownMessage): void {
+    if (this.#connection !== null) this.#connection.send(message);
+    else if (this.#end === null && this.#unsent.length < 200) this.#unsent.push(message);
+  }
+
+  #over(end: LegEnd): void {
+    if (this.#end !== null) return;
+    this.#end = end;
+    this.#timer?.cancel();
+    this.#leg.end();
+    this.#tools.abandon();
+    this.#options.release();
+    const onEnd = this.#onEnd;
+    this.#onEnd = null;
+    // The service shows the end to the page before the connection is closed.
+    onEnd?.(end);
+    this.#connection?.listen(null);
+    this.#connection?.close();
+    this.#connection = null;
+  }
+}
+
+function toMessage(event: DisplayEvent): DownMessage {
+  if (event.type !== 'user-text') return event;
+  return { type: 'user-text', text: event.text, final: event.isFinal };
+}

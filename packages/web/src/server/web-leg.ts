@@ -1,0 +1,153 @@
+import type { Clock, MediaLeg } from '@va/core/adapter';
+import { type AudioFormat, type DtmfDigit, DtmfTones, g711Silence, type MediaStatistics } from '@va/media';
+import { frameBytes, frameMs } from '../protocol/messages.ts';
+import { SentFrames } from './sent-frames.ts';
+
+/** The page's side of a leg. */
+export interface PageWire {
+  /** Sends 20 ms of μ-law audio; dropped without a connection. */
+  sendAudio(sequence: number, frame: Uint8Array): void;
+  /** Has the page drop the frames before this one. */
+  clear(sequence: number): void;
+}
+
+/** Frames that a page may have queued before silence is left out, so that clock drift adds no delay: 400 ms. */
+const maxQueuedFrames = 20;
+
+/** The audio of a call from a page, in μ-law at 8 kHz. */
+export class WebLeg implements MediaLeg {
+  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly receiving = true;
+  /** False while there is no connection: the agent then pauses. */
+  sending = true;
+  aliveAtMs: number;
+  readonly #wire: PageWire;
+  readonly #clock: Clock;
+  readonly #frames: SentFrames;
+  readonly #tones = new DtmfTones('pcmu');
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  /** Frames taken back by `holdUnplayed`; null if nothing is held. */
+  #held: readonly Uint8Array[] | null = null;
+  /** Sequence number of the next expected frame. */
+  #expected = 0;
+  #received = 0;
+  #lost = 0;
+  #dropped = 0;
+  #isOver = false;
+
+  constructor(wire: PageWire, clock: Clock) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.#frames = new SentFrames(clock);
+    this.aliveAtMs = clock.nowMs();
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  send(frame: Uint8Array): void {
+    if (this.#isOver || !this.sending) return;
+    const tone = this.#tones.next();
+    if (tone === null && isSilent(frame) && (this.#held !== null || this.#frames.unplayed > maxQueuedFrames)) return;
+    this.#play(tone ?? frame);
+  }
+
+  sendDtmf(keys: string, toneMs: number): void {
+    this.#tones.press(keys, toneMs);
+  }
+
+  discardUnplayed(): number {
+    const held = this.#held?.length ?? 0;
+    this.#held = null;
+    return (held + this.#clear().count) * frameMs;
+  }
+
+  holdUnplayed(): void {
+    if (this.#held === null) this.#held = this.#clear().frames;
+  }
+
+  playUnplayed(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const frame of held) this.#play(frame);
+  }
+
+  async statistics(): Promise<MediaStatistics> {
+    return {
+      received: {
+        packets: this.#received,
+        packetsLost: this.#lost,
+        packetsDropped: this.#dropped,
+        jitterMs: 0,
+      },
+      sent: { packets: this.#frames.next, packetsLost: null, jitterMs: null },
+      roundTripMs: null,
+    };
+  }
+
+  /** Number of milliseconds of audio that the page has yet to play. */
+  get unplayedMs(): number {
+    return this.#isOver ? 0 : this.#frames.unplayed * frameMs;
+  }
+
+  /** Takes a frame of the page; one that was received before is dropped. */
+  received(sequence: number, frame: Uint8Array): void {
+    this.aliveAtMs = this.#clock.nowMs();
+    if (this.#isOver) return;
+    if (frame.length !== frameBytes || sequence < this.#expected) {
+      this.#dropped += 1;
+      return;
+    }
+    // Frames are missing only around a lost connection. They are not filled in: the media plane has done so meanwhile.
+    this.#lost += sequence - this.#expected;
+    this.#expected = sequence + 1;
+    this.#received += 1;
+    this.#onFrame?.(frame);
+  }
+
+  pressed(keys: string): void {
+    if (this.#isOver) return;
+    for (const digit of keys) this.#onDtmf?.({ digit, durationMs: 0 });
+  }
+
+  played(sequence: number): void {
+    this.#frames.playedTo(sequence);
+  }
+
+  disconnected(): void {
+    this.sending = false;
+  }
+
+  /** @param received sequence number after the last frame that the page has */
+  reconnected(received: number): void {
+    this.sending = true;
+    this.aliveAtMs = this.#clock.nowMs();
+    this.#frames.playsOn();
+    for (const { sequence, frame } of this.#frames.from(received)) this.#wire.sendAudio(sequence, frame);
+  }
+
+  /** Ends the leg: nothing is sent or passed on any more. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #play(frame: Uint8Array): void {
+    this.#wire.sendAudio(this.#frames.add(frame), frame);
+  }
+
+  #clear(): { readonly count: number; readonly frames: readonly Uint8Array[] } {
+    const cleared = this.#frames.clear();
+    if (!this.#isOver) this.#wire.clear(this.#frames.next);
+    return cleared;
+  }
+}
+
+function isSilent(frame: Uint8Array): boolean {
+  return frame.every((code) => code === g711Silence.pcmu);
+}

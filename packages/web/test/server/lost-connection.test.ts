@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events';
+import type { LegEnd } from '@va/core/adapter';
+import { VirtualClock } from '@va/testkit';
+import { expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { PageConnection } from '../../src/server/page-connection.ts';
+import { WebCall } from '../../src/server/web-call.ts';
+
+/** The side of a WebSocket that the service sees. */
+class FakeSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readonly sent: (string | Uint8Array)[] = [];
+  readyState = 1;
+  bufferedAmount = 0;
+
+  send(data: string | Uint8Array): void {
+    this.sent.push(data);
+  }
+
+  close(code: number): void {
+    this.readyState = 3;
+    this.emit('close', code);
+  }
+
+  terminate(): void {
+    this.close(1006);
+  }
+}
+
+function connection(clock: VirtualClock): { socket: FakeSocket; connection: PageConnection } {
+  const socket = new FakeSocket();
+  return { socket, connection: new PageConnection(socket as unknown as WebSocket, clock) };
+}
+
+function begun() {
+  const clock = new VirtualClock();
+  const page = connection(clock);
+  const ends: LegEnd[] = [];
+  let released = 0;
+  const call = new WebCall({
+    grant: { callId: '00000000-0000-7000-8000-000000000001' },
+    clock,
+    connection: page.connection,
+    resumeSecret: 'secret',
+    resumeUrl: null,
+    release: () => {
+      released += 1;
+    },
+  });
+  call.onEnd((end) => ends.push(end));
+  return { ...page, clock, call, ends, released: () => released };
+}
+
+it('web call › ends 10 s after its connection was lost', async () => {
+  const { clock, call, socket, ends, released } = begun();
+  const leg = await call.answer();
+  socket.terminate();
+  expect(leg.sending).toBe(false);
+  await clock.advance(9_900);
+  expect(ends).toEqual([]);
+  await clock.advance(200);
+  expect(ends).toMatchObject([{ cause: 'transport-error' }]);
+  expect(released()).toBe(1);
+  expect(clock.pending).toBe(0);
+});
+
+it('web call › takes a connection that is silent for 4 s as lost', async () => {
+  const { clock, call, socket, ends } = begun();
+  await call.answer();
+  await clock.advance(3_900);
+  expect(socket.readyState).toBe(1);
+  await clock.advance(200);
+  expect(socket.readyState).toBe(3);
+  const again = connection(clock);
+  call.resume(again.connection, 0);
+  await clock.advance(3_000);
+  expect(ends).toEqual([]);
+});
+
+it('web call › keeps messages for the page while it has no connection', async () => {
+  const { clock, call, socket } = begun();
+  await call.answer();
+  const display = call.openDisplay({ text: () => {} });
+  socket.terminate();
+  display.show({ type: 'agent-text', text: 'Hello.' });
+  const again = connection(clock);
+  call.resume(again.connection, 0);
+  expect(again.socket.sent.map((data) => JSON.parse(String(data)).type)).toEqual(['ready', 'answered', 'agent-text']);
+});
+
+it('web call › terminates a connection whose page reads too slowly', async () => {
+  const { call, socket } = begun();
+  const leg = await call.answer();
+  socket.bufferedAmount = 50_000;
+  leg.send(new Uint8Array(160).fill(1));
+  expect(socket.readyState).toBe(3);
+});
+
+it('web call › ends as left when the page closes its connection', async () => {
+  const { call, socket, ends } = begun();
+  await call.answer();
+  socket.close(1001);
+  expect(ends).toEqual([{ cause: 'remote-hangup' }]);
+});

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Returns whether Chromium is installed. @throws Error on CI when it is not */
+export function hasChromium(): boolean {
+  if (existsSync(executablePath)) return true;
+  if (!process.env.CI) return false;
+  throw new Error(`no ${executablePath}; install the Debian package chromium`);
+}
+
+export interface ChromiumOptions {
+  /** What the microphone hears, from the moment on at which it is opened; a browser without a microphone if null. */
+  readonly microphone: string | null;
+  /** False if the user refuses the microphone. */
+  readonly isAllowed?: boolean;
+}
+
+export async function launchChromium(options: ChromiumOptions): Promise<Browser> {
+  const { microphone, isAllowed = true } = options;
+  return await chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...(microphone === null
+        ? []
+        : ['--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}%noloop`]),
+      ...(microphone === null || !isAllowed ? [] : ['--use-fake-ui-for-media-stream']),
+    ],
+  });
+}
