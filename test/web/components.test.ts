@@ -60,7 +60,8 @@ describe.skipIf(!installed)('components in Chromium (Debian: chromium, asterisk-
       function Call() {
         const call = useWebCall(async () => (await fetch('/call', { method: 'POST' })).json());
         const words = call.transcript.filter(({ final }) => final).map(({ text }) => text).join('|');
-        return h('div', null, h('button', { onClick: call.start }, 'Call'), h('output', null, call.state + ':' + words));
+        const button = h('button', { onClick: call.start }, 'Call');
+        return h('div', null, button, h('output', null, call.state + ':' + words));
       }
       function Page() {
         const [isOpen, setOpen] = useState(true);

@@ -59,6 +59,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 17 },
     { version: 18 },
     { version: 19 },
+    { version: 20 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

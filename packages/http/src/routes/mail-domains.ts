@@ -28,7 +28,8 @@ export const domains = {
     status: 201,
     result: domain,
     location: () => '/domains',
-    errors: { 409: ['domain_exists'], ...provider },
+    // 404: the domain was deleted while the provider added it.
+    errors: { 409: ['domain_exists'], ...missing },
     run: ({ operations, orgId, body }) => operations.mailDomains.add(orgId, body),
   }),
   delete: defineRoute({

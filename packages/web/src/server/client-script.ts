@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the client as one script for pages without a bundler: it defines `VaWeb` and `<va-call>`. The same as the file
+ * Returns the client as one script for pages without a bundler: it defines `VaWeb` and `<va-call>`. It is the file
  * `dist/va-web.global.js` of this package.
  *
  * @example app.get('/va-web.js', async (_, response) => response.type('js').send(await webCallScript()));
