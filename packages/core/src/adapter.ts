@@ -56,6 +56,7 @@ export {
   type ResolvedAddress,
 } from './network/host-resolver.ts';
 export { HostsFile } from './network/hosts-file.ts';
+export { ignoreErrors, refuseUpgrade } from './network/refuse-upgrade.ts';
 export {
   askWith,
   checkAddresses,

@@ -11,6 +11,7 @@ import {
   type OutgoingCall,
   type Party,
   type RejectCause,
+  refuseUpgrade,
   systemClock,
   systemRandom,
   type Telephony,
@@ -112,7 +113,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
-    if (this.#host === null) socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    if (this.#host === null) refuseUpgrade(socket, 503);
     else this.streams.upgrade(this.#host, request, [socket, head], this.#pathOf(url));
   }
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type HandlerHost, type TelephonyHttp, toError } from '@va/core/adapter';
+import { type HandlerHost, ignoreErrors, refuseUpgrade, type TelephonyHttp, toError } from '@va/core/adapter';
 import { HttpError } from '../message/http-error.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
 import { type TelephonyPath, telephonyPath } from './telephony-path.ts';
 
 /** Carriers' webhooks have 1 to 4 KiB. */
@@ -51,6 +50,7 @@ export class TelephonyRequests {
     for (const basePath of basePaths) {
       const found = this.#find(path, basePath);
       if (found === null) continue;
+      ignoreErrors(socket);
       try {
         if (this.#isClosed) refuseUpgrade(socket, 503);
         else if (found.adapter.upgrade === undefined) refuseUpgrade(socket, 404);

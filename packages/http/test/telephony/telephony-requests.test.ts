@@ -22,6 +22,8 @@ interface Received {
 class Adapter implements TelephonyHttp {
   readonly received: Received[] = [];
   readonly upgraded: string[] = [];
+  /** Resolves when a socket that the adapter has not answered yet is closed. */
+  closed: Promise<void> = Promise.resolve();
   readonly #sockets = new WebSocketServer({ noServer: true });
 
   async fetch(request: Request): Promise<Response> {
@@ -33,6 +35,11 @@ class Adapter implements TelephonyHttp {
 
   upgrade(...[request, socket, head, url]: Parameters<NonNullable<TelephonyHttp['upgrade']>>): void {
     this.upgraded.push(url.href);
+    if (url.pathname.endsWith('/waits')) {
+      this.closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.resume();
+      return;
+    }
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => webSocket.send('media'));
   }
 }
@@ -77,6 +84,17 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
 
   afterAll(async () => {
     await mounted.close();
+  });
+
+  it('survive a far end that resets its connection before the adapter has answered', async () => {
+    const { hostname, port, pathname } = new URL(`${base}/carrier/waits`);
+    const stranger = connect(Number(port), hostname);
+    const headers = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+    stranger.write(`GET ${pathname} HTTP/1.1\r\n${headers}\r\n`);
+    await expect.poll(() => adapter.upgraded).toHaveLength(1);
+    stranger.resetAndDestroy();
+    await adapter.closed;
+    expect(await firstOf(`${base.replace('http', 'ws')}/carrier/stream`)).toBe('media');
   });
 
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { systemRandom, type Telephony, type TelephonyHost, toError, VaError } from '@va/core/adapter';
+import { refuseUpgrade, systemRandom, type Telephony, type TelephonyHost, toError, VaError } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
 import { maxToolResultLength } from '../protocol/messages.ts';
 import { type FirstMessage, firstMessage } from './first-message.ts';
@@ -50,8 +50,8 @@ export class WebTelephony implements Telephony {
     const host = this.#host;
     const isHere = url.pathname.endsWith(`/telephony/${this.id}${this.webCallPath}`);
     const status = host === null || this.#strangers >= maxStrangers ? 503 : isHere ? null : 404;
-    if (status !== null || host === null) refuse(socket, `${status} Refused`);
-    else if (!this.#isAllowed(request.headers.origin)) refuse(socket, '403 Forbidden');
+    if (status !== null || host === null) refuseUpgrade(socket, status ?? 503);
+    else if (!this.#isAllowed(request.headers.origin)) refuseUpgrade(socket, 403);
     else {
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
         this.#strangers += 1;
@@ -115,9 +115,4 @@ export class WebTelephony implements Telephony {
     this.#calls.set(key, call);
     host.onIncomingCall(call);
   }
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.on('error', () => {});
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { systemRandom, type TelephonyHost } from '@va/core/adapter';
+import { refuseUpgrade, systemRandom, type TelephonyHost } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
 import type { Fields } from '../web/fields.ts';
 import { awaitStart } from './await-start.ts';
@@ -66,7 +66,7 @@ export class StreamServer {
     const expected = tokenIn === 'path' ? this.#expected.take(token) : null;
     if (!isStream || (tokenIn === 'path' && expected === null) || this.#starting >= maxStarting) {
       if (isStream) host.logger.warn({}, 'refused a media stream without a valid token');
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuseUpgrade(socket, 404);
       return;
     }
     const { clock } = host;
