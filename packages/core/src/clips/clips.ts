@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { frameSamples, sampleRateHz } from '@va/media';
-import wavefile from 'wavefile';
+import type wavefile from 'wavefile';
 import { toError, VaError } from '../errors.ts';
 
 const maxClips = 200;
@@ -49,9 +50,10 @@ function readClip(name: string, file: Uint8Array): Int16Array {
   return inWholeFrames(samples);
 }
 
-/** Returns mono samples at 8 kHz. */
+/** Returns mono samples at 8 kHz. The decoder is loaded here, because most hosts have no clips. */
 function decodeWav(file: Uint8Array): Int16Array {
-  const wav = new wavefile.WaveFile(file);
+  const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
+  const wav = new WaveFile(file);
   wav.toBitDepth('16');
   const { sampleRate } = wav.fmt as { readonly sampleRate: number };
   if (sampleRate !== sampleRateHz) wav.toSampleRate(sampleRateHz);
