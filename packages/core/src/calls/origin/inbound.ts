@@ -6,6 +6,7 @@ import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
 import type { PassedLimit } from '../limits/limits.ts';
+import { incomingLine } from '../line/incoming-line.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { insertIncoming, limitRefusal } from './insert-incoming.ts';
 import { Refusal } from './refusal.ts';
@@ -45,13 +46,7 @@ export class Inbound implements CallOrigin {
     this.number = route.number;
     this.agent = route.agent;
     this.transferTrunkId = route.number.transfer_trunk_id;
-    this.line = {
-      ...(incoming.format !== undefined && { format: incoming.format }),
-      connect: () => incoming.answer(),
-      reject: (cause) => incoming.reject(cause),
-      hangup: () => incoming.hangup(),
-      onEnd: (listener) => incoming.onEnd(listener),
-    };
+    this.line = incomingLine(incoming);
   }
 
   /** Records a call beyond the limits too; `resolve` refuses it. */

@@ -5,6 +5,7 @@ import { assistantOf } from '../assistant.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
 import type { PassedLimit } from '../limits/limits.ts';
+import { incomingLine } from '../line/incoming-line.ts';
 import { requireProviders } from '../session/call-providers.ts';
 import type { InboundDependencies } from './inbound.ts';
 import { insertIncoming, limitRefusal } from './insert-incoming.ts';
@@ -32,11 +33,7 @@ export class WebOrigin implements CallOrigin {
     this.organization = grant.organization;
     this.agent = grant.agent;
     this.line = {
-      ...(incoming.format !== undefined && { format: incoming.format }),
-      connect: () => incoming.answer(),
-      reject: (cause) => incoming.reject(cause),
-      hangup: () => incoming.hangup(),
-      onEnd: (listener) => incoming.onEnd(listener),
+      ...incomingLine(incoming),
       openDisplay: (input) => incoming.openDisplay?.(input) ?? { show: () => {} },
     };
   }
