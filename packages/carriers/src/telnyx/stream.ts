@@ -1,4 +1,4 @@
-import { readKey, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
+import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
 import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
 import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/web/fields.ts';
 
@@ -31,10 +31,8 @@ function readMessage(message: Fields): StreamMessage | null {
     }
     case 'dtmf':
       return readKey(message);
-    case 'mark': {
-      const name = textOf(fieldsOf(message.mark).name);
-      return name === null ? null : { type: 'mark', name };
-    }
+    case 'mark':
+      return readMark(fieldsOf(message.mark).name);
     case 'stop':
       return { type: 'stop' };
     default:

@@ -1,4 +1,4 @@
-import { readKey, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
+import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
 import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
 import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
 
@@ -33,10 +33,8 @@ function readMessage(message: Fields): StreamMessage | null {
       return readMedia(message);
     case 'dtmf':
       return readKey(message);
-    case 'mark': {
-      const name = textOf(fieldsOf(message.mark).name);
-      return name === null ? null : { type: 'mark', name };
-    }
+    case 'mark':
+      return readMark(fieldsOf(message.mark).name);
     case 'stop':
       return { type: 'stop' };
     default:

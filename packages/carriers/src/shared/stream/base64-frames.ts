@@ -18,6 +18,12 @@ export function readKey(message: Fields): StreamMessage | null {
   return digit === null ? null : { type: 'key', digit };
 }
 
+/** Returns the mark of a name that the carrier sent; null for a malformed one. */
+export function readMark(name: unknown): StreamMessage | null {
+  const text = textOf(name);
+  return text === null ? null : { type: 'mark', name: text };
+}
+
 export function toBase64(frame: Uint8Array): string {
   return Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64');
 }
