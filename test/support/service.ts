@@ -16,8 +16,8 @@ import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import { vi } from 'vitest';
 import { type AnswerTool, type Customer, startCustomer, toolResult } from './customer.ts';
+import { endedCall, endedCalls } from './ended-call.ts';
 import { scriptedAgent } from './scripted-agent.ts';
 
 export const agentNumber = '+31201234567';
@@ -92,12 +92,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   await va.operations.numbers.register(orgId, { phone_number: agentNumber, agent_id: saved.id });
 
   const notices: ConversationNotice[] = [];
-  const calls: Call[] = [];
   va.events.on('call.notice', ({ notice }) => notices.push(notice));
-  va.events.on('call.ended', ({ call }) => calls.push(call));
-  va.events.on('call.analyzed', ({ call }) => {
-    calls[calls.findIndex(({ id }) => id === call.id)] = call;
-  });
+  const calls = endedCalls(va);
   const handler = createHandler(va);
   const port = (transport: 'udp' | 'tcp'): number => {
     const address = telephony.addresses.find((each) => each.transport === transport);
@@ -117,16 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       handler.fetch(
         new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${key.secret}` } }),
       ),
-    ended: (count) =>
-      vi.waitFor(
-        () => {
-          const call = calls[count - 1];
-          if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended`);
-          if (call.analysis_status === 'pending') throw new Error('the record of the call is not read yet');
-          return call;
-        },
-        { timeout: 15_000, interval: 20 },
-      ),
+    ended: (count) => endedCall(calls, count),
     async close() {
       await va.close({ drainMs: 1_000 });
       await handler.close();

@@ -9,7 +9,7 @@ import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
 import { webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
-import { vi } from 'vitest';
+import { endedCall, endedCalls } from '../support/ended-call.ts';
 import { spokenAgent } from '../support/spoken-agent.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 
@@ -63,11 +63,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
   const { id: orgId } = await va.operations.organizations.ensureDefault();
   const { secret } = await va.operations.apiKeys.issue(orgId, { name: 'test' });
   const { id: agentId } = await va.operations.agents.create(orgId, { name: 'Anna', ...config, ...agent });
-  const calls: Call[] = [];
-  va.events.on('call.ended', ({ call }) => calls.push(call));
-  va.events.on('call.analyzed', ({ call }) => {
-    calls[calls.findIndex(({ id }) => id === call.id)] = call;
-  });
+  const calls = endedCalls(va);
   const service: WebTestService = {
     dir,
     addPage: (path, text) => extra.set(path, text),
@@ -77,16 +73,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
     token: () => va.operations.calls.createWebCall(orgId, { agent_id: agentId }),
     api: (path) =>
       handler.fetch(new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })),
-    ended: (count) =>
-      vi.waitFor(
-        () => {
-          const call = calls[count - 1];
-          if (call === undefined) throw new Error(`${calls.length} of ${count} calls have ended`);
-          if (call.analysis_status === 'pending') throw new Error('the record of the call is not read yet');
-          return call;
-        },
-        { timeout: 20_000, interval: 20 },
-      ),
+    ended: (count) => endedCall(calls, count, 20_000),
     async close() {
       await va.close({ drainMs: 0 });
       await handler.close();
