@@ -1,11 +1,12 @@
 import type { SttConfig } from '@va/core';
-import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { assemblyai } from '@va/providers/assemblyai';
 import { VirtualClock } from '@va/testkit';
 import { type AssemblyAiFault, AssemblyAiServer } from '@va/testkit/provider-servers';
 import { StreamingTranscriber, type TurnEvent } from 'assemblyai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common, until } from '../options.ts';
+import { heardBy, named, speak } from '../recognition.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -34,25 +35,10 @@ async function setUp({ turns = [], config = {}, hints = [], faults = [], clock =
     () => server.close(),
     () => stream.close(),
   );
-  const events: SttEvent[] = [];
-  const read = (async () => {
-    for await (const event of stream) events.push(event);
-  })();
-  const failure = read.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return { server, stream, events, failure };
+  return { server, stream, ...heardBy(stream) };
 }
 
-/** Sends 20 ms frames of sound, or of silence. */
-function speak(stream: SttStream, frames: number, code = 0x55): void {
-  for (let at = 0; at < frames; at++) stream.send(new Uint8Array(160).fill(code));
-}
 const silence = 0xff;
-
-const named = (events: readonly SttEvent[]) =>
-  events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
 
 describe('assemblyai', () => {
   it('reports turns as the service detects them, with formatted words', async () => {

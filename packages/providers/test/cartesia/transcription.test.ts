@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import type * as CartesiaModule from '@cartesia/cartesia-js';
 import type { SttConfig } from '@va/core';
-import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { cartesiaTranscription } from '@va/providers/cartesia';
 import { VirtualClock } from '@va/testkit';
 import { type InkFault, InkServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common, until } from '../options.ts';
+import { count, heardBy, named, speak } from '../recognition.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -39,24 +40,8 @@ async function setUp(options: SetUp = {}) {
     () => server.close(),
     () => stream.close(),
   );
-  const events: SttEvent[] = [];
-  const failure = (async () => {
-    for await (const event of stream) events.push(event);
-  })().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return { server, stream, events, failure };
+  return { server, stream, ...heardBy(stream) };
 }
-
-/** Sends 20 ms frames of sound. */
-function speak(stream: SttStream, frames: number): void {
-  for (let at = 0; at < frames; at++) stream.send(new Uint8Array(160).fill(0x55));
-}
-
-const named = (events: readonly SttEvent[]) =>
-  events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
-const count = (events: readonly SttEvent[], type: string) => events.filter((event) => event.type === type).length;
 
 describe('cartesiaTranscription', () => {
   it('requests words when the pipeline has detected the end of a turn, and joins their chunks', async () => {

@@ -1,11 +1,12 @@
 import { AudioFormat, CommitStrategy, ElevenLabsClient, RealtimeEvents } from '@elevenlabs/elevenlabs-js';
 import type { SttConfig } from '@va/core';
-import { type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { elevenlabsTranscription } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
 import { type ScribeFault, ScribeServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common, until } from '../options.ts';
+import { heardBy, named, speak } from '../recognition.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -38,23 +39,8 @@ async function setUp(options: SetUp = {}) {
     () => server.close(),
     () => stream.close(),
   );
-  const events: SttEvent[] = [];
-  const failure = (async () => {
-    for await (const event of stream) events.push(event);
-  })().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return { server, stream, events, failure };
+  return { server, stream, ...heardBy(stream) };
 }
-
-/** Sends 20 ms frames of sound. */
-function speak(stream: SttStream, frames: number): void {
-  for (let at = 0; at < frames; at++) stream.send(new Uint8Array(160).fill(0x55));
-}
-
-const named = (events: readonly SttEvent[]) =>
-  events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
 
 describe('transcription of elevenlabs', () => {
   it('commits a turn when the pipeline has detected its end', async () => {

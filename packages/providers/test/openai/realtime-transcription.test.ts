@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { SttConfig } from '@va/core';
-import { type AudioFormat, type Clock, type SttEvent, type SttStream, systemClock } from '@va/core/adapter';
+import { type AudioFormat, type Clock, type SttStream, systemClock } from '@va/core/adapter';
 import { openaiRealtimeTranscription } from '@va/providers/openai';
 import { VirtualClock } from '@va/testkit';
 import { type TranscriptionFault, TranscriptionServer } from '@va/testkit/provider-servers';
@@ -9,6 +9,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import type { RealtimeTranscriptionSessionCreateRequest } from 'openai/resources/realtime/realtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { common, until } from '../options.ts';
+import { count, heardBy, named } from '../recognition.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -43,24 +44,13 @@ async function setUp(options: SetUp = {}) {
     () => server.close(),
     () => stream.close(),
   );
-  const events: SttEvent[] = [];
-  const failure = (async () => {
-    for await (const event of stream) events.push(event);
-  })().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return { server, stream, events, failure };
+  return { server, stream, ...heardBy(stream) };
 }
 
 /** Sends 20 ms frames of sound. */
 function speak(stream: SttStream, frames: number, { encoding }: AudioFormat = pcmu): void {
   for (let at = 0; at < frames; at++) stream.send(new Uint8Array(encoding === 'pcm16' ? 960 : 160).fill(0x33));
 }
-
-const named = (events: readonly SttEvent[]) =>
-  events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
-const count = (events: readonly SttEvent[], type: string) => events.filter((event) => event.type === type).length;
 
 function transcriptionIn(server: TranscriptionServer): unknown {
   const session = server.connections[0]?.sessions.at(-1) as RealtimeTranscriptionSessionCreateRequest | undefined;
