@@ -1,28 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-const attempts = 20;
+const attempts = 50;
 
-/** Returns a port of 127.0.0.1 that was just free for UDP and TCP, for programs that need a port number. */
+/**
+ * Returns a port of 127.0.0.1 that was just free for UDP and TCP, for programs that need a port number. It is below
+ * those that the system gives out itself (on Linux 32,768 and up), so that no other socket gets it in the meantime.
+ */
 export async function freePort(): Promise<number> {
-  for (let attempt = 1; attempt < attempts; attempt += 1) {
-    const port = await freeUdpPort();
-    if (await isFreeForTcp(port)) return port;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(10_000, 32_000);
+    if ((await isFreeForUdp(port)) && (await isFreeForTcp(port))) return port;
   }
-  return await freeUdpPort();
+  throw new Error(`No free port was found in ${attempts} attempts.`);
 }
 
-async function freeUdpPort(): Promise<number> {
+async function isFreeForUdp(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(0, '127.0.0.1', resolve);
+  return await new Promise((resolve) => {
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind(port, '127.0.0.1', () => {
+      socket.close(() => resolve(true));
+    });
   });
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => {
-    socket.close(resolve);
-  });
-  return port;
 }
 
 async function isFreeForTcp(port: number): Promise<boolean> {

@@ -1,7 +1,7 @@
+export { freePort } from '../free-port.ts';
 export { type Baresip, type BaresipOptions, hasBaresip, runBaresip } from './baresip.ts';
 export type { Child } from './child.ts';
 export { EchoHost } from './echo-host.ts';
 export { findProgram } from './find-program.ts';
-export { freePort } from './free-port.ts';
 export { hasKamailio, type KamailioOptions, runKamailio } from './kamailio.ts';
 export { hasSipp, runSipp, type SippOptions } from './sipp.ts';

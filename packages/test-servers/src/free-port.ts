@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+
+/** Below the ports that operating systems give out themselves (Linux: 32,768 and up), which no other socket gets. */
+const firstPort = 10_000;
+const lastPort = 32_000;
+const attempts = 50;
+
+/**
+ * Returns an even port of 127.0.0.1 that was just free for UDP and TCP, as was the one after it: programs take the
+ * second for RTCP or SIP over TLS.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(firstPort / 2, lastPort / 2) * 2;
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error(`No free pair of ports was found in ${attempts} attempts.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return (await isFreeForUdp(port)) && (await isFreeForTcp(port));
+}
+
+async function isFreeForUdp(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  return await new Promise((resolve) => {
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind(port, '127.0.0.1', () => {
+      socket.close(() => resolve(true));
+    });
+  });
+}
+
+async function isFreeForTcp(port: number): Promise<boolean> {
+  const server = createServer();
+  return await new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => resolve(true));
+    });
+  });
+}
