@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 //
 //     node scripts/tool.mjs FOLDER PROGRAM ARGUMENTS
 //
-// PROGRAM is an executable of a dependency, or a script of the folder (*.mjs). Heavy tools that few need are there, so
-// that running the demo or the tests does not download them.
+// PROGRAM is an executable of a dependency, or a script of the folder (*.mjs); without one, it only installs. Heavy
+// tools that few need are there, so that running the demo or the tests does not download them.
 const [folder, program, ...args] = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = join(root, 'tools', folder);
@@ -36,5 +36,6 @@ function run(command, commandArgs, cwd) {
 
 if (!isInstalled())
   run('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'], directory);
+if (program === undefined) process.exit();
 if (program.endsWith('.mjs')) run(process.execPath, [join(directory, program), ...args], root);
 else run(join(directory, 'node_modules', '.bin', program), args, root);
