@@ -1,5 +1,6 @@
-import { createVoiceAgents, type HostTool, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
-import { createAddressPolicy, type Storage } from '@va/core/adapter';
+import { randomBytes } from 'node:crypto';
+import { aesVault, createVoiceAgents, type HostTool, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createAddressPolicy, type Storage, type Telephony } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
@@ -17,6 +18,8 @@ export interface BenchServiceOptions {
   readonly interruptionMs: number;
   /** In memory by default. */
   readonly storage?: Storage;
+  /** Telephony beside SIP, which needs the URL of the mount. */
+  readonly streams?: { readonly telephony: readonly Telephony[]; readonly publicUrl: string };
 }
 
 export interface BenchService {
@@ -24,6 +27,7 @@ export interface BenchService {
   /** The address to call. */
   readonly target: string;
   readonly orgId: string;
+  readonly agentId: string;
 }
 
 export interface Conversation {
@@ -48,8 +52,8 @@ const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 
 
 /** Starts a service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
-  const { number, providers, tools = [], endpointingMs, interruptionMs, storage = memory() } = options;
-  const telephony = sip({
+  const { number, providers, tools = [], endpointingMs, interruptionMs, storage = memory(), streams } = options;
+  const sipTelephony = sip({
     listen: ['udp://127.0.0.1:0'],
     inbound: 'open',
     sourceGuard: { trusted: ['127.0.0.1'] },
@@ -59,7 +63,8 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     storage,
     providers,
     tools,
-    telephony: [telephony],
+    telephony: [sipTelephony, ...(streams?.telephony ?? [])],
+    ...(streams !== undefined && { publicUrl: streams.publicUrl, vault: aesVault({ key: randomBytes(32) }) }),
     webhooks: webhooks(),
     recordings: {
       create: async () => ({ write() {}, close: async () => {} }),
@@ -86,6 +91,6 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
     },
   });
   await va.operations.numbers.register(orgId, { phone_number: number, agent_id: agent.id });
-  const [address] = telephony.addresses;
-  return { va, orgId, target: `sip:${number}@127.0.0.1:${address?.port}` };
+  const [address] = sipTelephony.addresses;
+  return { va, orgId, agentId: agent.id, target: `sip:${number}@127.0.0.1:${address?.port}` };
 }
