@@ -114,6 +114,21 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
         ) as never[];
       }),
 
+    sumGroups: (orgId, { by, sums, limit, ...filter }) =>
+      run((db) => {
+        const where = inOrg(orgId, filter);
+        const columns = [
+          ...by.map((field) => `"${table.field(field).name}"`),
+          'count(*) as count',
+          ...sums.map((field) => `coalesce(sum("${table.field(field).name}"), 0) as "${field}"`),
+        ];
+        const group = by.map((_, at) => at + 1).join(', ');
+        const text =
+          `select ${columns.join(', ')} from ${name} where ${where.text} ` +
+          `group by ${group} order by count(*) desc limit ?`;
+        return all(db, { text, values: [...where.values, limit] }) as never[];
+      }),
+
     update: (orgId, id, changes, expected) =>
       updateOne(orgId, changes, one(orgId, id, expected), (column) => `${column} = ?`),
 

@@ -41,6 +41,9 @@ export const operations: OperationTable = {
   usage: {
     list: { at: 'GET /usage', takes: 'query', pages: 'logs' },
   },
+  statistics: {
+    get: { at: 'GET /stats', takes: 'query' },
+  },
   trunks: {
     list: { at: 'GET /sip-trunks', takes: 'query', wrap: 'trunks', pages: 'trunks' },
     create: { at: 'POST /sip-trunks', takes: 'body', wrap: 'trunk' },

@@ -140,6 +140,12 @@ export {
   callEventTypes,
 } from './domain/calls/call-event.ts';
 export {
+  type CallStatistics,
+  callStatisticsSchema,
+  type StatisticsGroup,
+  statisticsGroups,
+} from './domain/calls/call-statistics.ts';
+export {
   type NewOutboundCall,
   type OutboundAnswer,
   outboundAnswerSchema,
@@ -268,6 +274,7 @@ export type { ToolTemplateOperations } from './operations/agents/tool-templates.
 export type { VoiceOperations } from './operations/agents/voices.ts';
 export type { CallQuery } from './operations/calls/call-query.ts';
 export type { CallOperations } from './operations/calls/calls.ts';
+export type { StatisticsOperations, StatisticsQuery } from './operations/calls/statistics.ts';
 export type { UsageOperations, UsageQuery } from './operations/calls/usage.ts';
 export type { CampaignOperations } from './operations/campaigns/campaigns.ts';
 export type { DoNotCallOperations, DoNotCallQuery } from './operations/campaigns/do-not-call.ts';

@@ -4,6 +4,7 @@ import { sampleCall } from '@va/testkit';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { initialTables } from '../src/migrations/0001-initial-tables.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { Migrator } from '../src/migrations/migrator.ts';
 import { postgres } from '../src/postgres/index.ts';
 import { PgDriver } from '../src/postgres/pg-driver.ts';
@@ -60,6 +61,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 18 },
     { version: 19 },
     { version: 20 },
+    { version: 21 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });
@@ -126,6 +128,41 @@ it('migrates the records of the first version, and counts its calls', async () =
   expect(await storage.calls.count(orgId)).toBe(3);
   expect(await storage.calls.count(orgId, { where: { status: 'ended' } })).toBe(1);
   expect(await storage.calls.list(orgId, { limit: 9 })).toHaveLength(3);
+  await storage.close();
+});
+
+it('fills the statistics from the calls that have ended', async () => {
+  const schema = 'va_before_statistics';
+  const before = migrations.filter(({ version }) => version < 21);
+  await new Migrator(schema, before).apply(new PgDriver(pool, async () => {}));
+  const [orgId, ended, failed] = [newId(), newId(), newId()];
+  const insertCall = `insert into ${schema}.calls
+    (id, org_id, status, end_reason, messages, room_name, direction, created_at, updated_at, webhook_sequence)
+    values ($1, $2, $3, $4, '[]', 'r', 'inbound', '2026-03-01T23:30:00Z', now(), 0)`;
+  await pool.query(insertCall, [ended, orgId, 'ended', 'user_hangup']);
+  await pool.query(insertCall, [failed, orgId, 'failed', 'busy']);
+  await pool.query(insertCall, [newId(), orgId, 'in-progress', null]);
+  const latency = { turns: [250, 450, 12_000].map((total_ms) => ({ total_ms })), interruptions_ms: [80] };
+  await pool.query(
+    `update ${schema}.calls set answered_at = now(), duration_seconds = 30, latency = $2 where id = $1`,
+    [ended, latency],
+  );
+  for (const ok of [true, false]) {
+    await pool.query(
+      `insert into ${schema}.call_events (id, org_id, call_id, seq, type, data, created_at)
+        values ($1, $2, $3, $4, 'tool-result', $5, now())`,
+      [newId(), orgId, ended, ok ? 1 : 2, { ok }],
+    );
+  }
+  const storage = postgres({ pool, schema, migrations: 'auto' });
+  await storage.start();
+  expect(await storage.callStatistics.count(orgId)).toBe(2);
+  expect(await storage.callStatistics.get(orgId, failed)).toMatchObject({ end_reason: 'busy', answered: 0, turns: 0 });
+  expect(await storage.callStatistics.get(orgId, ended)).toMatchObject({
+    ...{ id: ended, day: '2026-03-01', end_reason: 'user_hangup', answered: 1, duration_seconds: 30 },
+    ...{ turns: 3, interruptions: 1, tool_calls: 2, failed_tools: 1 },
+    ...{ turns_to_200: 0, turns_to_300: 1, turns_to_500: 1, turns_to_10000: 0, turns_longer: 1 },
+  });
   await storage.close();
 });
 

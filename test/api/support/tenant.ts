@@ -1,5 +1,5 @@
 import type { Call } from '@va/core';
-import { type CallRecord, type RecordTypes, timestamp, uuidv7 } from '@va/core/adapter';
+import { type CallRecord, collectionSchemas, type RecordTypes, timestamp, uuidv7 } from '@va/core/adapter';
 import { type ScriptedIncomingCall, sampleCall } from '@va/testkit';
 import { vi } from 'vitest';
 import type { Api } from './api.ts';
@@ -131,6 +131,10 @@ export class Tenant {
     return log;
   }
 
+  async addStatistics(changes: Partial<RecordTypes['callStatistics']> = {}): Promise<void> {
+    await this.api.storage.callStatistics.insert(this.orgId, { ...pastStatistics(this.api), ...changes });
+  }
+
   async addDelivery(
     changes: Partial<RecordTypes['webhookDeliveries']> = {},
   ): Promise<RecordTypes['webhookDeliveries']> {
@@ -249,6 +253,25 @@ function pastUsage({ clock }: Api): RecordTypes['usageLogs'] {
     cost_breakdown: [],
     currency: 'EUR',
     created_at: timestamp(clock),
+  };
+}
+
+function pastStatistics({ clock }: Api): RecordTypes['callStatistics'] {
+  const created_at = timestamp(clock);
+  const fields = collectionSchemas.find(({ name }) => name === 'callStatistics')?.fields ?? [];
+  const numbers = fields.flatMap(({ name, kind }) => (kind === 'integer' ? [[name, 0]] : []));
+  return {
+    ...(Object.fromEntries(numbers) as RecordTypes['callStatistics']),
+    id: uuidv7(clock),
+    agent_id: null,
+    campaign_id: null,
+    day: created_at.slice(0, 10),
+    direction: 'inbound',
+    end_reason: 'user_hangup',
+    answered: 1,
+    duration_seconds: 90,
+    cost: 0.25,
+    created_at,
   };
 }
 

@@ -110,6 +110,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
 
   'GET /usage': [inFilter('agent_id', 'agent')],
+  'GET /stats': [inFilter('agent_id', 'agent'), inFilter('campaign_id', 'campaign')],
 
   'GET /sip-trunks': [],
   'POST /sip-trunks': [],

@@ -181,6 +181,7 @@ export class AfterCall {
       await tx.calls.update(orgId, call.id, { ...changes, ...cost, webhook_sequence });
       const [log] = await tx.usageLogs.list(orgId, { where: { call_id: call.id }, limit: 1 });
       if (log !== undefined) await tx.usageLogs.update(orgId, log.id, cost);
+      await tx.callStatistics.update(orgId, call.id, { cost: cost.cost });
       await chargeCredit(tx, orgId, (cost.cost ?? 0) - (pending.cost ?? 0));
       await sender.send([...prepared.jobs, ...mails]);
       return prepared;

@@ -35,6 +35,7 @@ import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } fro
 import { createToolTemplateOperations, type ToolTemplateOperations } from './agents/tool-templates.ts';
 import { createVoiceOperations, type VoiceOperations } from './agents/voices.ts';
 import { type CallOperations, createCallOperations } from './calls/calls.ts';
+import { createStatisticsOperations, type StatisticsOperations } from './calls/statistics.ts';
 import { createUsageOperations, type UsageOperations } from './calls/usage.ts';
 import { type CampaignOperations, createCampaignOperations } from './campaigns/campaigns.ts';
 import { createDoNotCallOperations, type DoNotCallOperations } from './campaigns/do-not-call.ts';
@@ -60,6 +61,7 @@ export interface Operations {
   readonly mailDomains: MailDomainOperations;
   readonly numbers: PhoneNumberOperations;
   readonly organizations: OrganizationOperations;
+  readonly statistics: StatisticsOperations;
   readonly toolTemplates: ToolTemplateOperations;
   readonly trunks: SipTrunkOperations;
   readonly usage: UsageOperations;
@@ -149,6 +151,7 @@ export function createOperations(given: OperationsDependencies): Operations {
     mailDomains: createMailDomainOperations({ ...deps, dns }),
     numbers: createPhoneNumberOperations(deps),
     organizations: createOrganizationOperations(deps),
+    statistics: createStatisticsOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),
     usage: createUsageOperations(deps),

@@ -1,6 +1,7 @@
 import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
+import { type CallStatisticsRecord, turnClassFields } from '../domain/calls/call-statistics.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
 import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
@@ -8,6 +9,10 @@ import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
+
+const turnClassKinds = Object.fromEntries(turnClassFields.map((field) => [field, 'integer'])) as {
+  readonly [Field in (typeof turnClassFields)[number]]: 'integer';
+};
 
 /** Collections with calls and what results from them. A collection follows those it refers to. */
 export const callCollections = {
@@ -134,6 +139,28 @@ export const callCollections = {
     },
     unique: { call_id: { fields: ['call_id'], scope: 'organization' } },
     indexes: ['agent_id'],
+  }),
+
+  callStatistics: defineCollection<CallStatisticsRecord>({
+    table: tableNames.callStatistics,
+    fields: {
+      id: 'uuid',
+      agent_id: 'uuid?',
+      campaign_id: 'uuid?',
+      day: 'text',
+      direction: 'text',
+      end_reason: 'text',
+      answered: 'integer',
+      duration_seconds: 'integer',
+      cost: 'number?',
+      turns: 'integer',
+      interruptions: 'integer',
+      tool_calls: 'integer',
+      failed_tools: 'integer',
+      ...turnClassKinds,
+      created_at: 'timestamp',
+    },
+    indexes: ['agent_id', 'campaign_id'],
   }),
 
   idempotency: defineCollection<IdempotencyRecord>({

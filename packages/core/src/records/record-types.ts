@@ -8,6 +8,7 @@ import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
 import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
+import type { CallStatisticsRecord } from '../domain/calls/call-statistics.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
 import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
@@ -41,6 +42,7 @@ export interface RecordTypes {
   webhookDeliveries: WebhookDelivery;
   webhookEndpoints: WebhookEndpoint;
   usageLogs: UsageLog;
+  callStatistics: CallStatisticsRecord;
   idempotency: IdempotencyRecord;
   webCallGrants: WebCallGrantRecord;
 }

@@ -19,6 +19,7 @@ export const tableNames = {
   webhookDeliveries: 'webhook_deliveries',
   webhookEndpoints: 'webhook_endpoints',
   usageLogs: 'usage_logs',
+  callStatistics: 'call_statistics',
   idempotency: 'idempotency_keys',
   webCallGrants: 'web_call_grants',
 } as const;

@@ -88,6 +88,7 @@ export function sealedCollection<R extends StoredRecord>(
     count: (orgId, filter) => collection().count(orgId, filter),
     sum: (orgId, fields, filter) => collection().sum(orgId, fields, filter),
     sumItems: (orgId, query) => collection().sumItems(orgId, query),
+    sumGroups: (orgId, query) => collection().sumGroups(orgId, query),
     update: async (orgId, id, changes, expected) => {
       const sealed = (await sealer.seal(orgId, id, changes as Partial<R>)) as Changes<R>;
       return await sealer.openMaybe(orgId, await collection().update(orgId, id, sealed, expected));

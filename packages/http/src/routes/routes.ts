@@ -11,6 +11,7 @@ import { domains } from './mail-domains.ts';
 import { numbers } from './numbers.ts';
 import { organizations } from './organizations.ts';
 import { trunks } from './sip-trunks.ts';
+import { statistics } from './statistics.ts';
 import { toolTemplates } from './tool-templates.ts';
 import { usage } from './usage.ts';
 import { voices } from './voices.ts';
@@ -23,6 +24,7 @@ export const routes = {
   numbers,
   calls,
   usage,
+  statistics,
   trunks,
   voices,
   byok,

@@ -23,7 +23,7 @@ export interface ApiTool {
  */
 const groups = [
   ...(['agents', 'toolTemplates', 'analysisTemplates', 'calls', 'campaigns', 'leads', 'doNotCall', 'numbers'] as const),
-  ...(['voices', 'usage', 'webhookDeliveries', 'organizations'] as const),
+  ...(['voices', 'usage', 'statistics', 'webhookDeliveries', 'organizations'] as const),
 ];
 
 /** Tools of the API, by name: `agents_create` is `POST /agents`. */

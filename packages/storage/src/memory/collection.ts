@@ -2,6 +2,7 @@ import { type Collection, type CollectionName, type StoredRecord, UniqueViolatio
 import type { Database } from './database.ts';
 import { filterTest, whereTest } from './matching.ts';
 import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';
+import { sumGroups } from './sum-groups.ts';
 import { sumItems } from './sum-items.ts';
 import { type Table, walk } from './table.ts';
 
@@ -63,6 +64,9 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
         const rows = matching(table, orgId, filter);
         return sumItems(rows, { field, by, sums, limit });
       }),
+
+    sumGroups: (orgId, { by, sums, limit, ...filter }) =>
+      onTable((table) => sumGroups(matching(table, orgId, filter), { by, sums, limit })),
 
     update: (orgId, id, changes, expected) =>
       onTable((table, db) => {

@@ -13,6 +13,7 @@ import {
   parseWhere,
   shapeOf,
 } from './filter.ts';
+import { groupSumsQuery } from './group-sums.ts';
 import { insertMany } from './insert-many.ts';
 import { itemSumsQuery } from './item-sums.ts';
 import { listQuery } from './list.ts';
@@ -156,6 +157,16 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const { rows } = await run({
         shape: `${schema.name}.sumItems ${field} ${by} ${sums} ${filter.shape}`,
         build: () => itemSumsQuery(table, { field, by, sums }, inFilter(filter)),
+        input: { orgId, filter, limit },
+      });
+      return rows as never[];
+    },
+
+    async sumGroups(orgId, { by, sums, limit, ...given }) {
+      const filter = parseFilter(table, given);
+      const { rows } = await run({
+        shape: `${schema.name}.sumGroups ${by} ${sums} ${filter.shape}`,
+        build: () => groupSumsQuery(table, { by, sums }, inFilter(filter)),
         input: { orgId, filter, limit },
       });
       return rows as never[];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { outboundCall, webCall } from '../new-call-shapes.ts';
 import { type Row, row } from '../row.ts';
 import { call, control, pagination, success, usageLog, usageSummary } from '../shapes.ts';
+import { statistics } from '../statistics-shape.ts';
 
 const callLocation = /\/calls\/[0-9a-f-]{36}$/;
 
@@ -136,6 +137,19 @@ export const usageRows: readonly Row[] = [
     has: {
       pagination: { total: 2, limit: 1, offset: 0 },
       summary: { total_calls: 2, total_duration_seconds: 120, total_duration_minutes: 2, total_cost: 0.35 },
+    },
+  }),
+  row('GET /stats', {
+    async request(tenant) {
+      await tenant.addStatistics({ end_reason: 'user_hangup', turns: 2, turns_to_500: 2 });
+      await tenant.addStatistics({ end_reason: 'busy', answered: 0, duration_seconds: 0, cost: null });
+      return { query: 'group_by=direction' };
+    },
+    body: statistics,
+    has: {
+      group_by: 'direction',
+      stats: [{ key: 'inbound', calls: 2, end_reasons: { user_hangup: 1, busy: 1 } }],
+      total: { calls: 2, answered_calls: 1, minutes: 1.5, cost: 0.25, latency_ms: { p50: 450, p95: 495 } },
     },
   }),
 ];

@@ -17,6 +17,7 @@ import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import type { Assistant } from '../assistant.ts';
 import type { ReportPlan } from '../webhooks/call-report.ts';
 import type { CallWebhooks } from '../webhooks/call-webhooks.ts';
+import { insertStatistics } from './call-statistics.ts';
 
 /**
  * Writes to the host's own tables in the transaction that ends a call: both commit, or neither does.
@@ -126,6 +127,7 @@ async function storeEnd(
       await tx.usageLogs.insert(orgId, log);
       await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
     }
+    await insertStatistics(tx, orgId, call);
     await chargeCredit(tx, orgId, call.cost);
     await recordLeadOutcome(tx, orgId, call);
     await runHook(deps, tx, orgId, call);

@@ -29,6 +29,7 @@ export async function storeBridgedTime(deps: Dependencies, orgId: string, call: 
     const changes = { duration_seconds: durationSeconds, minutes_used: minutesUsed, ...cost };
     await tx.usageLogs.update(orgId, log.id, changes);
     await tx.calls.update(orgId, call.id, cost);
+    await tx.callStatistics.update(orgId, call.id, { duration_seconds: durationSeconds, cost: cost.cost });
     await chargeCredit(tx, orgId, (cost.cost ?? 0) - ((stored ?? log).cost ?? 0));
     await tx.organizations.increment(orgId, orgId, { minutes_balance: log.minutes_used - minutesUsed });
   });

@@ -64,6 +64,23 @@ export type ItemSums<R, K extends keyof R, By extends keyof ItemOf<R, K>, Sum ex
   Pick<ItemOf<R, K>, By> & Record<Sum, number | null>
 >;
 
+/** Sums over the matching records, in groups. */
+export interface GroupsQuery<R, By, Sum> extends Filter<R> {
+  /** Fields that are equal in all records of a group; no JSON. */
+  readonly by: readonly By[];
+  /** Number fields to add up. */
+  readonly sums: readonly Sum[];
+  /** Maximum number of groups: those with the most records. */
+  readonly limit: number;
+}
+
+/** A group of records: its common fields, their number, and its sums, in which nulls count as 0. */
+export type GroupSums<R, By extends keyof R, Sum extends string> = Readonly<
+  Pick<R, By> & { count: number } & Record<Sum, number>
+>;
+
+type GroupKeys<R> = { [K in keyof R]: R[K] extends Comparable ? K : never }[keyof R] & string;
+
 /**
  * Records of one collection. Every verb is one atomic step and takes the organization first; records of other
  * organizations are invisible. Arguments and results share no objects with what is stored.
@@ -100,6 +117,11 @@ export interface Collection<R extends StoredRecord> {
     orgId: string,
     query: ItemsQuery<R, K, By, Sum>,
   ): Promise<ItemSums<R, K, By, Sum>[]>;
+  /** Returns sums over all matching records in groups, those with the most records first. */
+  sumGroups<By extends GroupKeys<R>, Sum extends NumberKeys<R>>(
+    orgId: string,
+    query: GroupsQuery<R, By, Sum>,
+  ): Promise<GroupSums<R, By, Sum>[]>;
   /**
    * Compare and set: replaces the given fields if the record matches `expected` at that moment. Returns the changed
    * record, or null if it does not match or does not exist. Throws like `insert`.

@@ -98,7 +98,7 @@ async function inserted(storage: Storage, orgId: string, name: CollectionName): 
 /** Returns a change of a field without constraints. */
 function anyChange(record: AnyRecord): Record<string, unknown> {
   const texts = ['name', 'summary', 'nonce', 'status', 'fingerprint', 'type', 'agent_name', 'reason', 'token_hash'];
-  const field = [...texts, 'secret_id'].find((each) => each in record);
+  const field = [...texts, 'secret_id', 'day'].find((each) => each in record);
   assert.ok(field !== undefined);
   return { [field]: field === 'status' ? 'ended' : newId() };
 }

@@ -152,6 +152,32 @@ export const totalTests: readonly StorageTest[] = [
       );
     },
   },
+  {
+    name: 'sums records in groups, those with the most records first, over the records of the filter',
+    async run({ storage }) {
+      const orgId = newId();
+      const [agent_id, other] = [newId(), newId()];
+      const log = { direction: 'inbound', duration_seconds: 10, cost: 0.25 } as const;
+      await insertSample(storage, orgId, 'usageLogs', { ...log, agent_id });
+      await insertSample(storage, orgId, 'usageLogs', { ...log, agent_id, duration_seconds: 2 ** 52 });
+      await insertSample(storage, orgId, 'usageLogs', { ...log, agent_id, direction: 'web', cost: null });
+      await insertSample(storage, orgId, 'usageLogs', { ...log, agent_id: other });
+      await insertSample(storage, orgId, 'usageLogs', { ...log, agent_id: null, cost: null });
+      await insertSample(storage, newId(), 'usageLogs', { ...log, agent_id });
+      const sums = ['duration_seconds', 'cost'] as const;
+      const where = { agent_id: { in: [agent_id, null] } };
+      const groups = await storage.usageLogs.sumGroups(orgId, { by: ['agent_id'], sums, limit: 5, where });
+      assert.deepStrictEqual(groups, [
+        { agent_id, count: 3, duration_seconds: 2 ** 52 + 20, cost: 0.5 },
+        { agent_id: null, count: 1, duration_seconds: 10, cost: 0 },
+      ]);
+      const by = ['agent_id', 'direction'] as const;
+      assert.deepStrictEqual(await storage.usageLogs.sumGroups(orgId, { by, sums: [], limit: 1 }), [
+        { agent_id, direction: 'inbound', count: 2 },
+      ]);
+      assert.deepStrictEqual(await storage.usageLogs.sumGroups(newId(), { by, sums, limit: 5 }), []);
+    },
+  },
 ];
 
 /** Sums of fractions differ in their last digits. */
