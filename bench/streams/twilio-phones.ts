@@ -105,7 +105,8 @@ function sender(socket: WebSocket, streamSid: string): (frame: Uint8Array) => vo
     const payload = payloads.get(frame) ?? Buffer.from(frame).toString('base64');
     payloads.set(frame, payload);
     chunk += 1;
-    const media = `{"track":"inbound","chunk":"${chunk}","timestamp":"${(chunk - 1) * frameMs}","payload":"${payload}"}`;
+    const timestamp = (chunk - 1) * frameMs;
+    const media = `{"track":"inbound","chunk":"${chunk}","timestamp":"${timestamp}","payload":"${payload}"}`;
     const head = `{"event":"media","sequenceNumber":"${chunk + 1}","streamSid":"${streamSid}"`;
     if (socket.readyState === socket.OPEN) socket.send(`${head},"media":${media}}`);
   };

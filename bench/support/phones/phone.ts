@@ -16,8 +16,8 @@ const loudness = Int16Array.from(
 );
 
 /**
- * What the place of a frame is counted from, to tell whether it is late: the first one of the call, or of each utterance
- * where silence between them may be left out, as in streams that end in a queue.
+ * What the place of a frame is counted from, to tell whether it is late: the first one of the call, or of each
+ * utterance where silence between them may be left out, as in streams that end in a queue.
  */
 export type LatenessFrom = 'call' | 'utterance';
 

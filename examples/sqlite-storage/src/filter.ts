@@ -9,7 +9,8 @@ type Given =
   | SqlValue
   | boolean
   | { readonly in: readonly (SqlValue | boolean)[] }
-  | { readonly gte?: SqlValue; readonly lt?: SqlValue };
+  | { readonly gte?: SqlValue; readonly lt?: SqlValue }
+  | { readonly words: readonly string[] };
 
 /** A filter as SQL: always a condition. */
 export function filterSql(
@@ -34,7 +35,15 @@ export function filterSql(
 export function whereSql(table: Table, where: object): Sql {
   const conditions = Object.entries(where).map(([name, given]: [string, Given | undefined]) => {
     const field = table.field(name);
-    if (given === undefined || field.kind === 'json') throw new TypeError(`The field ${name} cannot be asked for so.`);
+    if (typeof given === 'object' && given !== null && 'words' in given && table.schema.searched.includes(name)) {
+      return { text: `has_words("${name}", ?)`, values: [JSON.stringify(given.words)] };
+    }
+    if (
+      given === undefined ||
+      (typeof given === 'object' && given !== null && 'words' in given) ||
+      field.kind === 'json'
+    )
+      throw new TypeError(`The field ${name} cannot be asked for so.`);
     const column = `"${name}"`;
     if (given === null) return { text: `${column} is null`, values: [] };
     if (typeof given !== 'object') return { text: `${column} = ?`, values: [encode(field, given)] };

@@ -1,5 +1,6 @@
 import {
   collectionSchemas,
+  hasWords,
   type Records,
   recordsOf,
   type Storage,
@@ -46,6 +47,7 @@ export function sqliteStorage(options: { readonly file: string }): Storage {
       const starting = new Sqlite(options.file);
       starting.pragma('journal_mode = wal');
       starting.pragma('foreign_keys = on');
+      starting.function('has_words', { deterministic: true }, hasWordsIn);
       for (const table of tables.values()) for (const statement of table.ddl(tableOf)) starting.exec(statement);
       db = starting;
     },
@@ -91,4 +93,11 @@ function records(run: Run): Records {
     (name) => sqliteCollection(run, tableOf(name), tableOf),
     (name) => sqliteAcross(run, tableOf(name), tableOf),
   );
+}
+
+/** Tells whether the texts of a JSON field have all the words, for conditions in SQL. */
+function hasWordsIn(messages: unknown, words: unknown): number {
+  const items = JSON.parse(String(messages)) as readonly { readonly content: string }[];
+  const text = items.map(({ content }) => content).join(' ');
+  return Number(hasWords(text, JSON.parse(String(words)) as string[]));
 }

@@ -75,10 +75,11 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
         return all(db, { text, values: [...where.values, limit, offset] }).map((row) => table.record<R>(row));
       }),
 
-    count: (orgId, filter) =>
+    count: (orgId, filter, atMost = -1) =>
       run((db) => {
-        const where = inOrg(orgId, filter);
-        return Number(get(db, { ...where, text: `select count(*) as n from ${name} where ${where.text}` })?.n);
+        const { text: where, values } = inOrg(orgId, filter);
+        const text = `select count(*) as n from (select 1 from ${name} where ${where} limit ?)`;
+        return Number(get(db, { text, values: [...values, atMost] })?.n);
       }),
 
     sum: (orgId, fields, filter) =>

@@ -62,6 +62,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 19 },
     { version: 20 },
     { version: 21 },
+    { version: 22 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });
@@ -185,13 +186,14 @@ it('has a column for every field of every collection, and a constraint by the na
     timestamp: 'timestamp with time zone',
     json: 'json',
   };
-  for (const { table, ownsItself, fields, unique, references } of collectionSchemas) {
+  for (const { table, ownsItself, fields, unique, references, searched } of collectionSchemas) {
     const expected = fields.map(({ name, kind, nullable }) => `${name} ${types[kind]} ${nullable ? 'YES' : 'NO'}`);
     const actual = columns
       .filter(({ table_name }) => table_name === table)
       .map(({ column_name, data_type, is_nullable }) => `${column_name} ${data_type} ${is_nullable}`);
     const owner = ownsItself ? [] : ['org_id uuid NO'];
-    expect(actual.sort(), table).toEqual([...expected, ...owner].sort());
+    const words = searched.map((name) => `${name}_words tsvector YES`);
+    expect(actual.sort(), table).toEqual([...expected, ...owner, ...words].sort());
     const names = [...unique.map(({ name }) => `${name}_key`), ...references.map(({ field }) => `${field}_fkey`)];
     for (const name of names) expect(constraints).toContain(`${table}_${name}`);
   }

@@ -31,6 +31,7 @@ const variants: readonly Partial<Call>[] = instants.flatMap((created_at, n) =>
     end_reason: reasons[(n * m) % 3] ?? null,
     caller_phone: m % 2 === 0 ? '+31612345678' : '+31687654321',
     assistant_phone: n % 2 === 0 ? '+31201234567' : '+31612345678',
+    messages: [{ role: 'user', content: n % 3 === 0 ? 'A table for two.' : 'Goodbye!' }],
   })),
 );
 
@@ -53,6 +54,8 @@ const filters: readonly Filter[] = [
     ({ caller_phone, assistant_phone }) => [caller_phone, assistant_phone].includes('+31612345678'),
   ],
   ['phone=31687654321', ({ caller_phone }) => caller_phone === '+31687654321'],
+  ['q=two%20Tab', ({ messages }) => messages[0]?.content === 'A table for two.'],
+  ['q=user', () => false],
   ['start_date=2026-02-01', within('2026-02-01T00:00:00.000Z', '9')],
   ['end_date=2026-02-01', within('', '2026-02-02T00:00:00.000Z')],
   ['start_date=2026-02-01&end_date=2026-02-01', within('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z')],

@@ -20,6 +20,7 @@ export {
 export { storable } from '../records/storable.ts';
 export type { Order, StoredRecord } from '../records/stored-record.ts';
 export { type TableName, tableNames } from '../records/table-names.ts';
+export { hasWords } from '../records/words.ts';
 export type {
   CallDisplay,
   CallerInput,
@@ -76,6 +77,7 @@ export type {
   ListQuery,
   Owned,
   Where,
+  WordsCondition,
 } from './storage/collection.ts';
 export type { Records } from './storage/records.ts';
 export {

@@ -59,6 +59,7 @@ export const callCollections = {
       updated_at: 'timestamp',
     },
     indexes: ['agent_id', 'number_id', 'campaign_id', 'status', 'end_reason', 'caller_phone', 'assistant_phone'],
+    searched: ['messages'],
   }),
 
   callEvents: defineCollection<CallEvent>({

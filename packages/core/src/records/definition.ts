@@ -43,6 +43,8 @@ export interface CollectionDefinition<R extends StoredRecord = StoredRecord> {
   readonly references: { readonly [K in keyof R & string]?: Reference };
   /** Fields that lists are filtered by. An adapter can index each together with the order. */
   readonly indexes: readonly (keyof R & string)[];
+  /** JSON fields with a list of objects whose `content` can be searched for words. */
+  readonly searched: readonly (keyof R & string)[];
   /** True for organizations: a record's id is its owner. */
   readonly ownsItself: boolean;
 }
@@ -51,5 +53,5 @@ export interface CollectionDefinition<R extends StoredRecord = StoredRecord> {
 export function defineCollection<R extends StoredRecord>(
   definition: Pick<CollectionDefinition<R>, 'table' | 'fields'> & Partial<CollectionDefinition<R>>,
 ): CollectionDefinition<R> {
-  return { order: 'newest', unique: {}, references: {}, indexes: [], ownsItself: false, ...definition };
+  return { order: 'newest', unique: {}, references: {}, indexes: [], searched: [], ownsItself: false, ...definition };
 }

@@ -23,6 +23,8 @@ export interface CollectionSchema {
   /** Fields of other collections that refer to this one. */
   readonly referencedBy: readonly ReferrerSchema[];
   readonly indexes: readonly string[];
+  /** JSON fields with a list of objects whose `content` can be searched for words. */
+  readonly searched: readonly string[];
 }
 
 export interface UniqueSchema {
@@ -45,7 +47,7 @@ export interface ReferrerSchema {
 
 /** Schemas of all collections. A collection follows those it refers to. */
 export const collectionSchemas: readonly CollectionSchema[] = collectionNames.map((name) => {
-  const { table, order, ownsItself, fields, unique, indexes } = collections[name];
+  const { table, order, ownsItself, fields, unique, indexes, searched } = collections[name];
   return {
     name,
     table,
@@ -60,6 +62,7 @@ export const collectionSchemas: readonly CollectionSchema[] = collectionNames.ma
         .map(({ field, onDelete }) => ({ from, field, onDelete })),
     ),
     indexes,
+    searched,
   };
 });
 

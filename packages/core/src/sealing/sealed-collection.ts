@@ -85,7 +85,7 @@ export function sealedCollection<R extends StoredRecord>(
       const records = await collection().list(orgId, query);
       return await Promise.all(records.map((record) => sealer.open(orgId, record)));
     },
-    count: (orgId, filter) => collection().count(orgId, filter),
+    count: (orgId, filter, atMost) => collection().count(orgId, filter, atMost),
     sum: (orgId, fields, filter) => collection().sum(orgId, fields, filter),
     sumItems: (orgId, query) => collection().sumItems(orgId, query),
     sumGroups: (orgId, query) => collection().sumGroups(orgId, query),

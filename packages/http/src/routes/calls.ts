@@ -38,6 +38,11 @@ const callQuery = pageQuery(
     direction: z.enum(callDirections).optional(),
     phone: z.string().optional().describe('Number of either party.'),
     end_reason: z.enum(endReasons).optional(),
+    q: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('Words of the transcript, at most 8: all of them occur, the last one as the beginning of a word.'),
   },
 );
 
@@ -47,7 +52,7 @@ export const calls = {
     path: '/calls',
     scope: 'calls:read',
     summary: 'List calls',
-    description: 'Newest first.',
+    description: 'Newest first. With `q`, `pagination.total` counts 1,000 calls at most.',
     query: callQuery,
     result: z.object({ calls: z.array(call), pagination: paginationSchema }),
     run: ({ operations, orgId, query }) => operations.calls.list(orgId, query),

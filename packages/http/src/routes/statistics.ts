@@ -18,8 +18,8 @@ export const statistics = {
     scope: 'usage:read',
     summary: 'Get statistics of calls',
     description:
-      'Figures of the ended calls in groups, and of all of them: by default those of the last 30 days, by day. A period ' +
-      'has at most 366 days, an answer at most 1,000 groups: those with the most calls.',
+      'Figures of the ended calls in groups, and of all of them: by default those of the last 30 days, by day. ' +
+      'A period has at most 366 days, an answer at most 1,000 groups: those with the most calls.',
     query: statisticsQuery,
     result: component('CallStatistics', callStatisticsSchema),
     run: ({ operations, orgId, query }) => operations.statistics.get(orgId, query),

@@ -50,7 +50,8 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
         return page;
       }),
 
-    count: (orgId, filter) => onTable((table) => matching(table, orgId, filter).length),
+    count: (orgId, filter, atMost = Number.POSITIVE_INFINITY) =>
+      onTable((table) => Math.min(atMost, matching(table, orgId, filter).length)),
 
     sum: (orgId, fields, filter) =>
       onTable((table) => {

@@ -1,4 +1,12 @@
-import type { CollectionSchema, Condition, FieldSchema, Filter, StoredRecord } from '@va/core/adapter';
+import {
+  type CollectionSchema,
+  type Condition,
+  type FieldSchema,
+  type Filter,
+  hasWords,
+  type StoredRecord,
+  type WordsCondition,
+} from '@va/core/adapter';
 import { encode, type Value, type Values } from './row.ts';
 
 export type Test = (values: Values) => boolean;
@@ -24,27 +32,35 @@ export function exactValues(schema: CollectionSchema, where: object): Map<string
   return exact;
 }
 
+type Given = Condition<Value> | WordsCondition;
+
 interface FieldCondition {
   readonly field: FieldSchema;
-  readonly condition: Condition<Value>;
+  readonly condition: Given;
 }
 
 /** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
 function conditionsOf(schema: CollectionSchema, where: object): FieldCondition[] {
-  return Object.entries(where).map(([name, condition]: [string, Condition<Value> | undefined]) => {
+  return Object.entries(where).map(([name, condition]: [string, Given | undefined]) => {
     const field = schema.fields.find((each) => each.name === name);
-    if (field === undefined || field.kind === 'json' || condition === undefined) {
+    const isSearch = typeof condition === 'object' && condition !== null && 'words' in condition;
+    const isPossible = isSearch ? schema.searched.includes(name) : field?.kind !== 'json';
+    if (field === undefined || !isPossible || condition === undefined) {
       throw new TypeError(`The field ${name} of ${schema.name} cannot be filtered by, or not in this way.`);
     }
     return { field, condition };
   });
 }
 
-function conditionTest(field: FieldSchema, condition: Condition<Value>): Test {
+function conditionTest(field: FieldSchema, condition: Given): Test {
   const { name } = field;
   if (condition === null || typeof condition !== 'object') {
     const expected = encode(field, condition);
     return (values) => values[name] === expected;
+  }
+  if ('words' in condition) {
+    const { words } = condition;
+    return (values) => hasWords(contentsOf(values[name]), words);
   }
   if ('in' in condition) {
     const expected = new Set(condition.in.map((value) => encode(field, value)));
@@ -55,4 +71,10 @@ function conditionTest(field: FieldSchema, condition: Condition<Value>): Test {
     const value = values[name] ?? null;
     return value !== null && (gte === undefined || value >= gte) && (lt === undefined || value < lt);
   };
+}
+
+/** Returns the texts of a JSON field as one. */
+function contentsOf(json: Value | undefined): string {
+  const items: readonly { readonly content: string }[] = typeof json === 'string' ? JSON.parse(json) : [];
+  return items.map(({ content }) => content).join(' ');
 }

@@ -19,6 +19,7 @@ import { costBreakdowns } from './0018-cost-breakdowns.ts';
 import { budgets } from './0019-budgets.ts';
 import { webCalls } from './0020-web-calls.ts';
 import { callStatistics } from './0021-call-statistics.ts';
+import { wordsOfTranscripts } from './0022-words-of-transcripts.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   budgets,
   webCalls,
   callStatistics,
+  wordsOfTranscripts,
 ];

@@ -1,7 +1,7 @@
 import { type Collection, type StoredRecord, VaError } from '@va/core/adapter';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
-import { countQuery } from './count.ts';
+import { countQuery, countUpToQuery } from './count.ts';
 import { type Compilable, expressions as eb } from './database.ts';
 import {
   type Condition,
@@ -124,8 +124,16 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       return rows.map((row) => toRecord<R>(row));
     },
 
-    async count(orgId, given) {
+    async count(orgId, given, atMost) {
       const filter = parseFilter(table, given);
+      if (atMost !== undefined) {
+        const { rows } = await run({
+          shape: `${schema.name}.countUpTo ${filter.shape}`,
+          build: () => countUpToQuery(table, filter),
+          input: { orgId, filter, atMost },
+        });
+        return Number(rows[0]?.count);
+      }
       const { rows } = await run({
         shape: `${schema.name}.count ${filter.shape}`,
         build: () => countQuery(table, filter),

@@ -5,6 +5,25 @@ import { type Conditions, conditionsSql, filterSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
+/** Returns the query of one row with the number of matching records, up to `atMost`. */
+export function countUpToQuery({ db, name, owner }: Table, filter: Conditions): Compilable {
+  const found = db
+    .selectFrom(name)
+    .select('id')
+    .where(
+      eb.and([
+        eb(
+          owner,
+          '=',
+          slot<CountInput, string>((input) => input.orgId),
+        ),
+        filterSql<CountInput>(filter, (input) => input.filter),
+      ]),
+    )
+    .limit(slot<CountInput & { atMost: number }, number>((input) => input.atMost));
+  return db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+}
+
 /** Returns the query of one row with the exact `count`. */
 export function countQuery(table: Table, filter: Conditions): Compilable {
   const rolledUp = table.schema.name === 'calls' ? countCallsQuery(table, filter) : null;

@@ -4,9 +4,13 @@ import { slot } from './statements.ts';
 import type { Column, Table } from './table.ts';
 
 type Scalar = string | number | boolean | null;
-type Given = Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: Scalar; readonly lt?: Scalar };
+type Given =
+  | Scalar
+  | { readonly in: readonly Scalar[] }
+  | { readonly gte?: Scalar; readonly lt?: Scalar }
+  | { readonly words: readonly string[] };
 
-type Test = 'is' | 'is null' | 'is not null' | 'in' | 'in or null' | 'never' | 'gte' | 'lt' | 'gte and lt';
+type Test = 'words' | 'is' | 'is null' | 'is not null' | 'in' | 'in or null' | 'never' | 'gte' | 'lt' | 'gte and lt';
 
 /** Condition on one field: what determines the SQL, and its values. */
 export interface Condition {
@@ -26,7 +30,7 @@ export interface Conditions {
 
 /** Returns true if the same index is best for all values. */
 export function isSimple({ where, anyOf }: Conditions): boolean {
-  return anyOf === null && where.length <= 1 && where.every(({ test }) => !test.startsWith('in'));
+  return anyOf === null && where.length <= 1 && where.every(({ test }) => test !== 'words' && !test.startsWith('in'));
 }
 
 /** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
@@ -45,14 +49,26 @@ export function parseFilter(
 export function parseWhere(table: Table, where: object): Condition[] {
   return Object.entries(where).map(([name, given]: [string, Given | undefined]) => {
     const column = table.column(name);
-    if (given === undefined || column.kind === 'json') {
+    if (isSearch(given) && table.schema.searched.includes(name)) {
+      return { column, test: 'words', values: [textQuery(given.words)] };
+    }
+    if (given === undefined || isSearch(given) || column.kind === 'json') {
       throw new TypeError(`The field ${name} of ${table.schema.name} cannot be asked for, or not in this way.`);
     }
     return parseCondition(column, given);
   });
 }
 
-function parseCondition(column: Column, given: Given): Condition {
+function isSearch(given: Given | undefined): given is { readonly words: readonly string[] } {
+  return typeof given === 'object' && given !== null && 'words' in given;
+}
+
+/** Words have letters and digits alone, so that nothing in them is an operator of the query. */
+function textQuery(words: readonly string[]): string {
+  return `${words.join(' & ')}:*`;
+}
+
+function parseCondition(column: Column, given: Exclude<Given, { readonly words: unknown }>): Condition {
   if (given === null) return { column, test: 'is null', values: [] };
   if (typeof given !== 'object') return { column, test: 'is', values: [column.encode(given)] };
   if ('in' in given) {
@@ -89,6 +105,8 @@ function conditionSql(column: Column, test: Test, value: (index: number) => RawB
   // Ranges of texts go by code point, whatever the collation of the database. Kysely has no COLLATE in expressions.
   const ordered = column.kind === 'text' ? sql`${sql.ref(name)} collate "C"` : sql.ref(name);
   switch (test) {
+    case 'words':
+      return eb(sql.ref(`${name}_words`), '@@', sql`to_tsquery('simple', ${value(0)})`);
     case 'is':
       return eb(name, '=', value(0));
     case 'is null':

@@ -59,6 +59,7 @@ describe('va migrate', () => {
       '-- 19 budgets',
       '-- 20 web-calls',
       '-- 21 call-statistics',
+      '-- 22 words-of-transcripts',
       '-- 12 job-queue',
     ]);
 
@@ -96,6 +97,7 @@ describe('va migrate', () => {
       'Applied 19 budgets',
       'Applied 20 web-calls',
       'Applied 21 call-statistics',
+      'Applied 22 words-of-transcripts',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

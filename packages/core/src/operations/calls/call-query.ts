@@ -7,6 +7,7 @@ import { omitUndefined } from '../../input/omit-undefined.ts';
 import { type Page, pageFields } from '../../input/page-query.ts';
 import { parseInput } from '../../input/parse-input.ts';
 import type { Filter } from '../../ports/storage/collection.ts';
+import { wordsOf } from '../../records/words.ts';
 
 const statusListSchema = z.string().transform((text, context) => {
   const written = text.split(',').map((status) => status.trim());
@@ -15,6 +16,21 @@ const statusListSchema = z.string().transform((text, context) => {
   context.issues.push({ code: 'custom', input: text, message: `expected one or more of ${callStatuses.join(', ')}` });
   return z.NEVER;
 });
+
+const maxWords = 8;
+const maxWordLength = 100;
+
+const wordsSchema = z
+  .string()
+  .max(1_000)
+  .transform((text, context) => {
+    const [first, ...others] = wordsOf(text);
+    const isShort = [first, ...others].every((word) => word !== undefined && word.length <= maxWordLength);
+    if (first !== undefined && others.length < maxWords && isShort) return [first, ...others] as const;
+    const message = `expected one to ${maxWords} words of at most ${maxWordLength} characters`;
+    context.issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
 
 const callQuerySchema = z.strictObject({
   ...pageFields(1_000),
@@ -28,6 +44,8 @@ const callQuerySchema = z.strictObject({
   /** Number of either party. */
   phone: z.string().trim().min(1).max(100).optional(),
   end_reason: z.enum(endReasons).optional(),
+  /** Words of the transcript. */
+  q: wordsSchema.optional(),
 });
 
 export type CallQuery = z.input<typeof callQuerySchema>;
@@ -36,9 +54,20 @@ export type CallQuery = z.input<typeof callQuerySchema>;
  * Parses a query into filter and page.
  * @throws RequestError 400
  */
-export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: Page } {
+export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: Page; isSearch: boolean } {
   const written = parseInput(callQuerySchema, query);
-  const { limit = 100, offset = 0, status, phone, agent_id, number_id, campaign_id, direction, end_reason } = written;
+  const {
+    limit = 100,
+    offset = 0,
+    status,
+    phone,
+    agent_id,
+    number_id,
+    campaign_id,
+    direction,
+    end_reason,
+    q,
+  } = written;
   const where = omitUndefined({
     status: status === undefined ? undefined : { in: status },
     created_at: createdWithin(written),
@@ -47,10 +76,11 @@ export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: 
     campaign_id,
     direction,
     end_reason,
+    messages: q === undefined ? undefined : { words: q },
   });
   const number = phone === undefined ? undefined : toNumber(phone);
   const anyOf = number === undefined ? {} : { anyOf: [{ caller_phone: number }, { assistant_phone: number }] };
-  return { filter: { where, ...anyOf }, page: { limit, offset } };
+  return { filter: { where, ...anyOf }, page: { limit, offset }, isSearch: q !== undefined };
 }
 
 /** Restores a `+` that was not percent-encoded: it arrives as a space, which the schema trims. */

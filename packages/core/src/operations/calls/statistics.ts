@@ -20,8 +20,8 @@ import type { RecordDependencies } from '../dependencies.ts';
 export interface StatisticsOperations {
   /**
    * Returns figures of the ended calls in groups. Query: `group_by` (default `day`), `start_date` (default 30 days
-   * before the end), `end_date` (default now; both on `created_at` of the call, half-open; an end that is a day includes
-   * it; at most 366 days), `agent_id`, `campaign_id`. At most 1000 groups, those with the most calls. Throws
+   * before the end), `end_date` (default now; both on `created_at` of the call, half-open; an end that is a day
+   * includes it; at most 366 days), `agent_id`, `campaign_id`. At most 1000 groups, those with the most calls. Throws
    * `RequestError` 400.
    *
    * @example await va.operations.statistics.get(orgId, { group_by: 'agent', start_date: '2026-01-01' });

@@ -9,10 +9,22 @@ export type Condition<V> =
 type Comparable = string | number | boolean | null;
 
 /**
- * Conditions that all hold. Null is in no range; texts are compared by code point. JSON fields cannot be filtered by. A
- * condition that is `undefined` throws `TypeError`, because ignoring it would match more records.
+ * Condition on the texts of a JSON field: each of the words occurs in one of them, the last one as the beginning of a
+ * word. Words are runs of letters and digits, in lower case. Texts beyond the first 200,000 characters of a record may
+ * be left out.
  */
-export type Where<R> = { readonly [K in keyof R as R[K] extends Comparable ? K : never]?: Condition<R[K]> };
+export interface WordsCondition {
+  readonly words: readonly [string, ...string[]];
+}
+
+/**
+ * Conditions that all hold. Null is in no range; texts are compared by code point. Of JSON fields, only those that the
+ * collection names as `searched` can be filtered by. A condition that is `undefined` throws `TypeError`, because
+ * ignoring it would match more records.
+ */
+export type Where<R> = { readonly [K in keyof R as R[K] extends Comparable ? K : never]?: Condition<R[K]> } & {
+  readonly [K in keyof R as R[K] extends readonly { readonly content: string }[] ? K : never]?: WordsCondition;
+};
 
 /** `where` holds and, if given, at least one of `anyOf`. */
 export interface Filter<R> {
@@ -105,8 +117,8 @@ export interface Collection<R extends StoredRecord> {
    */
   lock(orgId: string, id: string, expected?: Where<R>): Promise<R | null>;
   list(orgId: string, query: ListQuery<R>): Promise<R[]>;
-  /** Returns the exact number of matching records. */
-  count(orgId: string, filter?: Filter<R>): Promise<number>;
+  /** Returns the exact number of matching records, up to `atMost`. */
+  count(orgId: string, filter?: Filter<R>, atMost?: number): Promise<number>;
   /** Returns sums over all matching records, exact for integers. Nulls count as 0. */
   sum<K extends NumberKeys<R>>(orgId: string, fields: readonly K[], filter?: Filter<R>): Promise<Record<K, number>>;
   /**

@@ -5,7 +5,8 @@ import { unknownId } from '../support.ts';
 
 describe('the query for a list of calls', () => {
   it('defaults to the newest 100 calls', () => {
-    expect(parseCallQuery({})).toEqual({ filter: { where: {} }, page: { limit: 100, offset: 0 } });
+    const page = { limit: 100, offset: 0 };
+    expect(parseCallQuery({})).toEqual({ filter: { where: {} }, page, isSearch: false });
   });
 
   it('accepts every filter', () => {
@@ -19,6 +20,7 @@ describe('the query for a list of calls', () => {
       direction: 'inbound',
       phone: '+31 20 555 01 00',
       end_reason: 'user_hangup',
+      q: 'Table for TWO!',
     });
     expect(page).toEqual({ limit: 1_000, offset: 5 });
     expect(filter).toEqual({
@@ -29,6 +31,7 @@ describe('the query for a list of calls', () => {
         campaign_id: unknownId,
         direction: 'inbound',
         end_reason: 'user_hangup',
+        messages: { words: ['table', 'for', 'two'] },
       },
       anyOf: [{ caller_phone: '+31205550100' }, { assistant_phone: '+31205550100' }],
     });
@@ -54,6 +57,7 @@ describe('the query for a list of calls', () => {
   it.each([
     ['limit', ['0', '1001', '-1', '1.5', 'all', '', '1e2', '9'.repeat(400)]],
     ['offset', ['-1', 'x', '2147483648']],
+    ['q', ['', ' !?', 'a b c d e f g h i', 'x'.repeat(101), 'y '.repeat(501)]],
     ['status', ['', 'ringing', 'ended,', 'ENDED']],
     [
       'start_date',

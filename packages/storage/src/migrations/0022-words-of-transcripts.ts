@@ -1,0 +1,29 @@
+import type { Migration } from './migration.ts';
+
+/** Longest indexed text: PostgreSQL refuses more than 1 MiB of words, and the end of a call has to be stored. */
+const maxCharacters = 200_000;
+/** Signs that PostgreSQL would read as part of a number, address or path, and not as a border of words. */
+const signs = `!"#$%&()*+,-./:;<=>?@[\\]^_{|}~`;
+
+/**
+ * Indexes the words of transcripts. Their column is derived, so that PostgreSQL rewrites the table of calls once: about
+ * a minute for each million.
+ */
+export const wordsOfTranscripts: Migration = {
+  version: 22,
+  name: 'words-of-transcripts',
+  statements: [
+    `create function {schema}.words_of_messages(messages json) returns tsvector
+      language sql immutable parallel safe as $body$
+        select to_tsvector(
+          'pg_catalog.simple',
+          translate(left(coalesce(string_agg(item.value ->> 'content', ' '), ''), ${maxCharacters}),
+            '${signs}''', repeat(' ', ${signs.length + 1}))
+        )
+        from json_array_elements(case json_typeof(messages) when 'array' then messages else '[]' end) as item
+      $body$`,
+    `alter table {schema}.calls add messages_words tsvector
+      generated always as ({schema}.words_of_messages(messages)) stored`,
+    'create index calls_messages_words on {schema}.calls using gin (messages_words)',
+  ],
+};
