@@ -111,6 +111,9 @@ export const operations: OperationTable = {
     create: { at: 'POST /api-keys', takes: 'body' },
     delete: { at: 'DELETE /api-keys/:id', gives: 'nothing' },
   },
+  access: {
+    get: { at: 'GET /access' },
+  },
   health: {
     get: { at: 'GET /health' },
   },

@@ -1,3 +1,4 @@
+export type { ConsoleAssets, ConsoleFile } from './console/console-assets.ts';
 export { createHandler } from './create-handler.ts';
 export type { CorsOptions } from './engine/cors.ts';
 export type { Handler, HandlerOptions } from './engine/handler.ts';

@@ -10,6 +10,7 @@ import { rows } from './rows/all.ts';
 
 const routes = servedRoutes.flatMap(({ operations, route }) => operations.map((operation) => ({ operation, route })));
 const scoped = routes.filter(({ route }) => route.scope !== null);
+const limited = scoped.filter(({ route }) => route.scope !== 'any');
 const withIds = scoped.filter(({ operation }) => /\{\w*id\}/.test(operation));
 const withJson = scoped.filter(({ route }) => route.body !== null && !('kinds' in route.body));
 const withFiles = scoped.filter(({ route }) => route.body !== null && 'kinds' in route.body);
@@ -54,8 +55,8 @@ describe('every route', () => {
     expect(reply.headers['x-ratelimit-limit']).toBeUndefined();
   });
 
-  it.each(scoped)('$operation returns 403 for a key without its scope', async ({ operation, route }) => {
-    const others = new Set(scoped.map((each) => each.route.scope ?? '').filter((scope) => scope !== route.scope));
+  it.each(limited)('$operation returns 403 for a key without its scope', async ({ operation, route }) => {
+    const others = new Set(limited.map((each) => each.route.scope ?? '').filter((scope) => scope !== route.scope));
     const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Others', scopes: [...others] });
     const [method, path] = filled(operation, unknownId);
     const reply = await tenant.send(method, path, { key: secret });

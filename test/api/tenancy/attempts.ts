@@ -109,6 +109,9 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /events': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
 
+  // Tells of the key alone.
+  'GET /access': [],
+
   'GET /usage': [inFilter('agent_id', 'agent')],
   'GET /stats': [inFilter('agent_id', 'agent'), inFilter('campaign_id', 'campaign')],
 

@@ -1,4 +1,5 @@
 import { type HandlerHost, toError } from '@va/core/adapter';
+import { ConsoleRequests } from '../console/console-requests.ts';
 import { InFlight } from '../limits/in-flight.ts';
 import { OpenStreams, streamLimits } from '../limits/open-streams.ts';
 import { describeLimit, RateLimits } from '../limits/rate-limits.ts';
@@ -31,6 +32,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   const cors = options.cors === undefined ? null : new Cors(options.cors, logger);
   const fixedBasePath = options.basePath === undefined ? null : toBasePath(options.basePath);
   const telephony = new TelephonyRequests(host);
+  const consolePage = new ConsoleRequests(options.console);
   const publicBasePath = URL.canParse(host.publicUrl ?? '') ? toBasePath(new URL(host.publicUrl ?? '').pathname) : '';
   const inFlight = new InFlight();
   const streams = new OpenStreams(host, streamLimits(options.rateLimits));
@@ -41,7 +43,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     const { request, pathBelowApi } = exchange;
     if (isClosed) throw new HttpError(503, 'unavailable', 'The service is shutting down.', { 'retry-after': '5' });
     if (pathBelowApi === null) {
-      const served = await telephony.serve(request, exchange.basePath);
+      const served =
+        (await telephony.serve(request, exchange.basePath)) ?? (await consolePage.serve(request, exchange.basePath));
       if (served !== null) return served;
     }
     const match = pathBelowApi === null ? null : router.match(request.method, pathBelowApi);
@@ -191,7 +194,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
 
     covers(path, mountPath = '') {
       const basePath = basePathOf(mountPath);
-      return belowApi(path, basePath) !== null || telephony.covers(path, basePath);
+      const isOfApi = belowApi(path, basePath) !== null;
+      return isOfApi || telephony.covers(path, basePath) || consolePage.covers(path, basePath);
     },
 
     upgrade(request, socket, head) {

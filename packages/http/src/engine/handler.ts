@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ConsoleAssets } from '../console/console-assets.ts';
 import type { RateLimitOptions } from '../limits/rate-limits.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
@@ -25,6 +26,12 @@ export interface HandlerOptions {
    * so an API key, which belongs to one organization, does not open them.
    */
   readonly metrics?: MetricsOptions;
+  /**
+   * Serves the web console at `<base>/console`; off by default. It is a page that uses this API with the credentials of
+   * its visitor: an API key that is typed in, or the host's own session, if `authenticate` accepts it.
+   * @example createHandler(va, { console: consoleAssets() }) // of @va/console
+   */
+  readonly console?: ConsoleAssets;
 }
 
 /** The REST API. Mounts such as `toNode` put it into a server; runtimes with `Request` and `Response` call `fetch`. */

@@ -2,7 +2,9 @@ import { type HandlerHost, requireScope } from '@va/core/adapter';
 import { nearer, type RateLimits, refuseExceeded } from '../limits/rate-limits.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { OpenRoute, ScopedRoute } from '../route/route.ts';
+import { anyScope } from '../route/route.ts';
 import type { Exchange } from './exchange.ts';
+import { refuseForgery } from './forgery.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
 import { apiPrefix } from './request/base-path.ts';
 import { readQuery, refuseQuery } from './request/query.ts';
@@ -56,10 +58,11 @@ export async function serveScoped(
     toRequest: () => request.toRequest(),
   });
   const { orgId } = principal;
+  refuseForgery(request, principal);
   exchange.principal = principal;
   exchange.rate = limits.takeRequest(principal);
   refuseExceeded(exchange.rate);
-  requireScope(principal, route.scope);
+  if (route.scope !== anyScope) requireScope(principal, route.scope);
   takeRouteLimit(limits, route, orgId, params, exchange);
   const key = route.method === 'POST' ? readIdempotencyKey(request.header('idempotency-key')) : null;
   const apiPath = `${exchange.basePath}${apiPrefix}`;

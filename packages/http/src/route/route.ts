@@ -6,6 +6,9 @@ import type { RouteLimit } from '../limits/rate-limits.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 
+/** Scope of a route that takes any valid credentials. */
+export const anyScope = 'any';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The parts of a request that a route receives. */

@@ -1,3 +1,4 @@
+import { access } from './access.ts';
 import { agents } from './agents.ts';
 import { analysisTemplates } from './analysis-templates.ts';
 import { apiKeys } from './api-keys.ts';
@@ -36,6 +37,7 @@ export const routes = {
   leads,
   doNotCall,
   apiKeys,
+  access,
   health,
 };
 

@@ -4,12 +4,13 @@ import { callRows, usageRows } from './calls.ts';
 import { campaignRows, doNotCallRows, leadRows } from './campaigns.ts';
 import { domainRows } from './domains.ts';
 import { numberRows } from './numbers.ts';
-import { apiKeyRows, openRows, organizationRows, webhookRows } from './organization.ts';
+import { accessRows, apiKeyRows, openRows, organizationRows, webhookRows } from './organization.ts';
 import { analysisTemplateRows, toolTemplateRows } from './templates.ts';
 import { byokRows, trunkRows, voiceRows } from './trunks-and-providers.ts';
 
 /** The contract: a valid request of every operation. */
 export const rows: readonly Row[] = [
+  ...accessRows,
   ...agentRows,
   ...numberRows,
   ...toolTemplateRows,

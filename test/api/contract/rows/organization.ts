@@ -69,6 +69,18 @@ export const webhookRows: readonly Row[] = [
   }),
 ];
 
+export const accessRows: readonly Row[] = [
+  row('GET /access', {
+    body: z.strictObject({
+      organization_id: z.uuid(),
+      scopes: z.array(z.string()),
+      key_id: z.uuid().nullable(),
+      subject: z.string().nullable(),
+    }),
+    has: { scopes: ['*'], subject: null },
+  }),
+];
+
 export const openRows: readonly Row[] = [
   row('GET /health', { body: health, has: { status: 'ok', checks: { storage: { status: 'ok' } } }, open: true }),
   row('GET /health/live', { body: probe, has: { status: 'live' }, open: true }),

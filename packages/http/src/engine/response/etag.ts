@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Returns a strong validator of the body. */
-export function etagOf(body: string): string {
+export function etagOf(body: string | Uint8Array): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 

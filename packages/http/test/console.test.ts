@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsoleAssets } from '../src/console/console-assets.ts';
+import { createHandler } from '../src/create-handler.ts';
+import { createTestHost } from './support/host.ts';
+
+const { host } = await createTestHost();
+const files: Readonly<Record<string, { type: string; isImmutable: boolean }>> = {
+  'index.html': { type: 'text/html; charset=utf-8', isImmutable: false },
+  'assets/app-1a2b.js': { type: 'text/javascript; charset=utf-8', isImmutable: true },
+};
+const assets: ConsoleAssets = {
+  async file(path) {
+    const file = Object.hasOwn(files, path) ? files[path] : undefined;
+    return file === undefined ? null : { ...file, body: Buffer.from(path) };
+  },
+};
+
+async function get(path: string, init: RequestInit = {}, basePath = '/voice'): Promise<Response> {
+  const handler = createHandler(host, { basePath, console: assets });
+  return await handler.fetch(new Request(`http://x${path}`, init));
+}
+
+describe('the console', () => {
+  it('is not there unless it is asked for', async () => {
+    const handler = createHandler(host, { basePath: '/voice' });
+    expect((await handler.fetch(new Request('http://x/voice/console/'))).status).toBe(404);
+    expect(handler.covers('/voice/console/')).toBe(false);
+  });
+
+  it.each(['', '/voice', '/deep/er'])('is one page below the base path %j', async (basePath) => {
+    const page = await get(`${basePath}/console/`, {}, basePath);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    const handler = createHandler(host, { basePath, console: assets });
+    const covered = ['/console', '/console/', '/console/assets/app-1a2b.js', '/consoles', '/console2/'];
+    expect(covered.map((path) => handler.covers(`${basePath}${path}`))).toEqual([true, true, true, false, false]);
+  });
+
+  it('redirects to the address that its files are relative to', async () => {
+    const response = await get('/voice/console');
+    expect([response.status, response.headers.get('location')]).toEqual([308, '/voice/console/']);
+  });
+
+  it('lets browsers keep files whose names change with their content', async () => {
+    const script = await get('/voice/console/assets/app-1a2b.js');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    const etag = script.headers.get('etag') ?? '';
+    const again = await get('/voice/console/assets/app-1a2b.js', { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it.each(['assets/none.js', '../package.json', '%2e%2e/package.json', 'constructor', 'index.html/'])(
+    'has no file %s',
+    async (path) => {
+      expect((await get(`/voice/console/${path}`)).status).toBe(404);
+    },
+  );
+
+  it('is read only', async () => {
+    const response = await get('/voice/console/', { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await get('/voice/console/', { method: 'HEAD' })).status).toBe(200);
+  });
+});
