@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { build as buildPage } from 'vite';
 import { inlineServiceTypes } from './inline-types.mjs';
 import { publishedPackages } from './published-packages.mjs';
 import { runAll } from './run-all.mjs';
@@ -31,6 +32,8 @@ for (const name of names) {
   }
 }
 if (names.includes('client')) await inlineServiceTypes('packages/client/dist');
+// The page of the console is no library: Vite builds it, in place of the declarations of its sources.
+if (names.includes('console')) await buildPage({ configFile: 'packages/console/vite.config.ts' });
 
 /** The compiler leaves the sources' names in declarations; what is published are their outputs'. */
 function nameAsBuilt(file) {

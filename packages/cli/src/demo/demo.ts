@@ -100,7 +100,8 @@ async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]):
   console.log(`Call ${target} over UDP with a softphone on this machine, such as baresip or Linphone.`);
   if (!hosted)
     console.log(`It understands sentences like these: ${callerLines.map(({ text }) => `“${text}”`).join(', ')}.`);
-  console.log(`The API takes this key: ${key.secret}\nCtrl-C ends it.`);
+  console.log(`The console is at ${http.consoleUrl}`);
+  console.log(`Console and API take this key: ${key.secret}\nCtrl-C ends it.`);
   await stopSignal();
 }
 

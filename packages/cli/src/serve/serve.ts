@@ -68,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const http = await startHttpServer(va, options, metrics);
     closers.push(() => http.close());
     console.log(`API  ${http.url}/api/v1`);
+    console.log(`Console  ${http.consoleUrl}`);
     for (const line of sipLines(telephony.addresses, options.sip)) console.log(line);
     await tellOfVault(vault, storage);
     await keepFor(va, retention);

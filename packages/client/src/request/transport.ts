@@ -25,7 +25,7 @@ export interface ApiRequest {
   readonly query?: object | undefined;
   /** JSON body. */
   readonly json?: unknown;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   /** A status outside 2xx that is also a result. */
   readonly goodStatus?: number;

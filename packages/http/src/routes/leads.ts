@@ -1,3 +1,4 @@
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import {
   bulkLeadsSchema,
   bulkResultSchema,
@@ -95,7 +96,7 @@ export const leads = {
         'content-disposition': `attachment; filename="campaign-${params.id.toLowerCase()}.csv"`,
         'cache-control': 'no-store',
       };
-      return { status: 200, headers, body: request.method === 'HEAD' ? null : ReadableStream.from(csv) };
+      return { status: 200, headers, body: request.method === 'HEAD' ? null : streamOf(csv) };
     },
   }),
   remove: defineRoute({
@@ -108,3 +109,8 @@ export const leads = {
     run: ({ operations, orgId, params }) => operations.leads.remove(orgId, params.id, params.lead_id).then(deleted),
   }),
 };
+
+/** The global `ReadableStream` has no `from` in the browsers' types, which programs for both use. */
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  return NodeStream.from(chunks) as ReadableStream<Uint8Array>;
+}

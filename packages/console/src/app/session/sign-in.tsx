@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { texts } from '../texts/en.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { isUnauthorized, signIn } from './session.ts';
+
+/** Asks for an API key. */
+export function SignIn(): JSX.Element {
+  const [apiKey, setApiKey] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(apiKey.trim());
+    } catch (thrown) {
+      setError(isUnauthorized(thrown) ? texts.signIn.refused : thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form class="card stack" onSubmit={submit}>
+        <h1>{texts.product}</h1>
+        <p class="muted">{texts.signIn.explanation}</p>
+        <label class="field">
+          <span>{texts.signIn.apiKey}</span>
+          <input
+            type="password"
+            name="api-key"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            value={apiKey}
+            onInput={(event) => setApiKey(event.currentTarget.value)}
+          />
+        </label>
+        {error !== null && <ErrorNotice error={error} />}
+        <Button kind="primary" type="submit" isBusy={isBusy} isDisabled={apiKey.trim() === ''}>
+          {texts.signIn.submit}
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+/** All texts of the console in English. Another language is a second file of this shape. */
+export const texts = {
+  product: 'Voice agents',
+  loading: 'Loading…',
+  signIn: {
+    explanation: 'Sign in with an API key. It stays in the memory of this page.',
+    apiKey: 'API key',
+    submit: 'Sign in',
+    refused: 'The service does not accept this key.',
+  },
+  errors: { requestId: 'Request', retry: 'Try again', unknownPage: 'There is no such page.' },
+  shell: {
+    skip: 'Skip to the content',
+    signOut: 'Sign out',
+    menu: 'Menu',
+    pages: { calls: 'Calls' },
+    notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
+  },
+  calls: {
+    title: 'Calls',
+    search: 'Search in transcripts',
+    none: 'No calls',
+    noneExplanation: 'Calls are here once an agent has answered or placed one.',
+    noneFound: 'No call matches.',
+    more: 'Load more',
+    total: (count: string) => `${count} calls`,
+    columns: { when: 'When', who: 'With', agent: 'Agent', duration: 'Duration', end: 'End', latency: 'Latency' },
+    unknownCaller: 'Unknown',
+    webCaller: 'Web page',
+  },
+};

@@ -1,0 +1,24 @@
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const whole = new Intl.NumberFormat();
+
+/** An instant in the viewer's time zone. */
+export function formatTime(instant: string | null): string {
+  return instant === null ? '–' : dateTime.format(new Date(instant));
+}
+
+/** Minutes and seconds: `3:05`. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return '–';
+  const rest = String(Math.floor(seconds % 60)).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${rest}`;
+}
+
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** Milliseconds up to a second, then seconds with one digit. */
+export function formatLatency(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,1 @@
+export { consoleAssets } from './console-assets.ts';

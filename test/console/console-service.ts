@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import { consoleAssets } from '@va/console';
+import { type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import { createHandler } from '@va/http';
+import { toNode } from '@va/http/node';
+import { pglite } from '@va/storage/pglite';
+import { sampleCall, silentLogger } from '@va/testkit';
+import { webhooks } from '@va/webhooks';
+import { spokenAgent } from '../support/spoken-agent.ts';
+
+/** A whole service on PGlite that serves its console. */
+export interface ConsoleService {
+  readonly va: VoiceAgents;
+  readonly orgId: string;
+  /** Address of the console. */
+  readonly url: string;
+  /** Returns a new API key; by default for everything. */
+  key(scopes?: readonly string[], orgId?: string): Promise<string>;
+  /** Stores a past call. */
+  addCall(changes?: Partial<Call>): Promise<Call>;
+  close(): Promise<void>;
+}
+
+export async function startConsoleService(): Promise<ConsoleService> {
+  const { providers } = spokenAgent();
+  const storage = pglite();
+  const va = createVoiceAgents({
+    ...{ storage, providers, telephony: [], logger: silentLogger },
+    webhooks: webhooks({ allowPrivateTargets: true }),
+  });
+  await va.start();
+  const { id: orgId } = await va.operations.organizations.ensureDefault();
+  // Tests ask more of the API in a minute than a person does.
+  const handler = createHandler(va, {
+    basePath: '/voice',
+    console: consoleAssets(),
+    rateLimits: { requestsPerMinute: 0 },
+  });
+  const http = createServer(toNode(handler)).on('upgrade', handler.upgrade);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const address = http.address();
+  return {
+    va,
+    orgId,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice/console/`,
+    async key(scopes = ['*'], owner = orgId) {
+      return (await va.operations.apiKeys.issue(owner, { name: 'console', scopes: [...scopes] })).secret;
+    },
+    async addCall(changes = {}) {
+      const call = sampleCall({ status: 'ended', end_reason: 'user_hangup', ...changes });
+      await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
+      return call;
+    },
+    async close() {
+      await va.close({ drainMs: 0 });
+      await handler.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
