@@ -14,7 +14,9 @@ import { WebRequest } from './web/web-request.ts';
  */
 export function toHono(handler: Handler): MiddlewareHandler {
   return async (context, next) => {
-    const request = new WebRequest(context.req.raw, await readBefore(context));
+    const body = await readBefore(context);
+    const from = { remoteAddress: remoteAddressOf(context.env), ...(body === undefined ? {} : { body }) };
+    const request = new WebRequest(context.req.raw, from);
     const mountPath = leadingSegments(request.path, routePath(context).replace(/\*$/, ''));
     if (!handler.covers(request.path, mountPath)) return await next();
     const response = toResponse(await handler.handle(request, mountPath));
@@ -31,4 +33,13 @@ async function readBefore({ req }: Context): Promise<RequestBody | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the address of the connection's far end in @hono/node-server; null in other runtimes. */
+function remoteAddressOf(env: unknown): string | null {
+  const { incoming } = Object(env) as {
+    readonly incoming?: { readonly socket?: { readonly remoteAddress?: unknown } };
+  };
+  const address = incoming?.socket?.remoteAddress;
+  return typeof address === 'string' ? address : null;
 }

@@ -60,6 +60,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 18 },
     { version: 19 },
     { version: 20 },
+    { version: 21 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

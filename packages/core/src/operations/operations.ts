@@ -30,6 +30,7 @@ import { type ApiKeyOperations, createApiKeyOperations } from './accounts/api-ke
 import { type ByokOperations, createByokOperations } from './accounts/byok.ts';
 import { createMailDomainOperations, type MailDomainOperations, type MayUseDomain } from './accounts/mail-domains.ts';
 import { createOrganizationOperations, type OrganizationOperations } from './accounts/organizations.ts';
+import { createPublishableKeyOperations, type PublishableKeyOperations } from './accounts/publishable-keys.ts';
 import { type AgentOperations, createAgentOperations } from './agents/agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './agents/analysis-templates.ts';
 import { createToolTemplateOperations, type ToolTemplateOperations } from './agents/tool-templates.ts';
@@ -60,6 +61,7 @@ export interface Operations {
   readonly mailDomains: MailDomainOperations;
   readonly numbers: PhoneNumberOperations;
   readonly organizations: OrganizationOperations;
+  readonly publishableKeys: PublishableKeyOperations;
   readonly toolTemplates: ToolTemplateOperations;
   readonly trunks: SipTrunkOperations;
   readonly usage: UsageOperations;
@@ -149,6 +151,7 @@ export function createOperations(given: OperationsDependencies): Operations {
     mailDomains: createMailDomainOperations({ ...deps, dns }),
     numbers: createPhoneNumberOperations(deps),
     organizations: createOrganizationOperations(deps),
+    publishableKeys: createPublishableKeyOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),
     usage: createUsageOperations(deps),

@@ -13,7 +13,12 @@ export interface HandlerOptions {
    * Limits per process; by default 100 requests a minute per key and 10 control commands per call. 0 turns a limit off.
    */
   readonly rateLimits?: RateLimitOptions;
-  /** Origins whose pages may call the API from a browser; none by default. */
+  /**
+   * Addresses and CIDR blocks of the proxies in front of this process, such as `10.0.0.0/8`. Their `X-Forwarded-For`
+   * tells the address of a client; that of all others is ignored. None by default.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Origins whose pages may call the API from a browser; none by default. Pages with a publishable key need none. */
   readonly cors?: CorsOptions;
   /**
    * Serves a reference page at `/api/v1/docs`; off by default. It is rendered by `@scalar/api-reference`, which the
@@ -31,8 +36,9 @@ export interface HandlerOptions {
 export interface Handler {
   /**
    * Handles a Fetch request. Accepts paths with the base path, and without it where a router removed it. Never rejects.
+   * @param from `remoteAddress` of the connection. Without it, limits per address do not apply.
    */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, from?: { readonly remoteAddress?: string | null }): Promise<Response>;
   /**
    * Handles a request of a mount. Never rejects.
    * @param mountPath the path that the host's router mounted the API under, percent-encoded

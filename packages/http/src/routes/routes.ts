@@ -10,6 +10,7 @@ import { leads } from './leads.ts';
 import { domains } from './mail-domains.ts';
 import { numbers } from './numbers.ts';
 import { organizations } from './organizations.ts';
+import { publishableKeys } from './publishable-keys.ts';
 import { trunks } from './sip-trunks.ts';
 import { toolTemplates } from './tool-templates.ts';
 import { usage } from './usage.ts';
@@ -34,6 +35,7 @@ export const routes = {
   leads,
   doNotCall,
   apiKeys,
+  publishableKeys,
   health,
 };
 

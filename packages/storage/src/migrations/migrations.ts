@@ -18,6 +18,7 @@ import { typesOfTrunks } from './0017-types-of-trunks.ts';
 import { costBreakdowns } from './0018-cost-breakdowns.ts';
 import { budgets } from './0019-budgets.ts';
 import { webCalls } from './0020-web-calls.ts';
+import { publishableKeys } from './0021-publishable-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   costBreakdowns,
   budgets,
   webCalls,
+  publishableKeys,
 ];

@@ -58,6 +58,7 @@ describe('va migrate', () => {
       '-- 18 cost-breakdowns',
       '-- 19 budgets',
       '-- 20 web-calls',
+      '-- 21 publishable-keys',
       '-- 12 job-queue',
     ]);
 
@@ -94,6 +95,7 @@ describe('va migrate', () => {
       'Applied 18 cost-breakdowns',
       'Applied 19 budgets',
       'Applied 20 web-calls',
+      'Applied 21 publishable-keys',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

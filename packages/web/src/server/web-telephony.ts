@@ -56,9 +56,10 @@ export class WebTelephony implements Telephony {
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
         this.#strangers += 1;
         const connection = new PageConnection(webSocket, host.clock);
+        const origin = request.headers.origin ?? null;
         firstMessage(connection, host.clock, (message) => {
           if (message === null) this.#strangers -= 1;
-          else void this.#admit(host, connection, message).finally(() => (this.#strangers -= 1));
+          else void this.#admit(host, connection, origin, message).finally(() => (this.#strangers -= 1));
         });
       });
     }
@@ -76,16 +77,22 @@ export class WebTelephony implements Telephony {
   }
 
   /** Never rejects. */
-  async #admit(host: TelephonyHost, connection: PageConnection, message: FirstMessage): Promise<void> {
+  async #admit(
+    host: TelephonyHost,
+    connection: PageConnection,
+    origin: string | null,
+    message: FirstMessage,
+  ): Promise<void> {
     if (message.type === 'resume') {
       const call = this.#calls.get(hash('sha256', message.secret));
-      if (call === undefined) connection.fail('resume_refused', 'There is no such call any more.');
+      const isAllowed = call !== undefined && (call.grant.origin === null || call.grant.origin === origin);
+      if (!isAllowed) connection.fail('resume_refused', 'There is no such call any more.');
       else call.resume(connection, message.received);
       return;
     }
     try {
       if (host.admits()) {
-        await this.#begin(host, connection, message.token);
+        await this.#begin(host, connection, origin, message.token);
         return;
       }
       host.refused();
@@ -95,8 +102,8 @@ export class WebTelephony implements Telephony {
     connection.fail('overloaded', 'The service cannot take the call now.');
   }
 
-  async #begin(host: TelephonyHost, connection: PageConnection, token: string): Promise<void> {
-    const grant = (await host.redeem?.(token)) ?? null;
+  async #begin(host: TelephonyHost, connection: PageConnection, origin: string | null, token: string): Promise<void> {
+    const grant = (await host.redeem?.(token, origin)) ?? null;
     if (grant === null) {
       connection.fail('token_refused', 'The token is unknown, expired or used.');
       return;
