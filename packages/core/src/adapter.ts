@@ -57,6 +57,7 @@ export {
   type ResolvedAddress,
 } from './network/host-resolver.ts';
 export { HostsFile } from './network/hosts-file.ts';
+export { PendingConnections, type PendingConnectionsOptions } from './network/pending-connections.ts';
 export { ignoreErrors, refuseUpgrade } from './network/refuse-upgrade.ts';
 export { sourceKey } from './network/source-key.ts';
 export {

@@ -20,9 +20,10 @@ const style = `
 
 /**
  * Defines the element `<va-call>`: a button that calls. `token-url` is a page of your server that answers a POST with
- * `url` and `token` of `POST /calls/web`. Without a server, `key` is a publishable key, `api` the URL of the service and
- * `agent` the id of the agent; `variables` may be a JSON object of values. `label` is the button's text. The element dispatches
- * `va-state`, `va-transcript`, `va-latency`, `va-tool` and `va-ended` with the event of the call as `detail`.
+ * `url` and `token` of `POST /calls/web`. Without a server, `key` is a publishable key, `api` the URL of the service
+ * and `agent` the id of the agent; `variables` may be a JSON object of values. `label` is the button's text. The
+ * element dispatches `va-state`, `va-transcript`, `va-latency`, `va-tool` and `va-ended` with the event of the call as
+ * `detail`.
  *
  * @example defineCallElement(); // then, in the page: <va-call token-url="/call" label="Talk to us"></va-call>
  * @example <va-call api="https://example.com/voice" key="va_pk_…" agent="0190…" label="Talk to us"></va-call>
