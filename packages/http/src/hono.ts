@@ -5,6 +5,7 @@ import type { Handler } from './engine/handler.ts';
 import { leadingSegments } from './engine/request/base-path.ts';
 import type { RequestBody } from './message/request-body.ts';
 import { discardRest } from './web/discard-rest.ts';
+import { remoteAddressOf } from './web/remote-address.ts';
 import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';
 
@@ -33,13 +34,4 @@ async function readBefore({ req }: Context): Promise<RequestBody | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the address of the connection's far end in @hono/node-server; null in other runtimes. */
-function remoteAddressOf(env: unknown): string | null {
-  const { incoming } = Object(env) as {
-    readonly incoming?: { readonly socket?: { readonly remoteAddress?: unknown } };
-  };
-  const address = incoming?.socket?.remoteAddress;
-  return typeof address === 'string' ? address : null;
 }

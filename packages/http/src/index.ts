@@ -8,3 +8,4 @@ export type { HttpResponse } from './message/http-response.ts';
 export type { MetricsOptions, MetricsSource } from './metrics/access.ts';
 export { type OpenApiDocument, openapi } from './openapi/document.ts';
 export { routes } from './routes/routes.ts';
+export type { RemoteAddress } from './web/remote-address.ts';

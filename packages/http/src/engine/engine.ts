@@ -9,6 +9,7 @@ import type { HttpResponse } from '../message/http-response.ts';
 import type { RouteGroups } from '../route/route.ts';
 import { TelephonyRequests } from '../telephony/telephony-requests.ts';
 import { discardRest } from '../web/discard-rest.ts';
+import { remoteAddressOf } from '../web/remote-address.ts';
 import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
 import { Cors, decorateForPage, preflightForPages } from './cors.ts';
@@ -192,8 +193,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       return respond(request, basePath, belowApi(request.path, basePath));
     },
 
-    async fetch(request, from = {}) {
-      const web = new WebRequest(request, from);
+    async fetch(request, from) {
+      const web = new WebRequest(request, { remoteAddress: remoteAddressOf(from) });
       const basePath = basePathOf('');
       const pathBelowApi = belowApi(web.path, basePath) ?? belowApi(web.path, '');
       const response = toResponse(await respond(web, basePath, pathBelowApi));

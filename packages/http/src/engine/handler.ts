@@ -4,6 +4,7 @@ import type { RateLimitOptions } from '../limits/rate-limits.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { MetricsOptions } from '../metrics/access.ts';
+import type { RemoteAddress } from '../web/remote-address.ts';
 import type { CorsOptions } from './cors.ts';
 
 export interface HandlerOptions {
@@ -36,9 +37,10 @@ export interface HandlerOptions {
 export interface Handler {
   /**
    * Handles a Fetch request. Accepts paths with the base path, and without it where a router removed it. Never rejects.
-   * @param from `remoteAddress` of the connection. Without it, limits per address do not apply.
+   * @param from the far end of the connection; read from the second argument of @hono/node-server too. Without it,
+   *   limits per address do not apply.
    */
-  fetch(request: Request, from?: { readonly remoteAddress?: string | null }): Promise<Response>;
+  fetch(request: Request, from?: RemoteAddress | object): Promise<Response>;
   /**
    * Handles a request of a mount. Never rejects.
    * @param mountPath the path that the host's router mounted the API under, percent-encoded
