@@ -19,8 +19,8 @@ export interface PendingBridge {
 }
 
 /**
- * Transfers that wait for `call.bridged`: the command is answered before the destination is called, and the caller stays
- * on the line if it does not answer.
+ * Transfers that wait for `call.bridged`: the command is answered before the destination is called, and the caller
+ * stays on the line if it does not answer.
  *
  * @see https://developers.telnyx.com/api-reference/call-commands/transfer-call
  */

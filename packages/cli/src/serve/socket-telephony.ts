@@ -2,21 +2,28 @@ import { plivo } from '@va/carriers/plivo';
 import { telnyx } from '@va/carriers/telnyx';
 import { twilio } from '@va/carriers/twilio';
 import { vonage } from '@va/carriers/vonage';
+import { type CarrierType, carrierTypes } from '@va/core';
 import type { Telephony } from '@va/core/adapter';
 import { type WebCallsOptions, webCalls } from '@va/web/server';
 import type { ServeFlags } from './flags.ts';
 import { invalid, oneOf } from './option-values.ts';
 
-const carriers = { twilio, telnyx, plivo, vonage } as const;
-type Carrier = keyof typeof carriers;
-const names = Object.keys(carriers) as Carrier[];
+const carriers: Readonly<Record<CarrierType, (options: CarrierAddresses) => Telephony>> = {
+  twilio,
+  telnyx,
+  plivo,
+  vonage,
+};
 
-export interface CarrierChoice {
-  readonly name: Carrier;
+interface CarrierAddresses {
   /** Replaces the address of the carrier's API. */
   readonly apiUrl?: string;
   /** Public URL of this node. */
   readonly publicUrl?: string;
+}
+
+export interface CarrierChoice extends CarrierAddresses {
+  readonly name: CarrierType;
 }
 
 /** Telephony that comes over the HTTP server: carriers' media streams and calls from browsers. */
@@ -59,7 +66,7 @@ export function socketLines({ carriers: choices, web }: SocketTelephony, publicU
 /** Parses `NAME`, or `NAME=URL` of the API. */
 function carrierOf(text: string): CarrierChoice {
   const [name = '', ...url] = text.split('=');
-  const chosen = oneOf('--carrier', name, names);
+  const chosen = oneOf('--carrier', name, carrierTypes);
   return url.length === 0 ? { name: chosen } : { name: chosen, apiUrl: urlOf('--carrier', url.join('=')) };
 }
 

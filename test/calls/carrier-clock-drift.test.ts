@@ -1,8 +1,8 @@
 import type { Clock } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { StreamPlayback } from '../../../../testkit/src/carrier-servers/stream-playback.ts';
-import { frameMs, PlaybackAccount } from '../../../src/shared/stream/playback-account.ts';
+import { frameMs, PlaybackAccount } from '../../packages/carriers/src/shared/stream/playback-account.ts';
+import { StreamPlayback } from '../../packages/testkit/src/carrier-servers/stream-playback.ts';
 
 const speech = new Uint8Array(160).fill(0x0f);
 const silence = new Uint8Array(160).fill(0xff);
