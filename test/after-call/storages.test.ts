@@ -104,6 +104,7 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
       summary: null,
       node_id: null,
       webhook_sequence: 0,
+      reserved_seconds: null,
     });
     const task = { llmConfig: { provider: 'scripted' }, summary: { messages: [] }, structured: null };
     const report = { url: 'https://customer.test', numberName: null, assistant: null };

@@ -44,6 +44,7 @@ async function expectCallToBeKept(open: () => Storage): Promise<void> {
     expect(await reopened.calls.get(service.orgId, record.id)).toEqual({
       ...record,
       node_id: null,
+      reserved_seconds: null,
       webhook_sequence: service.customer.of('status-update').length + 1,
     });
     const { rows } = await reopened.transaction(

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Call, createVoiceAgents, folderRecordings, type NewAgent } from '@va/core';
+import { type Call, createVoiceAgents, folderRecordings, type NewAgent, type PublishableKey } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
-import { webCallScript, webCalls } from '@va/web/server';
+import { type WebCallsOptions, webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { endedCall, endedCalls } from '../support/ended-call.ts';
 import { spokenAgent } from '../support/spoken-agent.ts';
@@ -22,13 +22,15 @@ export interface WebTestService {
   addPage(path: string, text: string): void;
   readonly network: CuttableProxy;
   readonly calls: readonly Call[];
+  /** Creates a key with which pages of the origins may call the agent. */
+  publishableKey(origins: string[]): Promise<PublishableKey>;
   token(): Promise<{ url: string; token: string; call_id: string }>;
   api(path: string): Promise<Response>;
   ended(count: number): Promise<Call>;
   close(): Promise<void>;
 }
 
-export async function startWebService(agent: Partial<NewAgent> = {}): Promise<WebTestService> {
+export async function startWebService(agent: Partial<NewAgent> = {}, web?: WebCallsOptions): Promise<WebTestService> {
   const dir = await mkdtemp(join(tmpdir(), 'va-web-'));
   const script = await webCallScript();
   const extra = new Map<string, string>();
@@ -43,7 +45,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
     storage: memory(),
     providers,
     publicUrl: origin,
-    telephony: [webCalls({ origins: [origin] })],
+    telephony: [webCalls(web ?? { origins: [origin] })],
     webhooks: webhooks({ allowPrivateTargets: true }),
     recordings: folderRecordings({ dir }),
     logger: silentLogger,
@@ -70,6 +72,8 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
     pageUrl: `${origin}/`,
     network,
     calls,
+    publishableKey: (origins) =>
+      va.operations.publishableKeys.create(orgId, { name: 'Site', agents: [agentId], origins, variables: ['name'] }),
     token: () => va.operations.calls.createWebCall(orgId, { agent_id: agentId }),
     api: (path) =>
       handler.fetch(new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })),

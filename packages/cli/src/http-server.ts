@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { consoleAssets } from '@va/console';
 import type { VoiceAgents } from '@va/core';
+import { refuseUpgrade } from '@va/core/adapter';
 import { createHandler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 
@@ -13,14 +14,21 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves the API and the console on a plain Node server. */
+/**
+ * Serves the API and the console on a plain Node server.
+ * @param scripts texts of JavaScript files by their path
+ */
 export async function startHttpServer(
   va: VoiceAgents,
   listen: { host: string; port: number },
   options: HandlerOptions = {},
+  scripts: Readonly<Record<string, string>> = {},
 ): Promise<HttpServer> {
   const handler = createHandler(va, { console: consoleAssets(), ...options });
-  const server = createServer(toNode(handler));
+  const server = createServer(withScripts(toNode(handler), scripts));
+  server.on('upgrade', (request, socket, head) => {
+    if (!handler.upgrade(request, socket, head)) refuseUpgrade(socket, 404);
+  });
   server.listen(listen.port, listen.host);
   // `once` rejects when the port is taken.
   await once(server, 'listening');
@@ -35,5 +43,14 @@ export async function startHttpServer(
       server.closeAllConnections();
       await once(server, 'close');
     },
+  };
+}
+
+function withScripts(api: RequestListener, scripts: Readonly<Record<string, string>>): RequestListener {
+  return (request, response) => {
+    const path = request.url?.split('?')[0] ?? '';
+    const script = request.method === 'GET' && Object.hasOwn(scripts, path) ? scripts[path] : undefined;
+    if (script === undefined) api(request, response);
+    else response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script);
   };
 }

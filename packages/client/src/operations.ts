@@ -114,6 +114,13 @@ export const operations: OperationTable = {
   access: {
     get: { at: 'GET /access' },
   },
+  publishableKeys: {
+    list: { at: 'GET /publishable-keys', takes: 'query', wrap: 'publishable_keys', pages: 'publishable_keys' },
+    create: { at: 'POST /publishable-keys', takes: 'body', wrap: 'publishable_key' },
+    get: { at: 'GET /publishable-keys/:id', wrap: 'publishable_key' },
+    update: { at: 'PATCH /publishable-keys/:id', takes: 'body', wrap: 'publishable_key' },
+    delete: { at: 'DELETE /publishable-keys/:id', gives: 'nothing' },
+  },
   health: {
     get: { at: 'GET /health' },
   },

@@ -18,6 +18,7 @@ export interface Organization extends core.Organization {}
 export interface OutboundAnswer extends core.OutboundAnswer {}
 export interface Pagination extends core.Pagination {}
 export interface PhoneNumber extends core.PhoneNumber {}
+export interface PublishableKey extends core.PublishableKey {}
 export interface SipTrunk extends core.SipTrunk {}
 export interface ToolTemplate extends core.ToolTemplate {}
 export interface UsageLog extends core.UsageLog {}
@@ -42,6 +43,7 @@ interface Interfaces {
   readonly OutboundAnswer: OutboundAnswer;
   readonly Pagination: Pagination;
   readonly PhoneNumber: PhoneNumber;
+  readonly PublishableKey: PublishableKey;
   readonly SipTrunk: SipTrunk;
   readonly ToolTemplate: ToolTemplate;
   readonly UsageLog: UsageLog;

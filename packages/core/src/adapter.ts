@@ -9,6 +9,7 @@ export type { ApiKeyRecord } from './domain/accounts/api-key.ts';
 export type { ByokKeyRecord } from './domain/accounts/byok.ts';
 export type { MailDomainRecord } from './domain/accounts/mail-domain.ts';
 export { type OrganizationRecord, organizationRecordSchema } from './domain/accounts/organization.ts';
+export type { PublishableKeyRecord } from './domain/accounts/publishable-key.ts';
 export type { AgentRecord } from './domain/agents/agent.ts';
 export type { AnalysisTemplateRecord } from './domain/agents/analysis-template.ts';
 export { defaultContextSettings } from './domain/agents/context-settings.ts';
@@ -56,7 +57,9 @@ export {
   type ResolvedAddress,
 } from './network/host-resolver.ts';
 export { HostsFile } from './network/hosts-file.ts';
+export { PendingConnections, type PendingConnectionsOptions } from './network/pending-connections.ts';
 export { ignoreErrors, refuseUpgrade } from './network/refuse-upgrade.ts';
+export { sourceKey } from './network/source-key.ts';
 export {
   askWith,
   checkAddresses,
@@ -72,11 +75,13 @@ export { type ByokDependencies, createByokOperations } from './operations/accoun
 export { createMailDomainOperations, type MailDomainDependencies } from './operations/accounts/mail-domains.ts';
 export { createOrganizationOperations } from './operations/accounts/organizations.ts';
 export { requireScope } from './operations/accounts/principal.ts';
+export { createPublishableKeyOperations } from './operations/accounts/publishable-keys.ts';
 export { createAgentOperations } from './operations/agents/agents.ts';
 export { createAnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
 export { createToolTemplateOperations } from './operations/agents/tool-templates.ts';
 export { createVoiceOperations, type VoiceDependencies } from './operations/agents/voices.ts';
 export { createCallOperations } from './operations/calls/calls.ts';
+export { type CallingPage, requireOrigin } from './operations/calls/page-web-calls.ts';
 export { createUsageOperations } from './operations/calls/usage.ts';
 export { createCampaignOperations } from './operations/campaigns/campaigns.ts';
 export { createDoNotCallOperations } from './operations/campaigns/do-not-call.ts';

@@ -44,6 +44,14 @@ export {
 } from './domain/accounts/mail-domain.ts';
 export { type Organization, organizationSchema } from './domain/accounts/organization.ts';
 export {
+  type NewPublishableKey,
+  newPublishableKeySchema,
+  type PublishableKey,
+  type PublishableKeyChanges,
+  publishableKeyChangesSchema,
+  publishableKeySchema,
+} from './domain/accounts/publishable-key.ts';
+export {
   type Agent,
   type AgentChanges,
   type AnalysisPlan,
@@ -267,6 +275,7 @@ export type {
   OrganizationOperations,
 } from './operations/accounts/organizations.ts';
 export type { HostPrincipal, Principal } from './operations/accounts/principal.ts';
+export type { PublishableKeyOperations } from './operations/accounts/publishable-keys.ts';
 export { addToolSchema, type NewAgentTool } from './operations/agents/agent-tools.ts';
 export type { AgentOperations } from './operations/agents/agents.ts';
 export type { AnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
@@ -274,6 +283,7 @@ export type { ToolTemplateOperations } from './operations/agents/tool-templates.
 export type { VoiceOperations } from './operations/agents/voices.ts';
 export type { CallQuery } from './operations/calls/call-query.ts';
 export type { CallOperations } from './operations/calls/calls.ts';
+export type { CallingPage } from './operations/calls/page-web-calls.ts';
 export type { StatisticsOperations, StatisticsQuery } from './operations/calls/statistics.ts';
 export type { UsageOperations, UsageQuery } from './operations/calls/usage.ts';
 export type { CampaignOperations } from './operations/campaigns/campaigns.ts';

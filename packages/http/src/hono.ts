@@ -5,6 +5,7 @@ import type { Handler } from './engine/handler.ts';
 import { leadingSegments } from './engine/request/base-path.ts';
 import type { RequestBody } from './message/request-body.ts';
 import { discardRest } from './web/discard-rest.ts';
+import { remoteAddressOf } from './web/remote-address.ts';
 import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';
 
@@ -14,7 +15,9 @@ import { WebRequest } from './web/web-request.ts';
  */
 export function toHono(handler: Handler): MiddlewareHandler {
   return async (context, next) => {
-    const request = new WebRequest(context.req.raw, await readBefore(context));
+    const body = await readBefore(context);
+    const from = { remoteAddress: remoteAddressOf(context.env), ...(body === undefined ? {} : { body }) };
+    const request = new WebRequest(context.req.raw, from);
     const mountPath = leadingSegments(request.path, routePath(context).replace(/\*$/, ''));
     if (!handler.covers(request.path, mountPath)) return await next();
     const response = toResponse(await handler.handle(request, mountPath));

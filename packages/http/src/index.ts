@@ -1,5 +1,5 @@
-export type { ConsoleAssets, ConsoleFile } from './console/console-assets.ts';
 export { createHandler } from './create-handler.ts';
+export type { ConsoleAssets, ConsoleFile } from './engine/console/console-assets.ts';
 export type { CorsOptions } from './engine/cors.ts';
 export type { Handler, HandlerOptions } from './engine/handler.ts';
 export type { ErrorBody } from './engine/response/error-response.ts';
@@ -9,3 +9,4 @@ export type { HttpResponse } from './message/http-response.ts';
 export type { MetricsOptions, MetricsSource } from './metrics/access.ts';
 export { type OpenApiDocument, openapi } from './openapi/document.ts';
 export { routes } from './routes/routes.ts';
+export type { RemoteAddress } from './web/remote-address.ts';

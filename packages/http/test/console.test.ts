@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsoleAssets } from '../src/console/console-assets.ts';
 import { createHandler } from '../src/create-handler.ts';
+import type { ConsoleAssets } from '../src/engine/console/console-assets.ts';
 import { createTestHost } from './support/host.ts';
 
 const { host } = await createTestHost();

@@ -221,6 +221,12 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(request?.headers.has('transfer-encoding')).toBe(false);
   });
 
+  it('tells the far end of the connection, whatever the headers say', async () => {
+    const response = await fetch(`${mounted.url}/far-end`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const { value } = (await response.json()) as { value: unknown };
+    expect(String(value).replace('::ffff:', '')).toMatch(/^(?:127\.0\.0\.1|::1)$/);
+  });
+
   it('puts its own path before a Location', async () => {
     const headers = { ...isJson, authorization: 'Bearer acme' };
     const made = await post('/made', '{"name":"x"}', headers);

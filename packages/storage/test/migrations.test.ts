@@ -63,6 +63,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 20 },
     { version: 21 },
     { version: 22 },
+    { version: 23 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -27,6 +27,7 @@ const variants: readonly Partial<Call>[] = instants.flatMap((created_at, n) =>
     agent_id: m % 2 === 0 ? id(1) : id(2),
     number_id: n % 2 === 0 ? id(3) : null,
     campaign_id: (n + m) % 3 === 0 ? id(4) : null,
+    publishable_key_id: (n + m) % 4 === 0 ? id(5) : null,
     direction: directions[(n + m) % 3] ?? 'web',
     end_reason: reasons[(n * m) % 3] ?? null,
     caller_phone: m % 2 === 0 ? '+31612345678' : '+31687654321',
@@ -47,6 +48,7 @@ const filters: readonly Filter[] = [
   [`agent_id=${id(9)}`, () => false],
   [`number_id=${id(3)}`, ({ number_id }) => number_id === id(3)],
   [`campaign_id=${id(4)}`, ({ campaign_id }) => campaign_id === id(4)],
+  [`publishable_key_id=${id(5)}`, ({ publishable_key_id }) => publishable_key_id === id(5)],
   ['direction=web', ({ direction }) => direction === 'web'],
   ['end_reason=no_answer', ({ end_reason }) => end_reason === 'no_answer'],
   [

@@ -26,6 +26,7 @@ const notFoundCodes: Readonly<Record<string, string>> = {
   campaigns: 'campaign_not_found',
   'do-not-call': 'do_not_call_not_found',
   numbers: 'phone_number_not_found',
+  'publishable-keys': 'publishable_key_not_found',
   'sip-trunks': 'sip_trunk_not_found',
   'tool-templates': 'tool_template_not_found',
   'webhook-deliveries': 'webhook_delivery_not_found',

@@ -28,6 +28,7 @@ const lists: readonly List[] = [
     ...whole,
     make: async (tenant) => (await tenant.ok('POST', '/api-keys', { name: 'One' })).api_key,
   },
+  { path: '/publishable-keys', key: 'publishable_keys', ...whole, make: (tenant) => tenant.newPublishableKey() },
   { path: '/calls', key: 'calls', ...paged, make: (tenant) => tenant.addCall() },
   { path: '/usage', key: 'logs', ...paged, make: (tenant) => tenant.addUsage() },
   { path: '/do-not-call', key: 'do_not_call', ...paged, make: (tenant) => tenant.newDoNotCall() },

@@ -90,6 +90,12 @@ export const refusalsOfState: readonly Refusal[] = [
     const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Keeper', scopes: ['api-keys:write'] });
     return { method: 'POST', path: '/api-keys', json: { name: 'All' }, key: secret };
   }),
+  refusal(403, 'forbidden', 'a key that may begin no calls creates a publishable key', async (tenant) => {
+    const { id } = await tenant.newAgent();
+    const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Keeper', scopes: ['api-keys:write'] });
+    const json = { name: 'Site', agents: [id], origins: ['https://www.example.com'] };
+    return { method: 'POST', path: '/publishable-keys', json, key: secret };
+  }),
   refusal(404, 'route_not_found', 'no route matches the path', async () => ({ method: 'GET', path: '/agent' })),
   refusal(404, 'recording_not_found', 'a call has no recording', async (tenant) => ({
     method: 'GET',
@@ -308,6 +314,18 @@ export const refusalsOfState: readonly Refusal[] = [
     for (let n = 0; n < 100; n++) await tenant.ok('POST', '/calls/web', request.json);
     return request;
   }),
+  refusal(
+    429,
+    'minutes_used_up',
+    'pages have used the minutes of their publishable key',
+    async (tenant) => {
+      const { id, key, agents } = await tenant.newPublishableKey({ minutes_per_day: 5 });
+      await tenant.addUsage({ publishable_key_id: id, duration_seconds: 280 });
+      const headers = { origin: 'https://www.example.com' };
+      return { method: 'POST', path: '/calls/web', json: { agent_id: agents[0] }, key, headers };
+    },
+    { headers: { 'retry-after': /^300$/ } },
+  ),
   refusal(500, 'internal_error', 'the service fails unexpectedly', async (tenant) => {
     const { id } = await tenant.addCall();
     tenant.api.recordings.broken.add(id);

@@ -94,6 +94,7 @@ export const call = z.strictObject({
   variables: object.nullable(),
   campaign_id: id.nullable(),
   lead_id: id.nullable(),
+  publishable_key_id: id.nullable(),
   transfer_destination: maybeText,
   cost: z.number().nullable(),
   cost_breakdown: z.array(costItem),
@@ -132,6 +133,7 @@ export const usageLog = z.strictObject({
   cost: z.number().nullable(),
   cost_breakdown: z.array(costItem),
   currency: maybeText,
+  publishable_key_id: id.nullable(),
   created_at: time,
 });
 
@@ -324,6 +326,24 @@ export const apiKey = z.strictObject({
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
   created_at: time,
+});
+
+export const publishableKey = z.strictObject({
+  id,
+  org_id: id,
+  name: text,
+  key: z.string().regex(/^va_pk_[\w-]{43}$/),
+  agents: z.array(id),
+  origins: z.array(text),
+  variables: z.array(text),
+  calls_per_minute: z.int(),
+  calls_per_minute_per_address: z.int(),
+  minutes_per_day: z.int(),
+  max_call_seconds: z.int(),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
 });
 
 export const delivery = z.strictObject({

@@ -110,6 +110,13 @@ export class Tenant {
     return await this.ok('POST', '/domains', { domain_name: newDomainName() });
   }
 
+  /** Creates a key for pages of `https://www.example.com`, by default for an agent of its own. */
+  async newPublishableKey(changes: object = {}): Promise<Json> {
+    const agents = 'agents' in changes ? changes.agents : [(await this.newAgent()).id];
+    const body = { name: 'Site', origins: ['https://www.example.com'], agents, ...changes };
+    return (await this.ok('POST', '/publishable-keys', body)).publishable_key;
+  }
+
   /** Creates a number that can place calls, with its agent and trunk. */
   async newLine(): Promise<{ agent: Json; number: Json; trunk: Json }> {
     const agent = await this.newAgent();
@@ -252,6 +259,7 @@ function pastUsage({ clock }: Api): RecordTypes['usageLogs'] {
     cost: 0.25,
     cost_breakdown: [],
     currency: 'EUR',
+    publishable_key_id: null,
     created_at: timestamp(clock),
   };
 }

@@ -90,6 +90,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     inFilter('agent_id', 'agent'),
     inFilter('number_id', 'number'),
     inFilter('campaign_id', 'campaign'),
+    inFilter('publishable_key_id', 'publishableKey'),
     attempt('?phone', 'callerPhone', (id) => ({ query: `phone=${encodeURIComponent(id)}` }), 200),
   ],
   'GET /calls/{id}': [...inPath('call'), ...inPath('liveCall')],
@@ -112,8 +113,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   // Tells of the key alone.
   'GET /access': [],
 
-  'GET /usage': [inFilter('agent_id', 'agent')],
   'GET /stats': [inFilter('agent_id', 'agent'), inFilter('campaign_id', 'campaign')],
+  'GET /usage': [inFilter('agent_id', 'agent'), inFilter('publishable_key_id', 'publishableKey')],
 
   'GET /sip-trunks': [],
   'POST /sip-trunks': [],
@@ -186,6 +187,22 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /api-keys': [],
   'POST /api-keys': [],
   'DELETE /api-keys/{id}': inPath('apiKey'),
+
+  'GET /publishable-keys': [],
+  'POST /publishable-keys': [
+    attempt(
+      'agents',
+      'agent',
+      (id, own) => ({ json: { name: 'Site', origins: ['https://www.example.com'], agents: [own.agent, id] } }),
+      400,
+    ),
+  ],
+  'GET /publishable-keys/{id}': inPath('publishableKey'),
+  'PATCH /publishable-keys/{id}': [
+    ...inPath('publishableKey', { json: { name: 'Taken' } }),
+    attempt('agents', 'agent', (id, own) => ({ params: [own.publishableKey], json: { agents: [id] } }), 400),
+  ],
+  'DELETE /publishable-keys/{id}': inPath('publishableKey'),
 
   'GET /webhook-deliveries': [inFilter('agent_id', 'agent'), inFilter('call_id', 'call')],
   'POST /webhook-deliveries/{id}/redeliver': inPath('delivery'),

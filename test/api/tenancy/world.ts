@@ -15,6 +15,7 @@ export interface World {
   readonly lead: string;
   readonly liveCall: string;
   readonly number: string;
+  readonly publishableKey: string;
   readonly template: string;
   readonly toolTemplate: string;
   readonly trunk: string;
@@ -46,6 +47,7 @@ export async function createWorld(api: Api): Promise<World> {
     lead: lead.id,
     liveCall: (await tenant.newLiveCall()).id,
     number: number.id,
+    publishableKey: (await tenant.newPublishableKey({ agents: [agent.id] })).id,
     template: (await tenant.newAnalysisTemplate()).id,
     toolTemplate: (await tenant.newToolTemplate()).id,
     trunk: trunk.id,

@@ -45,10 +45,11 @@ export class PlivoApi implements CallCommands {
     }
   }
 
-  async transfer(callId: string, destination: string, callerNumber: string): Promise<void> {
+  async transfer(callId: string, destination: string, callerNumber: string): Promise<null> {
     const url = this.#options.publish(dial(destination, callerNumber));
     const fields = { legs: 'aleg', aleg_url: url, aleg_method: 'POST' };
     await this.#request('POST', `Call/${encodeURIComponent(callId)}/`, fields);
+    return null;
   }
 
   async #request(method: 'POST' | 'DELETE', path: string, body?: Fields): Promise<Fields> {

@@ -1,7 +1,7 @@
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
 import { ringSeconds } from '../shared/call/outgoing-call.ts';
 import { partyOf, withPlus } from '../shared/call/party.ts';
-import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
+import { RecentAnswers } from '../shared/call/recent-answers.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
 import { xmlResponse } from '../shared/web/xml.ts';
 import { PlivoApi } from './api.ts';
@@ -25,6 +25,7 @@ interface Webhook {
 /** Plivo's webhooks, API and audio streams. */
 export class PlivoTelephony extends CarrierTelephony<'plivo'> {
   readonly #documents = new Documents();
+  readonly #answers = new RecentAnswers();
 
   constructor(options: PlivoOptions) {
     super(options, {
@@ -92,18 +93,18 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
       isSigned: (access) => this.#isSigned(webhook, access),
     });
     if (line === null || callId === null) return new Response(null, { status: 403 });
-    const answer = new WebhookAnswer();
-    const call = this.announce(host, {
-      callId,
-      line,
-      decisionMs,
-      from: partyOf(withPlus(fields.get('From') ?? 'anonymous'), fields.get('CallerName')),
-      to: { ...partyOf(dialed), number: line.number.number },
-      accept: (token) => answer.respond(xmlResponse(connectStream(this.streamUrl(token)))),
-      refuse: (cause) =>
-        answer.respond(xmlResponse(reject(cause === 'busy' || cause === 'overloaded' ? 'busy' : 'rejected'))),
-    });
-    return await answer.of(webhook.request, call);
+    return await this.#answers.of(webhook.request, { trunkId: line.access.id, callId }, (answer) =>
+      this.announce(host, {
+        callId,
+        line,
+        decisionMs,
+        from: partyOf(withPlus(fields.get('From') ?? 'anonymous'), fields.get('CallerName')),
+        to: { ...partyOf(dialed), number: line.number.number },
+        accept: (token) => answer.respond(xmlResponse(connectStream(this.streamUrl(token)))),
+        refuse: (cause) =>
+          answer.respond(xmlResponse(reject(cause === 'busy' || cause === 'overloaded' ? 'busy' : 'rejected'))),
+      }),
+    );
   }
 
   /** Serves the answer or a report of a placed call. */

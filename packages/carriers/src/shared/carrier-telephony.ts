@@ -112,9 +112,9 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     return await this.serve(this.#host, request, path);
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL, clientAddress: string | null = null): void {
     if (this.#host === null) refuseUpgrade(socket, 503);
-    else this.streams.upgrade(this.#host, request, [socket, head], this.#pathOf(url));
+    else this.streams.upgrade(this.#host, request, [socket, head], { path: this.#pathOf(url), clientAddress });
   }
 
   dialCarrier(request: CarrierDialRequest): OutgoingCall {

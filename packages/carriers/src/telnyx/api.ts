@@ -1,11 +1,22 @@
-import { type CarrierAccess, toError } from '@va/core/adapter';
+import { type CarrierAccess, type Clock, toError } from '@va/core/adapter';
 import type { CallCommands } from '../shared/call/call-commands.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { carrierRequest, firstOf } from '../shared/web/carrier-request.ts';
 import { type Fields, fieldsOf, textOf } from '../shared/web/fields.ts';
+import type { Bridges } from './bridges.ts';
 
 /** Code of Telnyx's errors for a command to a call that is over. */
 const isOverCode = '90018';
+/** Time in which the destination of a transfer has to answer. */
+const transferRingSeconds = 30;
+
+export interface TelnyxApiOptions {
+  readonly access: CarrierAccess<'telnyx'>;
+  /** Replaces Telnyx's address. */
+  readonly baseUrl: string | undefined;
+  readonly bridges: Bridges;
+  readonly clock: Clock;
+}
 
 /** The calls of one account in Telnyx's API. @see https://developers.telnyx.com/api/call-control/dial-call */
 export class TelnyxApi implements CallCommands {
@@ -13,10 +24,13 @@ export class TelnyxApi implements CallCommands {
   readonly outlivesStream = true;
   readonly #access: CarrierAccess<'telnyx'>;
   readonly #baseUrl: string;
+  readonly #bridges: Bridges;
+  readonly #clock: Clock;
 
-  /** @param baseUrl replaces Telnyx's address */
-  constructor(access: CarrierAccess<'telnyx'>, baseUrl: string | undefined) {
+  constructor({ access, baseUrl, bridges, clock }: TelnyxApiOptions) {
     this.#access = access;
+    this.#bridges = bridges;
+    this.#clock = clock;
     this.#baseUrl = (baseUrl ?? 'https://api.telnyx.com').replace(/\/$/, '');
   }
 
@@ -49,8 +63,22 @@ export class TelnyxApi implements CallCommands {
     await this.#command(callId, 'hangup', {});
   }
 
-  async transfer(callId: string, to: string, from: string): Promise<void> {
-    await this.#command(callId, 'transfer', { to, from });
+  /** Waits until the destination has answered: until then the caller stays with the agent. */
+  async transfer(callId: string, to: string, from: string, signal: AbortSignal): Promise<string | null> {
+    const bridge = this.#bridges.expect(callId, this.#access, this.#clock);
+    const abort = (): void => bridge.giveUp('The transfer was given up.');
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const state = { target_leg_client_state: bridge.clientState };
+      await this.#command(callId, 'transfer', { to, from, timeout_secs: transferRingSeconds, ...state });
+      const refusal = await bridge.outcome;
+      // Keeps a destination that answers later from a call that the agent goes on with.
+      if (refusal !== null && bridge.otherLeg !== null) await this.hangUp(bridge.otherLeg).catch(() => {});
+      return refusal;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      bridge.giveUp('The transfer was refused.');
+    }
   }
 
   async press(callId: string, digits: string, toneMs: number): Promise<void> {

@@ -12,6 +12,7 @@ import { CarrierTelephony } from '../shared/carrier-telephony.ts';
 import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
 import { RecentIds } from '../shared/web/recent-ids.ts';
 import { TelnyxApi } from './api.ts';
+import { Bridges } from './bridges.ts';
 import { refusalOf, reportOf } from './failures.ts';
 import type { TelnyxOptions } from './options.ts';
 import { isSigned, type SignedWebhook } from './signature.ts';
@@ -37,6 +38,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
   readonly #received = new Map<string, Received>();
   /** Telnyx repeats webhooks whose answer it missed. */
   readonly #announced = new RecentIds();
+  readonly #bridges = new Bridges();
 
   constructor(options: TelnyxOptions) {
     super(options, { type: 'telnyx', name: 'Telnyx', tokenIn: 'path', readStart });
@@ -45,13 +47,15 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
   protected async serve(host: TelephonyHost, request: Request, path: string): Promise<Response> {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
     const event = await readEvent(request);
+    const bridged = this.#bridge(host, event);
+    if (bridged !== null) return bridged;
     if (path === '/voice') return await this.#event(host, event);
     const key = /^\/status\/([0-9a-f]{32})$/.exec(path)?.[1];
     return key === undefined ? new Response(null, { status: 404 }) : this.#status(host, key, event);
   }
 
   protected commandsOf(access: CarrierAccess<'telnyx'>): TelnyxApi {
-    return new TelnyxApi(access, this.options.apiUrl);
+    return new TelnyxApi({ access, baseUrl: this.options.apiUrl, bridges: this.#bridges, clock: this.clock });
   }
 
   protected refusalOf(error: Error): DialFailure {
@@ -72,6 +76,18 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
       webhook_url_method: 'POST',
       ...this.#stream(token),
     });
+  }
+
+  /**
+   * Tells a running transfer of an event. Returns the answer for one of the destination's leg; null for all others,
+   * which may mean something else too.
+   */
+  #bridge(host: TelephonyHost, { type, payload, signed }: Event): Response | null {
+    const bridge = this.#bridges.of(payload);
+    if (bridge === null) return null;
+    if (!isSigned(signed, bridge.access.account.public_key, host.clock.wallMs())) return refused();
+    bridge.receive(type, payload);
+    return bridge.isOfOther(payload) ? done() : null;
   }
 
   /** Serves an event of the application: a new call, or one of a received call. */

@@ -30,8 +30,9 @@ export class TwilioApi implements CallCommands {
     await this.#update(callSid, ['Status', 'completed']);
   }
 
-  async transfer(callSid: string, destination: string, callerNumber: string): Promise<void> {
+  async transfer(callSid: string, destination: string, callerNumber: string): Promise<null> {
     await this.#update(callSid, ['Twiml', dial(destination, callerNumber)]);
+    return null;
   }
 
   async #update(callSid: string, field: readonly [string, string]): Promise<void> {

@@ -33,9 +33,10 @@ export class VonageApi implements CallCommands {
     await this.#request('PUT', `calls/${encodeURIComponent(callId)}`, { action: 'hangup' });
   }
 
-  async transfer(callId: string, to: string, callerNumber: string): Promise<void> {
+  async transfer(callId: string, to: string, callerNumber: string): Promise<null> {
     const destination = { type: 'ncco', ncco: dial(to, callerNumber) };
     await this.#request('PUT', `calls/${encodeURIComponent(callId)}`, { action: 'transfer', destination });
+    return null;
   }
 
   /** Presses digits, `*` and `#`. A pause is `p`, of 500 ms. */

@@ -1,6 +1,6 @@
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
 import { partyOf, withPlus } from '../shared/call/party.ts';
-import { WebhookAnswer } from '../shared/call/webhook-answer.ts';
+import { RecentAnswers } from '../shared/call/recent-answers.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { textOf } from '../shared/web/fields.ts';
@@ -20,6 +20,8 @@ const invalidParameters = 400;
 
 /** Vonage's webhooks, API and WebSockets. */
 export class VonageTelephony extends CarrierTelephony<'vonage'> {
+  readonly #answers = new RecentAnswers();
+
   constructor(options: VonageOptions) {
     super(options, { type: 'vonage', name: 'Vonage', tokenIn: 'path', readStart });
   }
@@ -72,18 +74,18 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
       isSigned: ({ credentials }) => isSigned(credentials.signature_secret, host.clock.wallMs()),
     });
     if (line === null || callId === null) return new Response(null, { status: 403 });
-    const answer = new WebhookAnswer();
-    const call = this.announce(host, {
-      callId,
-      line,
-      decisionMs,
-      from: partyOf(withPlus(textOf(fields.from) ?? textOf(fields.from_user) ?? 'anonymous')),
-      to: { ...partyOf(dialed), number: line.number.number },
-      accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token)))),
-      // Without instructions, the call ends.
-      refuse: () => answer.respond(ncco([])),
-    });
-    return await answer.of(request, call);
+    return await this.#answers.of(request, { trunkId: line.access.id, callId }, (answer) =>
+      this.announce(host, {
+        callId,
+        line,
+        decisionMs,
+        from: partyOf(withPlus(textOf(fields.from) ?? textOf(fields.from_user) ?? 'anonymous')),
+        to: { ...partyOf(dialed), number: line.number.number },
+        accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token)))),
+        // Without instructions, the call ends.
+        refuse: () => answer.respond(ncco([])),
+      }),
+    );
   }
 
   async #status(host: TelephonyHost, key: string, request: Request): Promise<Response> {

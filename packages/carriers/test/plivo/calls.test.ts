@@ -25,6 +25,19 @@ it('takes the webhook of a call as a GET request too', async () => {
   expect((await fetch(url, { headers: { ...headers, 'x-plivo-signature-v3-nonce': '2' } })).status).toBe(403);
 });
 
+it('answers a repeated webhook alike, and begins one call', async () => {
+  const { running, server } = await start();
+  const form = { CallUUID: 'c1', From: '31610000000', To: agentNumber.replace('+', '') };
+  const ask = async (callId = 'c1') =>
+    await (await server.post(`${running.adapterUrl}/voice`, { ...form, CallUUID: callId })).text();
+  const [first, second] = await Promise.all([ask(), ask()]);
+  expect(first).toContain('<Stream ');
+  expect([second, await ask()]).toEqual([first, first]);
+  expect(running.va.activeCalls).toBe(1);
+  expect(await ask('c2')).not.toBe(first);
+  expect(running.va.activeCalls).toBe(2);
+});
+
 it('serves the document of a transfer once, and only to Plivo', async () => {
   const { running, server } = await start();
   const call = await running.call();

@@ -1,6 +1,7 @@
 import { telnyx } from '@va/carriers/telnyx';
-import { type CarrierServerOptions, TelnyxServer } from '@va/testkit/carrier-servers';
-import { agentNumber, CarrierService, heardText } from '@va/testkit/carriers';
+import { calling, saying } from '@va/testkit';
+import { type CarrierCallee, type CarrierServerOptions, TelnyxServer } from '@va/testkit/carrier-servers';
+import { agentNumber, CarrierService, type CarrierServiceOptions, heardText } from '@va/testkit/carriers';
 import { afterEach, expect, it } from 'vitest';
 
 let service: CarrierService | null = null;
@@ -9,10 +10,13 @@ afterEach(async () => {
   service = null;
 });
 
-async function start(options: CarrierServerOptions = {}): Promise<{ running: CarrierService; server: TelnyxServer }> {
+async function start(
+  options: CarrierServerOptions = {},
+  more: CarrierServiceOptions = {},
+): Promise<{ running: CarrierService; server: TelnyxServer }> {
   const server = await TelnyxServer.start(options);
   const open = async () => ({ server, telephony: telnyx({ apiUrl: server.url }) });
-  service = await CarrierService.start({ server: options }, open);
+  service = await CarrierService.start({ ...more, server: options }, open);
   return { running: service, server };
 }
 
@@ -79,4 +83,57 @@ it('answers other methods, paths and bodies without a call', async () => {
       '{"data":{"event_type":"call.initiated","payload":{"call_control_id":"a","direction":"incoming"}}}',
     ),
   ).toBe(403);
+});
+
+const desk = '+31207654321';
+
+/** Lets an agent transfer its caller to a desk whose phone does this. */
+async function transferring(does: CarrierCallee['does']) {
+  const destinations = [{ type: 'number' as const, number: desk, mode: 'blind' as const }];
+  const callee = (to: string): CarrierCallee => (to === desk ? ({ does } as CarrierCallee) : { does: 'answer' });
+  const { running, server } = await start(
+    { callee },
+    {
+      agent: { llm_config: { provider: 'scripted', tools: [{ type: 'transferCall', destinations }] } },
+      turns: ['A person, please.'],
+      replies: [calling('transferCall', { destination: desk }), saying('They are busy.')],
+    },
+  );
+  const call = await running.call();
+  await running.silence(call, () => heardText(call).includes('Good evening.'));
+  await running.speak(call, 600);
+  const isAsked = (): boolean => server.requests.some(({ path }) => path.endsWith('/transfer'));
+  await running.silence(call, isAsked);
+  return { running, server, call };
+}
+
+it.each(['busy', 'no-answer', 'not-exist'] as const)(
+  'keeps the caller when the destination of a transfer is: %s',
+  async (does) => {
+    const { running, call } = await transferring(does);
+    await running.silence(call, () => heardText(call).endsWith('They are busy.'));
+    expect([call.transferredTo, call.isStreaming]).toEqual([null, true]);
+    call.hangUp();
+    expect((await running.lastCall()).end_reason).toBe('user_hangup');
+  },
+);
+
+it('ends a transfer whose caller hangs up while the destination rings, and the ringing with it', async () => {
+  const { running, server, call } = await transferring('ring');
+  await running.until(() => server.callbackStatuses.length > 0);
+  call.hangUp();
+  expect((await running.lastCall()).end_reason).toBe('user_hangup');
+  await running.until(() => server.requests.some(({ path }) => /leg%2F.*hangup$/.test(path)));
+});
+
+it('takes no forged event for the answer of a destination', async () => {
+  const { running, server, call } = await transferring('ring');
+  const [given] = server.calls;
+  if (given === undefined) throw new Error('There is no call.');
+  const other = await TelnyxServer.start();
+  await other.close();
+  expect((await server.event(given, 'call.bridged', {}, other.keys)).status).toBe(403);
+  expect(running.va.activeCalls).toBe(1);
+  call.hangUp();
+  await running.lastCall();
 });

@@ -2,10 +2,12 @@ import { telnyx } from '@va/carriers/telnyx';
 import { TelnyxServer } from '@va/testkit/carrier-servers';
 import { CarrierService, heardText } from '@va/testkit/carriers';
 import Telnyx from 'telnyx';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 it('the testkit’s Telnyx answers the vendor’s SDK', async ({ onTestFinished }) => {
-  const server = await TelnyxServer.start({ callee: () => ({ does: 'ring' }) });
+  const server = await TelnyxServer.start({
+    callee: (to) => ({ does: to === '+31207654321' ? 'answer' : 'ring' }),
+  });
   onTestFinished(() => server.close());
   const client = new Telnyx({ apiKey: server.apiKey, baseURL: `${server.url}/v2`, maxRetries: 0 });
   const { data } = await client.calls.dial({
@@ -19,8 +21,13 @@ it('the testkit’s Telnyx answers the vendor’s SDK', async ({ onTestFinished 
   });
   const id = data?.call_control_id ?? '';
   await client.calls.actions.sendDtmf(id, { digits: '12#', duration_millis: 100 });
-  await client.calls.actions.transfer(id, { to: '+31207654321', from: '+31201234567' });
-  expect(server.calls[0]).toMatchObject({ keys: '12#', transferredTo: '+31207654321' });
+  await client.calls.actions.transfer(id, {
+    to: '+31207654321',
+    from: '+31201234567',
+    timeout_secs: 30,
+    target_leg_client_state: 'a2V5',
+  });
+  await vi.waitFor(() => expect(server.calls[0]).toMatchObject({ keys: '12#', transferredTo: '+31207654321' }));
   await client.calls.actions.hangup(id, {});
   await expect(client.calls.actions.hangup(id, {})).rejects.toMatchObject({ status: 422 });
 });

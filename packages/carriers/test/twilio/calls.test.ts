@@ -43,6 +43,21 @@ describe('a stream of Twilio', () => {
     expect(response.statusCode).toBe(404);
   });
 
+  it('is accepted while strangers leave connections open', async () => {
+    const running = await start();
+    const strangers: WebSocket[] = [];
+    for (let n = 0; n < 120; n++) {
+      const socket = new WebSocket(streamUrl(running));
+      strangers.push(socket);
+      await once(socket, 'open');
+    }
+    const open = (): number => strangers.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+    await expect.poll(open).toBe(50);
+    const call = await running.call();
+    await running.silence(call, () => heardText(call).includes('Good evening.'));
+    for (const socket of strangers) socket.terminate();
+  });
+
   it('is refused with the right token and a wrong signature', async () => {
     const running = await start({ faults: { forgesStream: true } });
     const call = await running.call();

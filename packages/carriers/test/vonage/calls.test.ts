@@ -23,6 +23,19 @@ it('takes the webhook of a call as a POST request too', async () => {
   expect((await server.post(`${running.adapterUrl}/voice`, fields, 'forged')).status).toBe(403);
 });
 
+it('answers a repeated webhook alike, and begins one call', async () => {
+  const { running, server } = await start();
+  const fields = { from: '31610000000', to: agentNumber.replace('+', ''), uuid: 'u1' };
+  const ask = async (uuid = 'u1') =>
+    await (await server.get(`${running.adapterUrl}/voice`, { ...fields, uuid })).text();
+  const [first, second] = await Promise.all([ask(), ask()]);
+  expect(JSON.parse(first)).toMatchObject([{ action: 'connect' }]);
+  expect([second, await ask()]).toEqual([first, first]);
+  expect(running.va.activeCalls).toBe(1);
+  expect(await ask('u2')).not.toBe(first);
+  expect(running.va.activeCalls).toBe(2);
+});
+
 it('presses keys that Vonage does not know as tones', async () => {
   const { running } = await start();
   const call = await running.call();

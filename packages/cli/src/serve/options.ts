@@ -3,18 +3,27 @@ import { parseFlags } from './flags.ts';
 import { wholeNumber } from './option-values.ts';
 import type { ServeOptions } from './serve.ts';
 import { sipOptionsOf } from './sip-options.ts';
+import { socketTelephonyOf } from './socket-telephony.ts';
 
-export const serveUsage = `Usage: va serve [options]    Runs the service: REST API and SIP.
+export const serveUsage = `Usage: va serve [options]    Runs the service: REST API, SIP, carriers and web calls.
 
 API
   --port 8080                of the API
   --host 127.0.0.1           address that the API listens on
   --public-url URL           where the API is reached from outside
+  --trusted-proxy ADDRESS    address or block of a proxy whose X-Forwarded-For is trusted; may be repeated
   --data ./va-data           database and recordings; DATABASE_URL (PostgreSQL) replaces the database
   --allow-private-webhooks   allow webhooks to this machine and its private network
   --local-speech             offer the providers pocketsphinx, scripted and flite too; for demos and trials
 
+Carriers and browsers, over the port of the API; both need --public-url
+  --carrier NAME[=URL]       twilio, telnyx, plivo or vonage, and another URL of its API; may be repeated
+  --web-calls                take calls from browsers, and serve their script as /va-web.js
+  --web-origin ORIGIN        take web calls from pages of this origin only; may be repeated
+  --node-url URL             where this node is reached from outside, if there are several
+
 SIP
+  --no-sip                   listen for no SIP
   --sip udp://0.0.0.0:5060   listen address (udp, tcp, tls); may be repeated
   --inbound trunks|open      who may call: your SIP trunks, or anybody (for trials with a softphone)
   --public-address IP        address that callers reach this machine at, behind NAT
@@ -61,7 +70,9 @@ export function serveOptionsOf(args: readonly string[], env: Environment): Serve
   return {
     host: values.host,
     port: wholeNumber('--port', values.port, 0, 65_535),
-    sip: sipOptionsOf(values, env),
+    sip: values['no-sip'] ? null : sipOptionsOf(values, env),
+    sockets: socketTelephonyOf(values),
+    trustedProxies: values['trusted-proxy'] ?? [],
     dataDir: values.data,
     allowPrivateWebhooks: values['allow-private-webhooks'],
     localSpeech: values['local-speech'],

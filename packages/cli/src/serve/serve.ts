@@ -8,18 +8,23 @@ import { s3Recordings } from '@va/recordings/s3';
 import { type SipOptions, sip } from '@va/sip';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
+import { webCallScript } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { startHttpServer } from '../http-server.ts';
 import { allProviders, hostedProviders } from '../providers.ts';
 import { bucketOf, type RetentionDays, retentionOf, smtpOf } from './environment.ts';
 import { keepPrivate } from './private-files.ts';
 import { sipLines } from './sip-lines.ts';
+import { openSocketTelephony, type SocketTelephony, socketLines } from './socket-telephony.ts';
 import { openVault, type ServedVault } from './vault.ts';
 
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  readonly sip: SipOptions;
+  /** Null for no SIP. */
+  readonly sip: SipOptions | null;
+  readonly sockets: SocketTelephony;
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   /** PostgreSQL instead of a database in the data directory. */
   readonly databaseUrl?: string;
@@ -34,7 +39,7 @@ export interface ServeOptions {
 /** Runs the service until SIGINT or SIGTERM. */
 export async function serve(options: ServeOptions): Promise<void> {
   await keepPrivate(options.dataDir);
-  const telephony = sip(options.sip);
+  const lines = options.sip === null ? null : sip(options.sip);
   const { env } = process;
   const [mailServer, bucket, retention] = [smtpOf(env), bucketOf(env), retentionOf(env)];
   const storage = storageOf(options);
@@ -43,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     storage,
     vault: vault.vault,
     providers: options.localSpeech ? allProviders() : hostedProviders(),
-    telephony: [telephony],
+    telephony: [...(lines === null ? [] : [lines]), ...openSocketTelephony(options.sockets)],
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
     recordings:
       bucket === null
@@ -65,11 +70,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     await va.start();
     closers.push(() => va.close({ drainMs: 30_000 }));
-    const http = await startHttpServer(va, options, metrics);
+    const { trustedProxies } = options;
+    const files = options.sockets.web === null ? {} : { '/va-web.js': await webCallScript() };
+    const http = await startHttpServer(va, options, { ...metrics, trustedProxies }, files);
     closers.push(() => http.close());
     console.log(`API  ${http.url}/api/v1`);
     console.log(`Console  ${http.consoleUrl}`);
-    for (const line of sipLines(telephony.addresses, options.sip)) console.log(line);
+    const sipAddresses = lines === null || options.sip === null ? [] : sipLines(lines.addresses, options.sip);
+    const ways = [...sipAddresses, ...socketLines(options.sockets, options.publicUrl ?? '')];
+    for (const line of ways) console.log(line);
     await tellOfVault(vault, storage);
     await keepFor(va, retention);
     await showFirstKey(va);

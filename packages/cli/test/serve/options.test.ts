@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { flags } from '../../src/serve/flags.ts';
 import { serveOptionsOf, serveUsage } from '../../src/serve/options.ts';
 import { sipLines } from '../../src/serve/sip-lines.ts';
+import { socketLines } from '../../src/serve/socket-telephony.ts';
 
 // Embedding: `va serve` could set neither RTP ports nor TLS, registrations or media threads, and had no --help.
 describe('the options of va serve', () => {
@@ -17,6 +18,8 @@ describe('the options of va serve', () => {
         inbound: 'trunks',
         addresses: expect.anything(),
       },
+      sockets: { carriers: [], web: null },
+      trustedProxies: [],
       dataDir: './va-data',
       allowPrivateWebhooks: false,
       localSpeech: false,
@@ -95,6 +98,12 @@ describe('the options of va serve', () => {
     [['--source-limit', 'calls=many'], 'a whole number'],
     [['--sip-timers', '500'], 'T1,T2,T4'],
     [['--tls-name', 'b.test=cert.pem'], 'HOST=CERT,KEY'],
+    [['--carrier', 'acme', '--public-url', 'https://a.test'], 'twilio, telnyx, plivo, vonage'],
+    [['--carrier', 'vonage=eu', '--public-url', 'https://a.test'], '--carrier eu is no URL'],
+    [['--carrier', 'twilio', '--carrier', 'twilio', '--public-url', 'https://a.test'], 'given twice'],
+    [['--carrier', 'twilio'], '--public-url'],
+    [['--web-calls'], '--public-url'],
+    [['--web-calls', '--public-url', 'https://a.test', '--node-url', 'node-1'], '--node-url node-1 is no URL'],
     [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '/nowhere/a cannot be read'],
   ])('refuse %j and say what is accepted', (args, message) => {
     expect(() => serveOptionsOf(args, {})).toThrow(message);
@@ -124,15 +133,38 @@ describe('the lines at start', () => {
 
 it('exempts listed sources from the limits of strangers', () => {
   const args = ['--trusted-source', '192.0.2.0/24', '--trusted-source', '192.0.2.7'];
-  expect(serveOptionsOf(args, {})?.sip.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
+  expect(serveOptionsOf(args, {})?.sip?.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
 });
 
 it('reads the limits of strangers', () => {
   const limits = ['requests=50', 'calls=2', 'requests-in-all=1000', 'refusals=10', 'refusals-per-second=1'];
   const args = [...limits, 'trusted-minutes=5'].flatMap((limit) => ['--source-limit', limit]);
-  expect(serveOptionsOf([...args, '--trusted-source', '192.0.2.7'], {})?.sip.sourceGuard).toEqual({
+  expect(serveOptionsOf([...args, '--trusted-source', '192.0.2.7'], {})?.sip?.sourceGuard).toEqual({
     ...{ requests: 50, calls: 2, requestsInAll: 1_000, refusals: 10, refusalsPerSecond: 1, trustedMs: 300_000 },
     trusted: ['192.0.2.7'],
   });
-  expect(serveOptionsOf([...args, '--no-source-guard'], {})?.sip.sourceGuard).toBe(false);
+  expect(serveOptionsOf([...args, '--no-source-guard'], {})?.sip?.sourceGuard).toBe(false);
+});
+
+it('reads the carriers and web calls, and takes no SIP if told so', () => {
+  const args = [
+    ...['--public-url', 'https://example.com/voice/', '--node-url', 'https://node-1.example.com/voice', '--no-sip'],
+    ...['--carrier', 'twilio', '--carrier', 'vonage=https://api-eu-3.vonage.com'],
+    ...['--web-origin', 'https://www.example.com', '--trusted-proxy', '10.0.0.0/8'],
+  ];
+  const options = serveOptionsOf(args, {});
+  const publicUrl = 'https://node-1.example.com/voice';
+  const sockets = {
+    carriers: [
+      { name: 'twilio', publicUrl },
+      { name: 'vonage', publicUrl, apiUrl: 'https://api-eu-3.vonage.com' },
+    ],
+    web: { publicUrl, origins: ['https://www.example.com'] },
+  };
+  expect(options).toMatchObject({ sip: null, sockets, trustedProxies: ['10.0.0.0/8'] });
+  expect(socketLines(options?.sockets ?? { carriers: [], web: null }, options?.publicUrl ?? '')).toEqual([
+    'Webhook of twilio  https://example.com/voice/telephony/twilio/voice',
+    'Webhook of vonage  https://example.com/voice/telephony/vonage/voice',
+    'Script for pages  https://example.com/voice/va-web.js',
+  ]);
 });

@@ -242,7 +242,7 @@ export class LiveCalls implements CallControl {
     logger.info({ callId: grant.callId, leg: incoming.id }, 'incoming web call');
     const share = await this.#shares.takeInbound(grant.organization);
     try {
-      const origin = new WebOrigin(inbound, grant, incoming, share === null ? shareIsFull : null);
+      const origin = new WebOrigin({ ...inbound, clock }, grant, incoming, share === null ? shareIsFull : null);
       await this.#run(origin, newWebCall(grant, clock));
     } finally {
       share?.end();

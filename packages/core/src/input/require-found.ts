@@ -14,6 +14,7 @@ export type Resource =
   | 'lead'
   | 'organization'
   | 'phone_number'
+  | 'publishable_key'
   | 'recording'
   | 'sip_trunk'
   | 'tool_template'

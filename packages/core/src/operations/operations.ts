@@ -30,6 +30,7 @@ import { type ApiKeyOperations, createApiKeyOperations } from './accounts/api-ke
 import { type ByokOperations, createByokOperations } from './accounts/byok.ts';
 import { createMailDomainOperations, type MailDomainOperations, type MayUseDomain } from './accounts/mail-domains.ts';
 import { createOrganizationOperations, type OrganizationOperations } from './accounts/organizations.ts';
+import { createPublishableKeyOperations, type PublishableKeyOperations } from './accounts/publishable-keys.ts';
 import { type AgentOperations, createAgentOperations } from './agents/agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './agents/analysis-templates.ts';
 import { createToolTemplateOperations, type ToolTemplateOperations } from './agents/tool-templates.ts';
@@ -62,6 +63,7 @@ export interface Operations {
   readonly numbers: PhoneNumberOperations;
   readonly organizations: OrganizationOperations;
   readonly statistics: StatisticsOperations;
+  readonly publishableKeys: PublishableKeyOperations;
   readonly toolTemplates: ToolTemplateOperations;
   readonly trunks: SipTrunkOperations;
   readonly usage: UsageOperations;
@@ -152,6 +154,7 @@ export function createOperations(given: OperationsDependencies): Operations {
     numbers: createPhoneNumberOperations(deps),
     organizations: createOrganizationOperations(deps),
     statistics: createStatisticsOperations(deps),
+    publishableKeys: createPublishableKeyOperations(deps),
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),
     usage: createUsageOperations(deps),

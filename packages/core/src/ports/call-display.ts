@@ -5,6 +5,8 @@ import type { ToolOutcome } from '../domain/calls/tool-outcome.ts';
 export interface CallGrant {
   /** The id that the call will have. */
   readonly callId: string;
+  /** The only origin whose pages may connect; null for any. */
+  readonly origin: string | null;
 }
 
 /** Who has the floor: `thinking` until the first sound of the agent's reply. */

@@ -17,6 +17,8 @@ export interface TelephonyHttp {
    * Takes over a connection that asks for an upgrade (RFC 9110 §7.8). The adapter MUST answer or destroy the socket.
    *
    * @param url the request's public URL, with the scheme `https` or `http`
+   * @param clientAddress address of the client; behind proxies that the host trusts, the one that they tell. Null or
+   *   absent if unknown.
    */
-  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void;
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL, clientAddress?: string | null): void;
 }

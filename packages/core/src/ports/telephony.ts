@@ -150,8 +150,12 @@ export interface TelephonyHost {
    * calls from trunks only. National numbers are matched in every country, so there may be several.
    */
   numbersOf?(dialed: string): Promise<readonly DialedNumber[]>;
-  /** Uses up the token of a web call; null if it is unknown, expired or used. */
-  redeem?(token: string): Promise<CallGrant | null>;
+  /**
+   * Uses up the token of a web call; null if it is unknown, expired or used, or if pages of the origin may not use it.
+   *
+   * @param origin value of the header `Origin`; null without
+   */
+  redeem?(token: string, origin: string | null): Promise<CallGrant | null>;
 }
 
 /** A registered number. An adapter that looked it up passes it with the call, so that it is looked up once. */

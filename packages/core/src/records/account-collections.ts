@@ -2,6 +2,7 @@ import type { ApiKeyRecord } from '../domain/accounts/api-key.ts';
 import type { ByokKeyRecord } from '../domain/accounts/byok.ts';
 import type { MailDomainRecord } from '../domain/accounts/mail-domain.ts';
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { PublishableKeyRecord } from '../domain/accounts/publishable-key.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
 import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
@@ -48,6 +49,27 @@ export const accountCollections = {
       created_at: 'timestamp',
     },
     unique: { hash: { fields: ['hash'], scope: 'deployment' } },
+  }),
+
+  publishableKeys: defineCollection<PublishableKeyRecord>({
+    table: tableNames.publishableKeys,
+    fields: {
+      id: 'uuid',
+      name: 'text',
+      key: 'text',
+      agents: 'json',
+      origins: 'json',
+      variables: 'json',
+      calls_per_minute: 'integer',
+      calls_per_minute_per_address: 'integer',
+      minutes_per_day: 'integer',
+      max_call_seconds: 'integer',
+      expires_at: 'timestamp?',
+      revoked_at: 'timestamp?',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    unique: { key: { fields: ['key'], scope: 'deployment' } },
   }),
 
   agents: defineCollection<AgentRecord>({

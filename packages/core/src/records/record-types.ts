@@ -2,6 +2,7 @@ import type { ApiKeyRecord } from '../domain/accounts/api-key.ts';
 import type { ByokKeyRecord } from '../domain/accounts/byok.ts';
 import type { MailDomainRecord } from '../domain/accounts/mail-domain.ts';
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
+import type { PublishableKeyRecord } from '../domain/accounts/publishable-key.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
 import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
@@ -25,6 +26,7 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 export interface RecordTypes {
   organizations: OrganizationRecord;
   apiKeys: ApiKeyRecord;
+  publishableKeys: PublishableKeyRecord;
   agents: AgentRecord;
   trunks: SipTrunkRecord;
   numbers: PhoneNumberRecord;

@@ -2,6 +2,7 @@
 export const tableNames = {
   organizations: 'organizations',
   apiKeys: 'api_keys',
+  publishableKeys: 'publishable_keys',
   agents: 'agents',
   trunks: 'sip_trunks',
   numbers: 'phone_numbers',

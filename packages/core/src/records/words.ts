@@ -3,7 +3,7 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** Tells whether a text has each of the words, the last one as the beginning of a word. For adapters without an index. */
+/** Tells, for adapters without an index, whether a text has each of the words, the last one as a word's beginning. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const found = wordsOf(text);
   return words.every((word, at) =>

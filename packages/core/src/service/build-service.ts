@@ -268,7 +268,7 @@ export function buildService(options: ServiceSettings): BuiltService {
         refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
         numbersOf: (dialed) => FoundNumber.findAll({ storage, vault }, dialed),
-        redeem: (token) => RedeemedGrant.redeem({ storage, clock }, token),
+        redeem: (token, origin) => RedeemedGrant.redeem({ storage, clock }, token, origin),
       }),
     close: () => adapter.close(),
   });

@@ -108,6 +108,8 @@ class Service implements VoiceAgents {
 
   async authenticate({ authorization, toRequest }: Credentials): Promise<Principal> {
     const { authenticate } = this.#settings;
+    const publishable = await this.operations.publishableKeys.authenticate(authorization);
+    if (publishable !== null) return publishable;
     if (authenticate === undefined) return await this.operations.apiKeys.authenticate(authorization);
     const authenticated = await authenticate(toRequest());
     return authenticated === null ? await this.operations.apiKeys.authenticate(null) : toPrincipal(authenticated);

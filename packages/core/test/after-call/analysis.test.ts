@@ -252,6 +252,7 @@ describe('an after-call job', () => {
     await storage.calls.insert(call.orgId, {
       ...record,
       ...{ status: 'ended', messages, analysis_status: 'pending', node_id: null, webhook_sequence: 0 },
+      reserved_seconds: null,
     });
     const report = {
       url: 'https://customer.test/hook',

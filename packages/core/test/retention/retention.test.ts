@@ -88,6 +88,7 @@ async function setUp() {
         cost: null,
         cost_breakdown: [],
         currency: null,
+        publishable_key_id: null,
       },
     });
     const sink = await recordings.create(orgId, id);

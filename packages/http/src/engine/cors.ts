@@ -48,6 +48,10 @@ export class Cors {
     this.#maxAge = String(maxAgeSeconds);
   }
 
+  allows(origin: string | null): boolean {
+    return this.#isPublic || (origin !== null && this.#isAllowed(origin));
+  }
+
   /** For an answer of any kind, to a request from that origin. */
   decorate(headers: Record<string, string>, origin: string | null): void {
     if (!this.#allow(headers, origin)) return;
@@ -74,6 +78,24 @@ export class Cors {
     headers['access-control-allow-origin'] = origin;
     return true;
   }
+}
+
+/** Lets a page with a publishable key read an answer. */
+export function decorateForPage(headers: Record<string, string>, origin: string): void {
+  headers['access-control-allow-origin'] = origin;
+  headers['access-control-expose-headers'] = exposedHeaders;
+  headers.vary = vary(headers.vary, 'Origin');
+}
+
+/**
+ * Answers the preflight of a route that pages call with a publishable key, for all origins: a preflight carries no key,
+ * so that the origins of the key are checked in the request that follows.
+ */
+export function preflightForPages(headers: Record<string, string>): void {
+  headers['access-control-allow-origin'] = '*';
+  headers['access-control-allow-methods'] = 'POST';
+  headers['access-control-allow-headers'] = 'Authorization, Content-Type';
+  headers['access-control-max-age'] = '600';
 }
 
 /** A function of the host's that throws allows nothing. */

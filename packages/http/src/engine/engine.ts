@@ -1,19 +1,22 @@
 import { type HandlerHost, toError } from '@va/core/adapter';
-import { ConsoleRequests } from '../console/console-requests.ts';
 import { InFlight } from '../limits/in-flight.ts';
 import { OpenStreams, streamLimits } from '../limits/open-streams.ts';
 import { describeLimit, RateLimits } from '../limits/rate-limits.ts';
+import { TrustedProxies } from '../limits/trusted-proxies.ts';
 import { HttpError } from '../message/http-error.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { RouteGroups } from '../route/route.ts';
 import { TelephonyRequests } from '../telephony/telephony-requests.ts';
 import { discardRest } from '../web/discard-rest.ts';
+import { remoteAddressOf } from '../web/remote-address.ts';
 import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
-import { Cors } from './cors.ts';
+import { ConsoleRequests } from './console/console-requests.ts';
+import { Cors, decorateForPage, preflightForPages } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Handler, HandlerOptions } from './handler.ts';
+import { PageAdmission } from './page-admission.ts';
 import { apiPrefix, belowApi, toBasePath } from './request/base-path.ts';
 import { requestIdOf } from './request/request-id.ts';
 import { errorResponse, toRequestError } from './response/error-response.ts';
@@ -31,7 +34,9 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
   const limits = new RateLimits(clock, options.rateLimits);
   const cors = options.cors === undefined ? null : new Cors(options.cors, logger);
   const fixedBasePath = options.basePath === undefined ? null : toBasePath(options.basePath);
-  const telephony = new TelephonyRequests(host);
+  const proxies = new TrustedProxies(options.trustedProxies);
+  const guards = { limits, cors, pages: new PageAdmission(clock, proxies) };
+  const telephony = new TelephonyRequests(host, proxies);
   const consolePage = new ConsoleRequests(options.console);
   const publicBasePath = URL.canParse(host.publicUrl ?? '') ? toBasePath(new URL(host.publicUrl ?? '').pathname) : '';
   const inFlight = new InFlight();
@@ -54,11 +59,15 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     if ('route' in match) {
       const { route, params } = match;
       if (route.scope === null) return await serveOpen(host, limits, route, params, exchange);
-      const response = await serveScoped(host, limits, route, params, exchange);
+      const response = await serveScoped(host, guards, route, params, exchange);
       return isEndless(response) ? admit(response, route.scope, exchange) : response;
     }
     const allow = [...match.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
-    return respondToOptions(request, allow.join(', '));
+    return respondToOptions(
+      request,
+      allow.join(', '),
+      match.routes.some(({ admitsPages }) => admitsPages),
+    );
   }
 
   /** @throws RequestError 429 `too_many_streams` */
@@ -75,7 +84,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     }
   }
 
-  function respondToOptions(request: HttpRequest, allow: string): HttpResponse {
+  function respondToOptions(request: HttpRequest, allow: string, admitsPages: boolean): HttpResponse {
     if (request.method !== 'OPTIONS') {
       throw new HttpError(
         405,
@@ -85,7 +94,9 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       );
     }
     const headers: Record<string, string> = { allow };
-    cors?.preflight(headers, request.header('origin'), allow);
+    const origin = request.header('origin');
+    cors?.preflight(headers, origin, allow);
+    if (admitsPages && !cors?.allows(origin)) preflightForPages(headers);
     return { status: 204, headers, body: null };
   }
 
@@ -131,6 +142,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     headers['x-content-type-options'] = 'nosniff';
     if (rate !== null) describeLimit(headers, rate);
     cors?.decorate(headers, request.header('origin'));
+    if (exchange.pageOrigin !== null) decorateForPage(headers, exchange.pageOrigin);
     let { body } = response;
     if (request.method === 'HEAD') {
       if (body instanceof ReadableStream) body.cancel().catch(() => {});
@@ -151,6 +163,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       requestId,
       rate: null,
       principal: null,
+      pageOrigin: null,
       stream: null,
     };
     inFlight.begin();
@@ -183,8 +196,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       return respond(request, basePath, belowApi(request.path, basePath));
     },
 
-    async fetch(request) {
-      const web = new WebRequest(request);
+    async fetch(request, from) {
+      const web = new WebRequest(request, { remoteAddress: remoteAddressOf(from) });
       const basePath = basePathOf('');
       const pathBelowApi = belowApi(web.path, basePath) ?? belowApi(web.path, '');
       const response = toResponse(await respond(web, basePath, pathBelowApi));

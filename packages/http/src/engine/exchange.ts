@@ -15,6 +15,8 @@ export interface Exchange {
   rate: RateStatus | null;
   /** Null before authentication. */
   principal: Principal | null;
+  /** Origin of a page that presented a publishable key and may read the response; null for all other requests. */
+  pageOrigin: string | null;
   /** The endless stream in the response; null for other responses. */
   stream: AdmittedStream | null;
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConsoleAssets } from '../console/console-assets.ts';
 import type { RateLimitOptions } from '../limits/rate-limits.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { MetricsOptions } from '../metrics/access.ts';
+import type { RemoteAddress } from '../web/remote-address.ts';
+import type { ConsoleAssets } from './console/console-assets.ts';
 import type { CorsOptions } from './cors.ts';
 
 export interface HandlerOptions {
@@ -14,7 +15,12 @@ export interface HandlerOptions {
    * Limits per process; by default 100 requests a minute per key and 10 control commands per call. 0 turns a limit off.
    */
   readonly rateLimits?: RateLimitOptions;
-  /** Origins whose pages may call the API from a browser; none by default. */
+  /**
+   * Addresses and CIDR blocks of the proxies in front of this process, such as `10.0.0.0/8`. Their `X-Forwarded-For`
+   * tells the address of a client; that of all others is ignored. None by default.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Origins whose pages may call the API from a browser; none by default. Pages with a publishable key need none. */
   readonly cors?: CorsOptions;
   /**
    * Serves a reference page at `/api/v1/docs`; off by default. It is rendered by `@scalar/api-reference`, which the
@@ -38,8 +44,10 @@ export interface HandlerOptions {
 export interface Handler {
   /**
    * Handles a Fetch request. Accepts paths with the base path, and without it where a router removed it. Never rejects.
+   * @param from the far end of the connection; read from the second argument of @hono/node-server too. Without it,
+   *   limits per address do not apply.
    */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, from?: RemoteAddress | object): Promise<Response>;
   /**
    * Handles a request of a mount. Never rejects.
    * @param mountPath the path that the host's router mounted the API under, percent-encoded

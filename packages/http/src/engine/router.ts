@@ -38,11 +38,14 @@ export class Router {
   }
 
   /**
-   * Returns the matching route, or the allowed methods if only the path matches. Returns null for an unknown path or a
-   * malformed parameter.
+   * Returns the matching route, or the allowed methods and their routes if only the path matches. Returns null for an
+   * unknown path or a malformed parameter.
    * @param path below `/api/v1`, percent-encoded
    */
-  match(method: string, path: string): RouteMatch | { readonly methods: readonly Method[] } | null {
+  match(
+    method: string,
+    path: string,
+  ): RouteMatch | { readonly methods: readonly Method[]; readonly routes: readonly Route[] } | null {
     const [matches, stash] = this.#router.match('ALL', path);
     if (matches.length === 0) return null;
     const wanted = method === 'HEAD' ? 'GET' : method;
@@ -53,7 +56,7 @@ export class Router {
       return params === null ? null : { route, params };
     }
     const routes = matches.flatMap(([endpoint]) => [...endpoint.routes.values()]);
-    return { methods: [...new Set(routes.map((route) => route.method))] };
+    return { methods: [...new Set(routes.map((route) => route.method))], routes };
   }
 }
 

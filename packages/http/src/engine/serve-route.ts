@@ -3,15 +3,24 @@ import { nearer, type RateLimits, refuseExceeded } from '../limits/rate-limits.t
 import type { HttpResponse } from '../message/http-response.ts';
 import type { OpenRoute, ScopedRoute } from '../route/route.ts';
 import { anyScope } from '../route/route.ts';
+import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { refuseForgery } from './forgery.ts';
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
+import { type PageAdmission, refuseForeignPage } from './page-admission.ts';
 import { apiPrefix } from './request/base-path.ts';
 import { readQuery, refuseQuery } from './request/query.ts';
 import { readSent } from './request/sent.ts';
 import { toHttpResponse } from './response/json-response.ts';
 
 type Params = Readonly<Record<string, string>>;
+
+/** What decides on requests before their route. */
+export interface Guards {
+  readonly limits: RateLimits;
+  readonly pages: PageAdmission;
+  readonly cors: Cors | null;
+}
 
 /**
  * Runs a route that needs no key.
@@ -47,7 +56,7 @@ export async function serveOpen(
  */
 export async function serveScoped(
   host: HandlerHost,
-  limits: RateLimits,
+  { limits, pages, cors }: Guards,
   route: ScopedRoute,
   params: Params,
   exchange: Exchange,
@@ -60,11 +69,18 @@ export async function serveScoped(
   const { orgId } = principal;
   refuseForgery(request, principal);
   exchange.principal = principal;
-  exchange.rate = limits.takeRequest(principal);
-  refuseExceeded(exchange.rate);
-  if (route.scope !== anyScope) requireScope(principal, route.scope);
+  const isPage = principal.publishableKey !== undefined;
+  if (isPage) pages.admit(principal.publishableKey, route, exchange);
+  else {
+    exchange.rate = limits.takeRequest(principal);
+    refuseExceeded(exchange.rate);
+    if (route.scope !== anyScope) requireScope(principal, route.scope);
+    refuseForeignPage(route, request, cors);
+  }
   takeRouteLimit(limits, route, orgId, params, exchange);
-  const key = route.method === 'POST' ? readIdempotencyKey(request.header('idempotency-key')) : null;
+  // Responses to visitors of a page are not stored: one of them could ask for the token of another.
+  const isIdempotent = route.method === 'POST' && !isPage;
+  const key = isIdempotent ? readIdempotencyKey(request.header('idempotency-key')) : null;
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
   if (route.query === null) refuseQuery(query);

@@ -34,7 +34,13 @@ export class MinuteCounter {
     return this.#counts.size;
   }
 
-  take(key: string): RateStatus {
+  /** Returns true if the key was counted in the current window. */
+  has(key: string): boolean {
+    return this.#counts.has(key);
+  }
+
+  /** @param limit of this key; by default that of all keys */
+  take(key: string, limit: number = this.#limit): RateStatus {
     const nowMs = this.#clock.wallMs();
     const minute = Math.floor(nowMs / minuteMs);
     if (minute !== this.#minute) {
@@ -43,23 +49,23 @@ export class MinuteCounter {
     }
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
-    return this.#status(count, nowMs);
+    return this.#status(count, limit, nowMs);
   }
 
   /** Returns the status of a key without requests in this window. */
   unused(): RateStatus {
-    return this.#status(0, this.#clock.wallMs());
+    return this.#status(0, this.#limit, this.#clock.wallMs());
   }
 
-  #status(count: number, nowMs: number): RateStatus {
+  #status(count: number, limit: number, nowMs: number): RateStatus {
     const minute = Math.floor(nowMs / minuteMs);
     const resetMs = (minute + 1) * minuteMs;
     return {
-      limit: this.#limit,
-      remaining: Math.max(0, this.#limit - count),
+      limit,
+      remaining: Math.max(0, limit - count),
       resetSeconds: resetMs / 1_000,
       retryAfterSeconds: Math.max(1, Math.ceil((resetMs - nowMs) / 1_000)),
-      isExceeded: count > this.#limit,
+      isExceeded: count > limit,
     };
   }
 }

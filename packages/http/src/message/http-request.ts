@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** The query string without `?`; empty without a query. */
   readonly search: string;
   readonly body: RequestBody;
+  /** Address of the connection's far end, which may be a proxy; null or absent if unknown. */
+  readonly remoteAddress?: string | null;
   /** Aborted when the client disconnects before it received the whole response. */
   readonly signal: AbortSignal;
   /** True once the client disconnected before it received the whole response. */

@@ -38,6 +38,10 @@ export class NodeRequest implements HttpRequest {
     this.#read = read;
   }
 
+  get remoteAddress(): string | null {
+    return this.#incoming.socket.remoteAddress ?? null;
+  }
+
   get body(): RequestBody {
     this.#body ??= bodyOf(this.#incoming, this.#read);
     return this.#body;

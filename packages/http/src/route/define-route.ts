@@ -33,6 +33,8 @@ interface Facts<M extends Method, Path extends string, Query, Body> {
    * vault.
    */
   readonly showsSecrets?: boolean;
+  /** True if pages may send the request with a publishable key, whose limits the operation then applies. */
+  readonly admitsPages?: boolean;
 }
 
 interface JsonFacts<Result, Wrap extends string | null> {
@@ -156,8 +158,8 @@ type ResponseFacts = Pick<RouteFacts, 'statuses' | 'responseSchema' | 'content' 
 
 function factsOf(definition: Facts<Method, string, unknown, unknown>): SharedFacts {
   const { method, path, aliases = [], summary, description = null, errors = {}, secret = false } = definition;
-  const { query = null, body = null, showsSecrets = false } = definition;
-  return { method, path, aliases, summary, description, query, body, errors, secret, showsSecrets };
+  const { query = null, body = null, showsSecrets = false, admitsPages = false } = definition;
+  return { method, path, aliases, summary, description, query, body, errors, secret, showsSecrets, admitsPages };
 }
 
 function scopeOf<Params>({ scope, limit }: Scoped<Params>): Pick<ScopedRoute, 'scope' | 'limit'> {

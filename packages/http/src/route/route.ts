@@ -84,6 +84,8 @@ export interface RouteFacts {
   readonly secret: boolean;
   /** True if a successful response shows a secret of its record: a response stored for replay is encrypted too. */
   readonly showsSecrets: boolean;
+  /** True if pages may send the request with a publishable key, whose limits the operation then applies. */
+  readonly admitsPages: boolean;
 }
 
 /** A route that needs no key. */

@@ -35,6 +35,7 @@ const callQuery = pageQuery(
     agent_id: z.uuid().optional(),
     number_id: z.uuid().optional(),
     campaign_id: z.uuid().optional(),
+    publishable_key_id: z.uuid().optional(),
     direction: z.enum(callDirections).optional(),
     phone: z.string().optional().describe('Number of either party.'),
     end_reason: z.enum(endReasons).optional(),
@@ -107,20 +108,26 @@ export const calls = {
     summary: 'Allow a call from a browser',
     description:
       'Returns a token with which one browser can call the agent once, within 60 s. Hand `url` and `token` to the ' +
-      'page, and keep the API key on your server. The call exists under `call_id` once the browser has connected.',
+      'page, and keep the API key on your server. The call exists under `call_id` once the browser has connected. A ' +
+      'page may ask by itself, with a publishable key: then its `Origin` has to be one of the key, `metadata` is ' +
+      'refused, and so are `variables` that the key does not list.',
     body: component('NewWebCall', webCallSchema),
     status: 201,
     result: component('WebCall', webCallAnswerSchema),
     secret: true,
+    admitsPages: true,
     errors: {
       400: ['invalid_reference'],
       402: ['insufficient_credits'],
       409: ['agent_inactive'],
       422: ['agent_incomplete'],
-      429: ['concurrency_limit_exceeded'],
+      429: ['concurrency_limit_exceeded', 'minutes_used_up'],
       503: ['unavailable'],
     },
-    run: ({ operations, orgId, body }) => operations.calls.createWebCall(orgId, body),
+    run: ({ operations, orgId, body, principal: { publishableKey }, request }) => {
+      const page = publishableKey === undefined ? null : { publishableKey, origin: request.header('origin') };
+      return operations.calls.createWebCall(orgId, body, page);
+    },
   }),
   control: defineRoute({
     method: 'POST',

@@ -11,6 +11,7 @@ import { leads } from './leads.ts';
 import { domains } from './mail-domains.ts';
 import { numbers } from './numbers.ts';
 import { organizations } from './organizations.ts';
+import { publishableKeys } from './publishable-keys.ts';
 import { trunks } from './sip-trunks.ts';
 import { statistics } from './statistics.ts';
 import { toolTemplates } from './tool-templates.ts';
@@ -38,6 +39,7 @@ export const routes = {
   doNotCall,
   apiKeys,
   access,
+  publishableKeys,
   health,
 };
 

@@ -14,7 +14,10 @@ export const usage = {
     scope: 'usage:read',
     summary: 'List the usage of calls',
     description: 'One record per answered call, newest first. The summary covers the whole filter.',
-    query: pageQuery({ defaultLimit: 100, maxLimit: 1_000 }, { ...dateRange, agent_id: z.uuid().optional() }),
+    query: pageQuery(
+      { defaultLimit: 100, maxLimit: 1_000 },
+      { ...dateRange, agent_id: z.uuid().optional(), publishable_key_id: z.uuid().optional() },
+    ),
     result: z.object({ logs: z.array(log), pagination: paginationSchema, summary }),
     run: ({ operations, orgId, query }) => operations.usage.list(orgId, query),
   }),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type HandlerHost, ignoreErrors, refuseUpgrade, type TelephonyHttp, toError } from '@va/core/adapter';
+import type { TrustedProxies } from '../limits/trusted-proxies.ts';
 import { HttpError } from '../message/http-error.ts';
 import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
@@ -16,10 +17,12 @@ interface Found extends TelephonyPath {
 /** Passes requests below `<base>/telephony/<id>` to the telephony adapters of a service. */
 export class TelephonyRequests {
   readonly #host: Pick<HandlerHost, 'telephonyHttp' | 'publicUrl' | 'logger'>;
+  readonly #proxies: TrustedProxies;
   #isClosed = false;
 
-  constructor(host: Pick<HandlerHost, 'telephonyHttp' | 'publicUrl' | 'logger'>) {
+  constructor(host: Pick<HandlerHost, 'telephonyHttp' | 'publicUrl' | 'logger'>, proxies: TrustedProxies) {
     this.#host = host;
+    this.#proxies = proxies;
   }
 
   /** Returns true if a percent-encoded path belongs to an adapter. */
@@ -54,7 +57,10 @@ export class TelephonyRequests {
       try {
         if (this.#isClosed) refuseUpgrade(socket, 503);
         else if (found.adapter.upgrade === undefined) refuseUpgrade(socket, 404);
-        else found.adapter.upgrade(request, socket, head, new URL(this.#urlOf(found, search, request.headers.host)));
+        else {
+          const url = new URL(this.#urlOf(found, search, request.headers.host));
+          found.adapter.upgrade(request, socket, head, url, this.#clientOf(request));
+        }
       } catch (thrown) {
         this.#host.logger.error({ err: toError(thrown), path: found.path }, 'upgrade failed');
         refuseUpgrade(socket, 500);
@@ -67,6 +73,11 @@ export class TelephonyRequests {
   /** Refuses upgrades from now on. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  #clientOf({ socket, headers }: IncomingMessage): string | null {
+    const forwarded = headers['x-forwarded-for'];
+    return this.#proxies.clientOf(socket.remoteAddress, typeof forwarded === 'string' ? forwarded : forwarded?.join());
   }
 
   #find(path: string, basePath: string): Found | null {

@@ -9,15 +9,20 @@ export class WebRequest implements HttpRequest {
   readonly path: string;
   readonly search: string;
   readonly body: RequestBody;
+  readonly remoteAddress: string | null;
   readonly #request: Request;
 
-  /** @param body what a framework has kept of a body that it has read */
-  constructor(request: Request, body?: RequestBody) {
+  /**
+   * @param from `remoteAddress` of the connection if the server tells it, and what a framework has kept of a body that
+   *   it has read
+   */
+  constructor(request: Request, from: { readonly remoteAddress?: string | null; readonly body?: RequestBody } = {}) {
     const { pathname, search } = new URL(request.url);
     this.method = request.method;
     this.path = pathname;
     this.search = search.slice(1);
-    this.body = body ?? (request.bodyUsed ? new DrainedBody() : new WebBody(request));
+    this.remoteAddress = from.remoteAddress ?? null;
+    this.body = from.body ?? (request.bodyUsed ? new DrainedBody() : new WebBody(request));
     this.#request = request;
   }
 

@@ -266,9 +266,9 @@ function koaHostRoutes(app: Koa): void {
   });
 }
 
-function webServer(fetch: (request: Request) => Response | Promise<Response>): Server {
+function webServer(fetch: (request: Request, bindings: object) => Response | Promise<Response>): Server {
   const server = createAdaptorServer({
-    fetch: (request) => fetch(request),
+    fetch: (request, bindings) => fetch(request, bindings),
     overrideGlobalObjects: false,
     createServer,
   });

@@ -53,6 +53,14 @@ export function probeRoutes(probe: Probe): RouteGroups {
         body: { kinds: ['application/json', 'text/csv', 'multipart/form-data'], maxBytes: 2_000_000 },
         run: async ({ file }) => ({ status: 200, headers: {}, body: await collect(file) }),
       }),
+      farEnd: defineOpenRoute({
+        method: 'GET',
+        path: '/far-end',
+        scope: null,
+        summary: 'Far end',
+        result: anything,
+        run: async ({ request }) => ({ value: request.remoteAddress ?? null }),
+      }),
       firstChunk: defineOpenRoute({
         method: 'POST',
         path: '/first-chunk',

@@ -41,7 +41,8 @@ export function withMcp(host: HandlerHost, api: Handler): Handler {
   };
   return {
     handle: (request, mountPath) => (isMcp(request.path) ? serve(request) : api.handle(request, mountPath)),
-    fetch: (request) => (isMcp(new URL(request.url).pathname) ? serveFetch(serve, request) : api.fetch(request)),
+    fetch: (request, from) =>
+      isMcp(new URL(request.url).pathname) ? serveFetch(serve, request) : api.fetch(request, from),
     covers: (path, mountPath) => api.covers(path, mountPath),
     upgrade: api.upgrade,
     close: () => api.close(),
@@ -65,6 +66,9 @@ async function answer(host: HandlerHost, api: Handler, request: HttpRequest): Pr
     authorization: request.header('authorization'),
     toRequest: () => request.toRequest(),
   });
+  if (principal.publishableKey !== undefined) {
+    throw new RequestError(403, 'forbidden', 'A publishable key allows POST /calls/web only.');
+  }
   const message = await readJson(request);
   const { headers } = request.toRequest();
   const server = createServer(api, principal, headers);

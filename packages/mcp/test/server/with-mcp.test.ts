@@ -137,6 +137,15 @@ describe('the API as an MCP server', () => {
   });
 });
 
+it('a publishable key has no access to the MCP server', async () => {
+  const agent = await va.operations.agents.create(orgId, { name: 'Anna' });
+  const input = { name: 'Site', agents: [agent.id], origins: ['https://www.example.com'] };
+  const { key } = await va.operations.publishableKeys.create(orgId, input);
+  const headers = { authorization: `Bearer ${key}`, origin: 'https://www.example.com' };
+  const response = await fetch(`${base}/mcp`, { method: 'POST', headers, body: '{}' });
+  expect(response.status).toBe(403);
+});
+
 describe('a request that is no MCP request', () => {
   const post = async (body: string, headers: Record<string, string> = {}): Promise<Response> => {
     const { secret } = await va.operations.apiKeys.issue(orgId, { name: 'test' });

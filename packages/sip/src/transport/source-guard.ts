@@ -1,10 +1,9 @@
-import type { Clock } from '@va/core/adapter';
+import { type Clock, sourceKey } from '@va/core/adapter';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';
 import { KnownSources } from './known-sources.ts';
 import { ListedSources } from './listed-sources.ts';
-import { sourceKey } from './source-key.ts';
 import { type StrangerLimitOptions, StrangerLimits } from './stranger-limits.ts';
 
 /** User-Agent values of tools that scan the Internet for open SIP servers. */

@@ -1,5 +1,5 @@
+import { sourceKey } from '@va/core/adapter';
 import type { Flow } from './flow.ts';
-import { sourceKey } from './source-key.ts';
 
 /** Resources that untrusted sources may occupy at once. A source is an IPv4 address or the /64 of an IPv6 address. */
 export interface StrangerLimitOptions {

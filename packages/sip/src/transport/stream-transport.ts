@@ -1,11 +1,10 @@
 import { connect as connectTcp, createServer as createTcpServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
-import type { Clock } from '@va/core/adapter';
+import { type Clock, sourceKey } from '@va/core/adapter';
 import type { Endpoint } from '@va/media';
 import type { SipAddress } from './address.ts';
 import type { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { TransportListener } from './flow.ts';
-import { sourceKey } from './source-key.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { clientOptions, serverOptions, type TlsOptions } from './tls-options.ts';
 

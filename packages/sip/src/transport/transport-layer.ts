@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { type Clock, type Logger, type Timer, toError, VaError } from '@va/core/adapter';
+import { type Clock, type Logger, sourceKey, type Timer, toError, VaError } from '@va/core/adapter';
 import { type Endpoint, TimerSlot } from '@va/media';
 import { type Envelope, readEnvelope } from '../message/envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
@@ -13,7 +13,6 @@ import { AdvertisedAddresses } from './advertised-addresses.ts';
 import type { Flow, TransportListener } from './flow.ts';
 import { LogLimiter } from './log-limiter.ts';
 import type { SourceGuard } from './source-guard.ts';
-import { sourceKey } from './source-key.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TlsOptions } from './tls-options.ts';

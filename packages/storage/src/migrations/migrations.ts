@@ -20,6 +20,7 @@ import { budgets } from './0019-budgets.ts';
 import { webCalls } from './0020-web-calls.ts';
 import { callStatistics } from './0021-call-statistics.ts';
 import { wordsOfTranscripts } from './0022-words-of-transcripts.ts';
+import { publishableKeys } from './0023-publishable-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   webCalls,
   callStatistics,
   wordsOfTranscripts,
+  publishableKeys,
 ];

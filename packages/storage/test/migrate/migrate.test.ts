@@ -60,6 +60,7 @@ describe('va migrate', () => {
       '-- 20 web-calls',
       '-- 21 call-statistics',
       '-- 22 words-of-transcripts',
+      '-- 23 publishable-keys',
       '-- 12 job-queue',
     ]);
 
@@ -98,6 +99,7 @@ describe('va migrate', () => {
       'Applied 20 web-calls',
       'Applied 21 call-statistics',
       'Applied 22 words-of-transcripts',
+      'Applied 23 publishable-keys',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

@@ -43,6 +43,11 @@ export class StreamPlayback {
     this.#arm();
   }
 
+  /** Number of frames in the queue. */
+  get queued(): number {
+    return this.#queue.filter((each) => 'frame' in each).length;
+  }
+
   /** Queues audio of any length. */
   push(audio: Uint8Array): void {
     const all = Buffer.concat([this.#rest, audio]);
@@ -50,7 +55,7 @@ export class StreamPlayback {
     for (let at = 0; at < whole; at += frameBytes) this.#queue.push({ frame: all.subarray(at, at + frameBytes) });
     this.#rest = all.subarray(whole);
     this.#playsFromMs ??= this.#clock.nowMs() + this.#delayMs;
-    this.mostQueued = Math.max(this.mostQueued, this.#queue.filter((each) => 'frame' in each).length);
+    this.mostQueued = Math.max(this.mostQueued, this.queued);
   }
 
   mark(name: string): void {

@@ -43,8 +43,8 @@ export class ScriptedTelephony implements Telephony {
   }
 
   /** Makes a web call with a token of `POST /calls/web`; null if the service refuses the token. */
-  async ringWeb(token: string): Promise<ScriptedWebCall | null> {
-    const grant = (await this.#host?.redeem?.(token)) ?? null;
+  async ringWeb(token: string, origin: string | null = null): Promise<ScriptedWebCall | null> {
+    const grant = (await this.#host?.redeem?.(token, origin)) ?? null;
     if (grant === null) return null;
     const call = new ScriptedWebCall(grant);
     this.#calls.push(call);

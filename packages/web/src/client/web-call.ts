@@ -3,6 +3,7 @@ import { CallAudio } from './audio/call-audio.ts';
 import { Connection } from './connection.ts';
 import { Emitter } from './emitter.ts';
 import { WebCallError } from './errors.ts';
+import { type PublishableCall, ticketOf, type WebCallTicket } from './ticket.ts';
 import type { WebCallTranscript } from './transcript.ts';
 
 export type WebCallState = 'idle' | 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended';
@@ -26,10 +27,7 @@ export type WebCallTool = (
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-export interface WebCallOptions {
-  /** `url` and `token` of `POST /calls/web`. */
-  readonly url: string;
-  readonly token: string;
+interface WebCallSettings {
   /** Tools of the agent with `runs: "client"`, by their name. */
   readonly tools?: Readonly<Record<string, WebCallTool>>;
   /** Ids of `navigator.mediaDevices.enumerateDevices()`. */
@@ -38,6 +36,9 @@ export interface WebCallOptions {
   /** URL of a file with the text of `workletSource()`, for pages whose policy allows no `blob:` scripts. */
   readonly workletUrl?: string;
 }
+
+/** `url` and `token` of your server's `POST /calls/web`, or the publishable key with which the page asks by itself. */
+export type WebCallOptions = (WebCallTicket | PublishableCall) & WebCallSettings;
 
 /** A call from this page to an agent. */
 export class WebCall {
@@ -72,7 +73,8 @@ export class WebCall {
 
   /**
    * Opens the microphone and calls. To be called from a click: browsers otherwise play no sound before the next one.
-   * @throws WebCallError `permission-denied`, `no-device`, `device-failed` or `unsupported`; the call has then ended
+   * @throws WebCallError `permission-denied`, `no-device`, `device-failed` or `unsupported`, and with a publishable key
+   *   `token-refused` or `connection-failed`; the call has then ended
    */
   async start(): Promise<void> {
     if (this.#state !== 'idle') throw new WebCallError('protocol', 'A call starts once. Create another one.');
@@ -89,8 +91,14 @@ export class WebCall {
           this.#events.emit('device-error', new WebCallError('no-device', 'The microphone was removed.')),
       });
       // The call may have been hung up while the user was asked.
-      if (this.#is('ended')) await audio.close();
-      else this.#connect(audio);
+      if (this.#is('ended')) {
+        await audio.close();
+        return;
+      }
+      this.#audio = audio;
+      // Only now, because a token may expire while the user is asked for the microphone.
+      const ticket = await ticketOf(this.#options);
+      if (!this.#is('ended')) this.#connect(audio, ticket);
     } catch (thrown) {
       const error = thrown instanceof WebCallError ? thrown : new WebCallError('device-failed', String(thrown));
       this.#end('failed', error);
@@ -136,9 +144,8 @@ export class WebCall {
     return { input: this.#isMuted ? 0 : input, output };
   }
 
-  #connect(audio: CallAudio): void {
-    this.#audio = audio;
-    this.#connection = new Connection(this.#options.url, this.#options.token, {
+  #connect(audio: CallAudio, { url, token }: WebCallTicket): void {
+    this.#connection = new Connection(url, token, {
       onMessage: (message) => this.#receive(message),
       onAudio: (sequence, frame) => audio.play({ sequence, frame }),
       onLost: () => {

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuseUpgrade, systemRandom, type Telephony, type TelephonyHost, toError, VaError } from '@va/core/adapter';
+import {
+  PendingConnections,
+  refuseUpgrade,
+  systemRandom,
+  type Telephony,
+  type TelephonyHost,
+  toError,
+  VaError,
+} from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
 import { maxToolResultLength } from '../protocol/messages.ts';
 import { type FirstMessage, firstMessage } from './first-message.ts';
@@ -9,8 +17,8 @@ import type { WebCallsOptions } from './options.ts';
 import { PageConnection } from './page-connection.ts';
 import { WebCall } from './web-call.ts';
 
-/** Connections that have not presented a token yet. */
-const maxStrangers = 200;
+/** Connections that have not presented a token yet, which an honest page does within a round trip. */
+const strangers = { max: 200, maxPerAddress: 20 };
 
 /** Calls from pages, over WebSockets. */
 export class WebTelephony implements Telephony {
@@ -25,7 +33,7 @@ export class WebTelephony implements Telephony {
   });
   /** Live calls by the hash of their resume secret. */
   readonly #calls = new Map<string, WebCall>();
-  #strangers = 0;
+  readonly #strangers = new PendingConnections(strangers);
   #host: TelephonyHost | null = null;
 
   /** @throws VaError `invalid_options` for an origin that no browser sends */
@@ -46,19 +54,20 @@ export class WebTelephony implements Telephony {
     this.#host = host;
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL, clientAddress: string | null = null): void {
     const host = this.#host;
     const isHere = url.pathname.endsWith(`/telephony/${this.id}${this.webCallPath}`);
-    const status = host === null || this.#strangers >= maxStrangers ? 503 : isHere ? null : 404;
-    if (status !== null || host === null) refuseUpgrade(socket, status ?? 503);
+    if (host === null || !isHere) refuseUpgrade(socket, host === null ? 503 : 404);
     else if (!this.#isAllowed(request.headers.origin)) refuseUpgrade(socket, 403);
     else {
+      const known = this.#strangers.add(clientAddress, () => socket.destroy());
+      socket.once('close', known);
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        this.#strangers += 1;
         const connection = new PageConnection(webSocket, host.clock);
+        const origin = request.headers.origin ?? null;
         firstMessage(connection, host.clock, (message) => {
-          if (message === null) this.#strangers -= 1;
-          else void this.#admit(host, connection, message).finally(() => (this.#strangers -= 1));
+          if (message === null) known();
+          else void this.#admit(host, connection, origin, message).finally(known);
         });
       });
     }
@@ -76,16 +85,22 @@ export class WebTelephony implements Telephony {
   }
 
   /** Never rejects. */
-  async #admit(host: TelephonyHost, connection: PageConnection, message: FirstMessage): Promise<void> {
+  async #admit(
+    host: TelephonyHost,
+    connection: PageConnection,
+    origin: string | null,
+    message: FirstMessage,
+  ): Promise<void> {
     if (message.type === 'resume') {
       const call = this.#calls.get(hash('sha256', message.secret));
-      if (call === undefined) connection.fail('resume_refused', 'There is no such call any more.');
+      const isAllowed = call !== undefined && (call.grant.origin === null || call.grant.origin === origin);
+      if (!isAllowed) connection.fail('resume_refused', 'There is no such call any more.');
       else call.resume(connection, message.received);
       return;
     }
     try {
       if (host.admits()) {
-        await this.#begin(host, connection, message.token);
+        await this.#begin(host, connection, origin, message.token);
         return;
       }
       host.refused();
@@ -95,8 +110,8 @@ export class WebTelephony implements Telephony {
     connection.fail('overloaded', 'The service cannot take the call now.');
   }
 
-  async #begin(host: TelephonyHost, connection: PageConnection, token: string): Promise<void> {
-    const grant = (await host.redeem?.(token)) ?? null;
+  async #begin(host: TelephonyHost, connection: PageConnection, origin: string | null, token: string): Promise<void> {
+    const grant = (await host.redeem?.(token, origin)) ?? null;
     if (grant === null) {
       connection.fail('token_refused', 'The token is unknown, expired or used.');
       return;

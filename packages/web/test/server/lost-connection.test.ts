@@ -38,7 +38,7 @@ function begun() {
   const ends: LegEnd[] = [];
   let released = 0;
   const call = new WebCall({
-    grant: { callId: '00000000-0000-7000-8000-000000000001' },
+    grant: { callId: '00000000-0000-7000-8000-000000000001', origin: null },
     clock,
     connection: page.connection,
     resumeSecret: 'secret',

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type Call, createVoiceAgents, type NewAgent, type NewWebCall, type VoiceAgents } from '@va/core';
-import { createHandler } from '@va/http';
+import { createHandler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
 import { levelVad, type ScriptedReply, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
@@ -17,6 +17,7 @@ export interface WebServiceOptions {
   readonly turns?: readonly string[];
   readonly agent?: Partial<NewAgent>;
   readonly web?: WebCallsOptions;
+  readonly handler?: HandlerOptions;
 }
 
 /** A whole service that takes web calls, behind a real socket. */
@@ -36,7 +37,8 @@ export class WebService {
     va.events.on('call.ended', ({ call }) => this.ended.push(call));
   }
 
-  static async start({ replies = [], turns = [], agent = {}, web = {} }: WebServiceOptions = {}): Promise<WebService> {
+  static async start(options: WebServiceOptions = {}): Promise<WebService> {
+    const { replies = [], turns = [], agent = {}, web = {} } = options;
     const http = createServer();
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const va = createVoiceAgents({
@@ -48,7 +50,7 @@ export class WebService {
       vad: levelVad(),
       logger: silentLogger,
     });
-    const handler = createHandler(va, { basePath: '/voice' });
+    const handler = createHandler(va, { ...options.handler, basePath: '/voice' });
     http.on('request', toNode(handler)).on('upgrade', handler.upgrade);
     const service = new WebService(va, http, async () => {
       await va.close({ drainMs: 0 });
@@ -76,10 +78,13 @@ export class WebService {
     return await this.va.operations.calls.createWebCall(this.orgId, { agent_id: this.agentId, ...input });
   }
 
+  get socketUrl(): string {
+    return `${urlOf(this.#http)}/voice/telephony/web/calls`.replace('http', 'ws');
+  }
+
   /** Connects a page that sends this first. */
   async connect(first: Hello, headers: Record<string, string> = {}): Promise<PageUnderTest> {
-    const url = `${urlOf(this.#http)}/voice/telephony/web/calls`.replace('http', 'ws');
-    const socket = new WebSocket(url, { headers });
+    const socket = new WebSocket(this.socketUrl, { headers });
     const page = new PageUnderTest(socket);
     this.#pages.push(page);
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

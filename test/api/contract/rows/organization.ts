@@ -1,7 +1,18 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { apiKey, delivery, health, openApi, organization, pagination, probe, success, webhookTest } from '../shapes.ts';
+import {
+  apiKey,
+  delivery,
+  health,
+  openApi,
+  organization,
+  pagination,
+  probe,
+  publishableKey,
+  success,
+  webhookTest,
+} from '../shapes.ts';
 
 export const organizationRows: readonly Row[] = [
   ...['/organizations', '/account'].map((path) =>
@@ -41,6 +52,54 @@ export const apiKeyRows: readonly Row[] = [
   }),
   row('DELETE /api-keys/{id}', {
     request: async (tenant) => ({ params: [(await tenant.ok('POST', '/api-keys', { name: 'Old' })).api_key.id] }),
+    body: success,
+  }),
+];
+
+export const publishableKeyRows: readonly Row[] = [
+  row('GET /publishable-keys', {
+    async request(tenant) {
+      await tenant.newPublishableKey();
+      return {};
+    },
+    body: z.strictObject({ publishable_keys: z.array(publishableKey).length(1) }),
+  }),
+  row('POST /publishable-keys', {
+    async request(tenant) {
+      const { id } = await tenant.newAgent();
+      return { json: { name: ' Site ', agents: [id], origins: ['https://www.example.com', 'http://localhost:3000'] } };
+    },
+    status: 201,
+    body: z.strictObject({ publishable_key: publishableKey }),
+    has: {
+      publishable_key: {
+        name: 'Site',
+        origins: ['https://www.example.com', 'http://localhost:3000'],
+        variables: [],
+        calls_per_minute: 10,
+        calls_per_minute_per_address: 3,
+        minutes_per_day: 60,
+        max_call_seconds: 300,
+        expires_at: null,
+        revoked_at: null,
+      },
+    },
+    location: /\/publishable-keys\/[0-9a-f-]{36}$/,
+  }),
+  row('GET /publishable-keys/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newPublishableKey()).id] }),
+    body: z.strictObject({ publishable_key: publishableKey }),
+  }),
+  row('PATCH /publishable-keys/{id}', {
+    request: async (tenant) => ({
+      params: [(await tenant.newPublishableKey()).id],
+      json: { minutes_per_day: 5, variables: ['page'] },
+    }),
+    body: z.strictObject({ publishable_key: publishableKey }),
+    has: { publishable_key: { name: 'Site', minutes_per_day: 5, variables: ['page'], max_call_seconds: 300 } },
+  }),
+  row('DELETE /publishable-keys/{id}', {
+    request: async (tenant) => ({ params: [(await tenant.newPublishableKey()).id] }),
     body: success,
   }),
 ];

@@ -7,8 +7,11 @@ export interface CallCommands {
   readonly outlivesStream?: boolean;
   /** Ends the call; one that still rings is cancelled. */
   hangUp(callId: string): Promise<void>;
-  /** Connects the far end with a number or SIP address instead of the stream. */
-  transfer(callId: string, destination: string, callerNumber: string): Promise<void>;
+  /**
+   * Connects the far end with a number or SIP address instead of the stream. Resolves to null once that is done, or
+   * irrevocable; to the reason if the destination did not take the call and the far end is still here.
+   */
+  transfer(callId: string, destination: string, callerNumber: string, signal: AbortSignal): Promise<string | null>;
   /** Presses keys. Returns null if the API cannot press these; absent if it has no such command. */
   press?(callId: string, keys: string, toneMs: number): Promise<void> | null;
 }
@@ -33,7 +36,7 @@ export interface BlindTransfer {
   readonly logger: Logger;
 }
 
-/** Replaces the stream by a call to the destination, without asking it. The stream then ends, after the outcome. */
+/** Replaces the stream by a call to the destination, without briefing it. The stream then ends, after the outcome. */
 export async function transferBlind(
   { callId, callerNumber, commands, logger }: BlindTransfer,
   { destination, mode, signal }: TransferRequest,
@@ -42,6 +45,11 @@ export async function transferBlind(
     return { type: 'failed', message: 'A warm transfer needs transfer_trunk_id of the number.' };
   }
   if (signal.aborted) return { type: 'failed', message: 'The transfer was aborted.' };
-  const failure = await run(callId, () => commands.transfer(callId, destination, callerNumber), logger);
-  return failure === null ? { type: 'accepted' } : { type: 'failed', message: failure };
+  const transfer: { refusal: string | null } = { refusal: null };
+  const command = async (): Promise<void> => {
+    transfer.refusal = await commands.transfer(callId, destination, callerNumber, signal);
+  };
+  const failure = await run(callId, command, logger);
+  if (failure !== null) return { type: 'failed', message: failure };
+  return transfer.refusal === null ? { type: 'accepted' } : { type: 'refused', reason: transfer.refusal };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuseUpgrade, systemRandom, type TelephonyHost } from '@va/core/adapter';
+import { PendingConnections, refuseUpgrade, systemRandom, type TelephonyHost } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
 import type { Fields } from '../web/fields.ts';
 import { awaitStart } from './await-start.ts';
@@ -11,8 +11,8 @@ import type { StreamStart } from './stream-protocol.ts';
 
 /** Largest message of a stream. */
 const maxMessageBytes = 524_288;
-/** Streams that have not started yet. */
-const maxStarting = 200;
+/** Streams without a token yet, which carriers present at once. Their streams come from few addresses. */
+const strangers = { max: 200, maxPerAddress: 50 };
 
 /** A call that waits for its stream, and how the stream is recognized. */
 export interface ExpectedStream {
@@ -37,7 +37,7 @@ export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #sockets: WebSocketServer;
   readonly #expected = new PendingStreams<ExpectedStream>(systemRandom);
-  #starting = 0;
+  readonly #strangers = new PendingConnections(strangers);
 
   constructor(options: StreamServerOptions) {
     this.#options = options;
@@ -58,22 +58,31 @@ export class StreamServer {
     this.#expected.remove(token);
   }
 
-  /** @param path the part of the URL's path after the adapter's id */
-  upgrade(host: TelephonyHost, request: IncomingMessage, [socket, head]: [Duplex, Buffer], path: string): void {
+  /**
+   * @param path the part of the URL's path after the adapter's id
+   * @param clientAddress null if unknown
+   */
+  upgrade(
+    host: TelephonyHost,
+    request: IncomingMessage,
+    [socket, head]: [Duplex, Buffer],
+    { path, clientAddress }: { readonly path: string; readonly clientAddress: string | null },
+  ): void {
     const { tokenIn } = this.#options;
     const [, token = null] = /^\/stream(?:\/([0-9a-f]{32}))?$/.exec(path) ?? [];
     const isStream = tokenIn === 'path' ? token !== null : path === '/stream';
     const expected = tokenIn === 'path' ? this.#expected.take(token) : null;
-    if (!isStream || (tokenIn === 'path' && expected === null) || this.#starting >= maxStarting) {
+    if (!isStream || (tokenIn === 'path' && expected === null)) {
       if (isStream) host.logger.warn({}, 'refused a media stream without a valid token');
       refuseUpgrade(socket, 404);
       return;
     }
     const { clock } = host;
+    const known = expected === null ? this.#strangers.add(clientAddress, () => socket.destroy()) : () => {};
+    socket.once('close', known);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#starting += 1;
       awaitStart(webSocket, { clock, read: this.#options.readStart }, (start) => {
-        this.#starting -= 1;
+        known();
         if (start === null) return;
         const found = expected ?? this.#expected.take(start.token);
         const isCall = found?.callId === null || start.callId === null || found?.callId === start.callId;

@@ -16,7 +16,7 @@ export async function insertIncoming(
   call: Call,
   { nodeId, known }: { readonly nodeId: string; readonly known: PassedLimit | null },
 ): Promise<PassedLimit | null> {
-  const record = { ...call, node_id: nodeId, webhook_sequence: 0 };
+  const record = { ...call, node_id: nodeId, webhook_sequence: 0, reserved_seconds: null };
   const { id: orgId, minutes_balance, credit_balance, concurrency_limit } = organization;
   if (known !== null) {
     await storage.calls.insert(orgId, { ...record, end_reason: known.reason });

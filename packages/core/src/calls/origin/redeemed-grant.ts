@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
+import type { PublishableKeyRecord } from '../../domain/accounts/publishable-key.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
 import type { WebCallGrantRecord } from '../../domain/calls/web-call.ts';
 import type { CallGrant } from '../../ports/call-display.ts';
@@ -19,32 +20,57 @@ export class RedeemedGrant implements CallGrant {
   readonly organization: OrganizationRecord;
   readonly agent: Agent;
   readonly record: WebCallGrantRecord;
+  /** The publishable key that the page asked with; null without. */
+  readonly key: PublishableKeyRecord | null;
 
-  private constructor(organization: OrganizationRecord, agent: Agent, record: WebCallGrantRecord) {
+  private constructor(
+    organization: OrganizationRecord,
+    agent: Agent,
+    record: WebCallGrantRecord,
+    key: PublishableKeyRecord | null,
+  ) {
     this.organization = organization;
     this.agent = agent;
     this.record = record;
+    this.key = key;
   }
 
   get callId(): string {
     return this.record.id;
   }
 
-  /** Of concurrent requests on any nodes, one at most gets the grant of a token: the one that deletes it. */
+  get origin(): string | null {
+    return this.record.origin;
+  }
+
+  /**
+   * Returns null for a token that is unknown, expired or used, of a page of another origin, or of a publishable key
+   * that was revoked. Of concurrent requests on any nodes, one at most gets the grant of a token: the one that
+   * deletes it.
+   *
+   * @param origin value of the header `Origin`; null without
+   */
   static async redeem(
     { storage, clock }: { readonly storage: Storage; readonly clock: Clock },
     token: string,
+    origin: string | null,
   ): Promise<RedeemedGrant | null> {
     if (!tokenPattern.test(token)) return null;
     const [found] = await storage.across.webCallGrants.find({ where: { token_hash: webCallTokenHash(token) } }, 1);
     if (found === undefined) return null;
     const { orgId, record } = found;
+    if (record.origin !== null && record.origin !== origin) return null;
     const isOurs = await storage.webCallGrants.delete(orgId, record.id, { expires_at: { gte: timestamp(clock) } });
     if (!isOurs) return null;
-    const [organization, agent] = await Promise.all([
+    const { agent_id: agentId, publishable_key_id: keyId } = record;
+    const [organization, agent, key] = await Promise.all([
       storage.organizations.get(orgId, orgId),
-      storage.agents.get(orgId, record.agent_id),
+      storage.agents.get(orgId, agentId),
+      keyId === null ? null : storage.publishableKeys.get(orgId, keyId),
     ]);
-    return organization === null || agent === null ? null : new RedeemedGrant(organization, agent, record);
+    const isRevoked = keyId !== null && (key === null || key.revoked_at !== null || !key.agents.includes(agentId));
+    return organization === null || agent === null || isRevoked
+      ? null
+      : new RedeemedGrant(organization, agent, record, key);
   }
 }

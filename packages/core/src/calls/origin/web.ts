@@ -1,5 +1,6 @@
 import type { Ending } from '../../conversation/state/phase.ts';
 import type { Call } from '../../domain/calls/call.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
 import { assistantOf } from '../assistant.ts';
 import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
@@ -9,8 +10,12 @@ import { incomingLine } from '../line/incoming-line.ts';
 import { requireProviders } from '../session/call-providers.ts';
 import type { InboundDependencies } from './inbound.ts';
 import { insertIncoming, limitRefusal } from './insert-incoming.ts';
+import { insertKeyedCall } from './insert-keyed-call.ts';
 import type { RedeemedGrant } from './redeemed-grant.ts';
 import { Refusal } from './refusal.ts';
+
+/** Dependencies of web calls. */
+export type WebOriginDependencies = InboundDependencies & { readonly clock: Clock };
 
 /** A call from a browser: for the agent of its grant, without a number on either side. */
 export class WebOrigin implements CallOrigin {
@@ -23,13 +28,17 @@ export class WebOrigin implements CallOrigin {
   readonly keysOnAnswer = null;
   readonly transferTrunkId = null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
-  readonly #deps: InboundDependencies;
+  readonly #deps: WebOriginDependencies;
+  readonly #key: RedeemedGrant['key'];
+  #maxSeconds: number;
   #limit: PassedLimit | null;
 
   /** @param limit reason of a refusal that is known already */
-  constructor(deps: InboundDependencies, grant: RedeemedGrant, incoming: IncomingCall, limit: PassedLimit | null) {
+  constructor(deps: WebOriginDependencies, grant: RedeemedGrant, incoming: IncomingCall, limit: PassedLimit | null) {
     this.#deps = deps;
     this.#limit = limit;
+    this.#key = grant.key;
+    this.#maxSeconds = grant.agent.max_duration_seconds;
     this.organization = grant.organization;
     this.agent = grant.agent;
     this.line = {
@@ -40,16 +49,22 @@ export class WebOrigin implements CallOrigin {
 
   /** Records a call beyond the limits too; `resolve` refuses it. */
   async begin(call: Call): Promise<Call> {
-    const { storage, nodeId } = this.#deps;
-    const known = this.#limit;
-    this.#limit = await insertIncoming(storage, this.organization, call, { nodeId: nodeId(), known });
+    const { storage, nodeId, clock } = this.#deps;
+    const context = { nodeId: nodeId(), known: this.#limit };
+    if (this.#key === null) this.#limit = await insertIncoming(storage, this.organization, call, context);
+    else {
+      const keyed = { ...context, key: this.#key, maxSeconds: this.#maxSeconds, clock };
+      const start = await insertKeyedCall(storage, this.organization.id, call, keyed);
+      if ('limit' in start) this.#limit = start.limit;
+      else this.#maxSeconds = start.maxSeconds;
+    }
     return call;
   }
 
   async resolve({ logger }: Resolving): Promise<Resolved> {
     if (this.#limit !== null) throw limitRefusal(this.#limit);
     if (!this.agent.is_active) throw new Refusal('rejected_inactive', 'The agent is not active.', 'unavailable');
-    const assistant = assistantOf(this.agent);
+    const assistant = { ...assistantOf(this.agent), maxDurationSeconds: this.#maxSeconds };
     requireProviders(assistant, this.#deps.registry, logger);
     return { agent: this.agent, assistant, rejection: null, changes: {} };
   }

@@ -194,6 +194,7 @@ function usageLogOf(call: Call, { clock, random, prices }: Dependencies): UsageL
     cost: call.cost,
     cost_breakdown: call.cost_breakdown,
     currency: prices.currency,
+    publishable_key_id: call.publishable_key_id,
     created_at: call.ended_at ?? call.updated_at,
   };
 }

@@ -32,6 +32,7 @@ export function newWebCall({ record, agent }: Pick<RedeemedGrant, 'record' | 'ag
     started_at: timestamp(clock),
     metadata: record.metadata ?? agent.metadata,
     variables: record.variables,
+    publishable_key_id: record.publishable_key_id,
   };
 }
 
@@ -74,6 +75,7 @@ export function newCallRecord(facts: {
     variables: null,
     campaign_id: null,
     lead_id: null,
+    publishable_key_id: null,
     transfer_destination: null,
     cost: null,
     cost_breakdown: [],

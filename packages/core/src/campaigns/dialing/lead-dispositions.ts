@@ -161,7 +161,8 @@ class LeadDispositions {
     const dialed = this.#requests.length;
     if (dialed === 0) return {};
     const node_id = this.#deps.calls.nodeId;
-    const calls = this.#requests.map(({ call }) => ({ ...call, node_id, webhook_sequence: 0 }));
+    const started = { node_id, webhook_sequence: 0, reserved_seconds: null };
+    const calls = this.#requests.map(({ call }) => ({ ...call, ...started }));
     await this.#tx.calls.insertMany(context.organization.id, calls);
     if (campaign.calls_per_minute === null) return {};
     return {

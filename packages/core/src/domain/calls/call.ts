@@ -121,6 +121,8 @@ export const callSchema = z.object({
   variables: z.record(z.string(), z.unknown()).nullable(),
   campaign_id: z.uuid().nullable(),
   lead_id: z.uuid().nullable(),
+  /** The publishable key that a page began the call with. */
+  publishable_key_id: z.uuid().nullable(),
   transfer_destination: z.string().nullable(),
   /** Sum of the prices in `cost_breakdown`; null if nothing has a price. */
   cost: z.number().nullable(),
@@ -142,10 +144,12 @@ export type CallRecord = Call & {
   node_id: string | null;
   /** Sequence number of the last webhook stored for the call; 0 for none. */
   webhook_sequence: number;
+  /** Longest duration of a call with a publishable key, which counts as used while the call lasts. */
+  reserved_seconds: number | null;
 };
 
 /** Returns the fields of a call that the API shows. */
-export function shownCall({ node_id: _, webhook_sequence: __, ...call }: CallRecord): Call {
+export function shownCall({ node_id: _, webhook_sequence: __, reserved_seconds: ___, ...call }: CallRecord): Call {
   return call;
 }
 

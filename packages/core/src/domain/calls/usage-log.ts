@@ -17,6 +17,8 @@ export const usageLogSchema = z.object({
   cost_breakdown: z.array(costItemSchema),
   /** ISO 4217 code. */
   currency: z.string().nullable(),
+  /** The publishable key that a page began the call with. */
+  publishable_key_id: z.uuid().nullable(),
   created_at: z.iso.datetime(),
 });
 

@@ -44,6 +44,10 @@ export interface WebCallGrantRecord {
   agent_id: string;
   variables: Record<string, unknown> | null;
   metadata: Record<string, unknown> | null;
+  /** The publishable key that a page asked with; null for the host's own request. */
+  publishable_key_id: string | null;
+  /** The only origin whose pages may connect; null for any. */
+  origin: string | null;
   expires_at: string;
   created_at: string;
 }

@@ -1,3 +1,4 @@
+import type { PublishableKey } from '../../domain/accounts/publishable-key.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
 import { RequestError, VaError } from '../../errors.ts';
 
@@ -10,6 +11,8 @@ export interface Principal {
   readonly keyId: string | null;
   /** The host's name of the user within the organization. */
   readonly subject?: string;
+  /** The presented publishable key. Its holder is a stranger without scopes, who may only begin web calls. */
+  readonly publishableKey?: PublishableKey;
 }
 
 /** Result of a host's own authentication. Without `scopes`, everything is allowed. */

@@ -40,6 +40,7 @@ const callQuerySchema = z.strictObject({
   agent_id: recordIdSchema.optional(),
   number_id: recordIdSchema.optional(),
   campaign_id: recordIdSchema.optional(),
+  publishable_key_id: recordIdSchema.optional(),
   direction: z.enum(callDirections).optional(),
   /** Number of either party. */
   phone: z.string().trim().min(1).max(100).optional(),
@@ -56,24 +57,15 @@ export type CallQuery = z.input<typeof callQuerySchema>;
  */
 export function parseCallQuery(query: CallQuery): { filter: Filter<Call>; page: Page; isSearch: boolean } {
   const written = parseInput(callQuerySchema, query);
-  const {
-    limit = 100,
-    offset = 0,
-    status,
-    phone,
-    agent_id,
-    number_id,
-    campaign_id,
-    direction,
-    end_reason,
-    q,
-  } = written;
+  const { limit = 100, offset = 0, status, phone, agent_id, number_id, campaign_id, direction, end_reason } = written;
+  const { publishable_key_id, q } = written;
   const where = omitUndefined({
     status: status === undefined ? undefined : { in: status },
     created_at: createdWithin(written),
     agent_id,
     number_id,
     campaign_id,
+    publishable_key_id,
     direction,
     end_reason,
     messages: q === undefined ? undefined : { words: q },

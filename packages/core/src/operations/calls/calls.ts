@@ -18,6 +18,7 @@ import type { CallOperationsDependencies } from './call-operations-dependencies.
 import { type CallQuery, parseCallQuery } from './call-query.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
+import type { CallingPage } from './page-web-calls.ts';
 import { createWebCall } from './web-calls.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
@@ -25,7 +26,7 @@ export interface CallOperations {
   /**
    * Newest first. Query: `limit` (1–1000, default 100), `offset`, `status` (a comma list), `start_date`, `end_date`
    * (on `created_at`, half-open; an end that is a day includes it), `agent_id`, `number_id`, `campaign_id`,
-   * `direction`, `phone` (either party's), `end_reason`.
+   * `publishable_key_id`, `direction`, `phone` (either party's), `end_reason`.
    */
   list(orgId: string, query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
   /** Returns a call. `messages` of a live call are those so far. */
@@ -40,8 +41,11 @@ export interface CallOperations {
   /**
    * Allows one call from a browser within 60 s. Input: `webCallSchema`. 402 `insufficient_credits`, 409
    * `agent_inactive`, 422 `agent_incomplete`, 429 `concurrency_limit_exceeded`, 503 `unavailable`.
+   *
+   * @param page the page that asks with a publishable key, for which the key's limits apply: 403 `forbidden`, 429
+   *   `rate_limit_exceeded`, `minutes_used_up`. Null or absent for a request of the host.
    */
-  createWebCall(orgId: string, input: NewWebCall): Promise<WebCallAnswer>;
+  createWebCall(orgId: string, input: NewWebCall, page?: CallingPage | null): Promise<WebCallAnswer>;
   /**
    * Erases an ended call: the record, transcript, recording, events, and webhooks with their bodies. Its usage stays.
    * 409 `call_active` for a live call.
@@ -120,7 +124,7 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
 
     place: (orgId, input) => placeCall(withControl(), orgId, input),
 
-    createWebCall: (orgId, input) => createWebCall(deps, orgId, input),
+    createWebCall: (orgId, input, page) => createWebCall(deps, orgId, input, page),
 
     async control(orgId, id, input) {
       return await commandCall(withControl(), orgId, await record(orgId, id), input);

@@ -80,7 +80,8 @@ export async function placeCall(
       const limit = await passedLimit(tx, orgId);
       if (limit !== null) throw limitError(limit);
       if ((await trunkCallsLeft(tx, orgId, trunk)) <= 0) throw limitError(trunkIsFull);
-      await tx.calls.insert(orgId, { ...call, node_id: control.nodeId, webhook_sequence: 0 });
+      const started = { node_id: control.nodeId, webhook_sequence: 0, reserved_seconds: null };
+      await tx.calls.insert(orgId, { ...call, ...started });
     });
   } catch (error) {
     slot.release();

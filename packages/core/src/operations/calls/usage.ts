@@ -14,7 +14,7 @@ export interface UsageOperations {
   /**
    * Returns one log per answered call, newest first; the summary covers the whole filter. Query: `limit` (1–1000,
    * default 100), `offset`, `start_date`, `end_date` (on `created_at`, half-open; an end that is a day includes it),
-   * `agent_id`. Throws `RequestError` 400.
+   * `agent_id`, `publishable_key_id`. Throws `RequestError` 400.
    */
   list(orgId: string, query?: UsageQuery): Promise<{ logs: UsageLog[]; pagination: Pagination; summary: UsageSummary }>;
 }
@@ -23,6 +23,7 @@ const usageQuerySchema = z.strictObject({
   ...pageFields(1_000),
   ...dateRangeFields,
   agent_id: recordIdSchema.optional(),
+  publishable_key_id: recordIdSchema.optional(),
 });
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
@@ -34,8 +35,9 @@ export function createUsageOperations({ storage }: Pick<RecordDependencies, 'sto
   return {
     async list(orgId, query = {}) {
       const written = parseInput(usageQuerySchema, query);
-      const { limit = 100, offset = 0, agent_id } = written;
-      const filter: Filter<UsageLog> = { where: omitUndefined({ agent_id, created_at: createdWithin(written) }) };
+      const { limit = 100, offset = 0, agent_id, publishable_key_id } = written;
+      const where = omitUndefined({ agent_id, publishable_key_id, created_at: createdWithin(written) });
+      const filter: Filter<UsageLog> = { where };
       const [total, logs, sums, totals] = await Promise.all([
         storage.usageLogs.count(orgId, filter),
         storage.usageLogs.list(orgId, { ...filter, limit, offset }),

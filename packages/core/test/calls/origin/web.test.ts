@@ -106,3 +106,46 @@ it('web call › is refused and recorded beyond the concurrency limit', async ()
     end_reason: 'concurrency_limit_exceeded',
   });
 });
+
+const origin = 'https://www.example.com';
+
+async function tokenOfPage(call: PhoneCall, limits: object): Promise<{ token: string; call_id: string }> {
+  const { calls, publishableKeys } = call.va.operations;
+  const agents = [call.agent?.id ?? ''];
+  const publishableKey = await publishableKeys.create(call.orgId, {
+    name: 'Site',
+    agents,
+    origins: [origin],
+    ...limits,
+  });
+  return await calls.createWebCall(call.orgId, { agent_id: agents[0] ?? '' }, { publishableKey, origin });
+}
+
+it('web call with a publishable key › ends after the longest duration of the key', async () => {
+  const call = await prepared({ max_duration_seconds: 600 });
+  const { token, call_id } = await tokenOfPage(call, { max_call_seconds: 30 });
+  await call.telephony.ringWeb(token, origin);
+  await call.nothing(40_000);
+  const ended = await call.va.operations.calls.get(call.orgId, call_id);
+  expect(ended).toMatchObject({ end_reason: 'max_duration', duration_seconds: 30 });
+  const { logs } = await call.va.operations.usage.list(call.orgId);
+  expect(logs).toMatchObject([{ call_id, publishable_key_id: ended.publishable_key_id, duration_seconds: 30 }]);
+});
+
+it('web call with a publishable key › ends after the longest duration of the agent if that is less', async () => {
+  const call = await prepared({ max_duration_seconds: 20 });
+  const { token, call_id } = await tokenOfPage(call, { max_call_seconds: 30 });
+  await call.telephony.ringWeb(token, origin);
+  await call.nothing(25_000);
+  const ended = await call.va.operations.calls.get(call.orgId, call_id);
+  expect(ended).toMatchObject({ end_reason: 'max_duration', duration_seconds: 20 });
+});
+
+it('web call with a publishable key › ends when the minutes of the key are used up', async () => {
+  const call = await prepared({ max_duration_seconds: 600 });
+  const { token, call_id } = await tokenOfPage(call, { max_call_seconds: 300, minutes_per_day: 1 });
+  await call.telephony.ringWeb(token, origin);
+  await call.nothing(70_000);
+  const ended = await call.va.operations.calls.get(call.orgId, call_id);
+  expect(ended).toMatchObject({ end_reason: 'max_duration', duration_seconds: 60 });
+});

@@ -54,7 +54,7 @@ async function world() {
   const call = async (): Promise<string> => {
     const id = uuidv7(clock, systemRandom);
     const record = newCallRecord({ id, direction: 'outbound', number, agent: null, clock });
-    await storage.calls.insert(orgId, { ...record, node_id: null, webhook_sequence: 0 });
+    await storage.calls.insert(orgId, { ...record, node_id: null, webhook_sequence: 0, reserved_seconds: null });
     return id;
   };
   let seq = 0;

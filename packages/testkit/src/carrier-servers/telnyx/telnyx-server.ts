@@ -117,6 +117,27 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     this.ring(callee, () => call.stream(String(fields.stream_url)), reports);
   }
 
+  /** Calls the destination. Its events carry the state of the command, and those of the caller do not. */
+  #transfer(call: TelnyxCall, fields: CarrierApiRequest['fields']): void {
+    const to = String(fields.to);
+    const callee = this.calleeOf(to);
+    const leg = {
+      call_control_id: `v3:leg/${uuidOf(`${call.id} ${to}`)}`,
+      client_state: fields.target_leg_client_state,
+    };
+    const ofLeg =
+      (type: string, more: object = {}): Report =>
+      () =>
+        this.event(call, type, { ...leg, direction: 'outgoing', ...more });
+    const reports = [ofLeg('call.initiated')];
+    if (callee.does === 'answer') {
+      reports.push(ofLeg('call.answered'), () => this.event(call, 'call.bridged', {}), ofLeg('call.bridged'));
+    }
+    const end = ends[callee.does];
+    if (end !== undefined) reports.push(ofLeg('call.hangup', end));
+    this.ring(callee, () => call.transfer(to), reports);
+  }
+
   #command(id: string, action: string, fields: CarrierApiRequest['fields'], answer: Answer): void {
     const call = this.find(id);
     if (call === undefined) {
@@ -139,7 +160,11 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
         call.end();
         break;
       case 'transfer':
-        call.transfer(String(fields.to));
+        if (!isState(fields.target_leg_client_state)) {
+          refuse(answer, 422, '10015', 'Invalid value for target_leg_client_state');
+          return;
+        }
+        this.#transfer(call, fields);
         break;
       case 'send_dtmf':
         call.keys += String(fields.digits);
@@ -155,6 +180,12 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
 function hasStream(fields: CarrierApiRequest['fields']): boolean {
   const { stream_url: url, stream_bidirectional_mode: mode, stream_bidirectional_codec: codec } = fields;
   return typeof url === 'string' && /^wss?:/.test(url) && mode === 'rtp' && codec === 'PCMU';
+}
+
+/** Returns true for base64, and for a field that was left out. */
+function isState(text: unknown): boolean {
+  if (text === undefined) return true;
+  return typeof text === 'string' && text !== '' && Buffer.from(text, 'base64').toString('base64') === text;
 }
 
 function refuse(answer: Answer, status: number, code: string, title: string): void {

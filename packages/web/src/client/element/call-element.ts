@@ -19,11 +19,14 @@ const style = `
 `;
 
 /**
- * Defines the element `<va-call token-url="/call">`: a button that calls. `token-url` is a page of your server that
- * answers a POST with `url` and `token` of `POST /calls/web`; `label` is the button's text. The element dispatches
- * `va-state`, `va-transcript`, `va-latency`, `va-tool` and `va-ended` with the event of the call as `detail`.
+ * Defines the element `<va-call>`: a button that calls. `token-url` is a page of your server that answers a POST with
+ * `url` and `token` of `POST /calls/web`. Without a server, `key` is a publishable key, `api` the URL of the service
+ * and `agent` the id of the agent; `variables` may be a JSON object of values. `label` is the button's text. The
+ * element dispatches `va-state`, `va-transcript`, `va-latency`, `va-tool` and `va-ended` with the event of the call as
+ * `detail`.
  *
  * @example defineCallElement(); // then, in the page: <va-call token-url="/call" label="Talk to us"></va-call>
+ * @example <va-call api="https://example.com/voice" key="va_pk_…" agent="0190…" label="Talk to us"></va-call>
  */
 export function defineCallElement(name = 'va-call'): void {
   // Not in a server that renders pages.
@@ -57,9 +60,7 @@ export function defineCallElement(name = 'va-call'): void {
       this.#message.textContent = '';
       this.#button.disabled = true;
       try {
-        const response = await fetch(this.getAttribute('token-url') ?? '', { method: 'POST' });
-        if (!response.ok) throw new Error(`The call was refused (${response.status}).`);
-        const call = createWebCall((await response.json()) as WebCallOptions);
+        const call = createWebCall(await this.#optionsOf());
         this.#call = call;
         this.#listen(call);
         this.#button.disabled = false;
@@ -70,6 +71,18 @@ export function defineCallElement(name = 'va-call'): void {
         this.#button.disabled = false;
         this.#show('idle');
       }
+    }
+
+    async #optionsOf(): Promise<WebCallOptions> {
+      const attribute = (name: string): string => this.getAttribute(name) ?? '';
+      if (this.hasAttribute('key')) {
+        const variables = JSON.parse(attribute('variables') || '{}');
+        const [baseUrl, publishableKey, agentId] = [attribute('api'), attribute('key'), attribute('agent')];
+        return { baseUrl, publishableKey, agentId, variables };
+      }
+      const response = await fetch(attribute('token-url'), { method: 'POST' });
+      if (!response.ok) throw new Error(`The call was refused (${response.status}).`);
+      return (await response.json()) as WebCallOptions;
     }
 
     #listen(call: WebCall): void {

@@ -26,12 +26,12 @@ export interface WebCallHook {
 /**
  * A call from a component. It ends when the component is unmounted.
  *
- * @param open gets what a call needs, usually `url` and `token` from your server
+ * @param open the options of a call with a publishable key, or a function that gets `url` and `token` from your server
  * @example
  * const call = useWebCall(async () => (await fetch('/call', { method: 'POST' })).json());
  * return <button onClick={call.start}>{call.state}</button>;
  */
-export function useWebCall(open: () => Promise<WebCallOptions>): WebCallHook {
+export function useWebCall(open: WebCallOptions | (() => Promise<WebCallOptions>)): WebCallHook {
   const [state, setState] = useState<WebCallState>('idle');
   const [transcript, setTranscript] = useState<readonly WebCallTranscript[]>([]);
   const [latency, setLatency] = useState<WebCallLatency | null>(null);
@@ -63,7 +63,8 @@ export function useWebCall(open: () => Promise<WebCallOptions>): WebCallHook {
     setMuted(false);
     setState('connecting');
     try {
-      const options = await latestOpen.current();
+      const latest = latestOpen.current;
+      const options = typeof latest === 'function' ? await latest() : latest;
       if (round.current !== own) return;
       const call = createWebCall(options);
       current.current = call;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sourceKey } from '../../src/transport/source-key.ts';
+import { sourceKey } from '../../src/network/source-key.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

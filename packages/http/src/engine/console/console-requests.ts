@@ -1,7 +1,7 @@
-import { etagOf, matchesEtag } from '../engine/response/etag.ts';
-import { HttpError } from '../message/http-error.ts';
-import type { HttpRequest } from '../message/http-request.ts';
-import type { HttpResponse } from '../message/http-response.ts';
+import { HttpError } from '../../message/http-error.ts';
+import type { HttpRequest } from '../../message/http-request.ts';
+import type { HttpResponse } from '../../message/http-response.ts';
+import { etagOf, matchesEtag } from '../response/etag.ts';
 import type { ConsoleAssets } from './console-assets.ts';
 
 const root = '/console';
@@ -37,8 +37,8 @@ export class ConsoleRequests {
   }
 
   /**
-   * Serves a request; null if it is not for the console. Accepts paths with the base path, and without it where a router
-   * removed it.
+   * Serves a request; null if it is not for the console. Accepts paths with the base path, and without it where a
+   * router removed it.
    * @throws HttpError 404 for an unknown file, 405 for another method than GET and HEAD
    */
   async serve(request: HttpRequest, basePath: string): Promise<HttpResponse | null> {

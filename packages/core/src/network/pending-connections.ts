@@ -1,0 +1,72 @@
+import { sourceKey } from './source-key.ts';
+
+export interface PendingConnectionsOptions {
+  readonly max: number;
+  /** Of one address, or of one /64 of IPv6. */
+  readonly maxPerAddress: number;
+}
+
+interface Pending {
+  readonly address: string | null;
+  readonly evict: () => void;
+}
+
+/**
+ * Connections whose far end has not proven itself yet. Beyond the limits the oldest one is closed, first of all one of
+ * the same address: an honest far end proves itself within a round trip, so that a stranger who leaves connections open
+ * keeps nobody out.
+ */
+export class PendingConnections {
+  readonly #options: PendingConnectionsOptions;
+  /** In the order of their arrival. */
+  readonly #all = new Set<Pending>();
+  readonly #byAddress = new Map<string, Set<Pending>>();
+
+  constructor(options: PendingConnectionsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /**
+   * Adds a connection. Returns an idempotent function that removes it, for when its far end is known or it is closed.
+   *
+   * @param address of the client; null if unknown, which only the limit of all connections applies to
+   * @param evict closes the connection, because others need its place
+   */
+  add(address: string | null | undefined, evict: () => void): () => void {
+    const pending: Pending = { address: address == null ? null : sourceKey(address), evict };
+    const { max, maxPerAddress } = this.#options;
+    const alike = pending.address === null ? null : this.#byAddress.get(pending.address);
+    if (alike != null && alike.size >= maxPerAddress) this.#evictOldest(alike);
+    if (this.#all.size >= max) this.#evictOldest(this.#all);
+    this.#all.add(pending);
+    if (pending.address !== null) this.#of(pending.address).add(pending);
+    return () => this.#remove(pending);
+  }
+
+  #of(address: string): Set<Pending> {
+    const known = this.#byAddress.get(address);
+    if (known !== undefined) return known;
+    const created = new Set<Pending>();
+    this.#byAddress.set(address, created);
+    return created;
+  }
+
+  #evictOldest(connections: ReadonlySet<Pending>): void {
+    const [oldest] = connections;
+    if (oldest === undefined) return;
+    this.#remove(oldest);
+    oldest.evict();
+  }
+
+  #remove(pending: Pending): void {
+    this.#all.delete(pending);
+    if (pending.address === null) return;
+    const alike = this.#byAddress.get(pending.address);
+    alike?.delete(pending);
+    if (alike?.size === 0) this.#byAddress.delete(pending.address);
+  }
+}

@@ -1,0 +1,70 @@
+import type { PublishableKey } from '@va/core';
+import { type Clock, RequestError, requireOrigin, sourceKey } from '@va/core/adapter';
+import { MinuteCounter } from '../limits/minute-counter.ts';
+import { nearer, refuseExceeded } from '../limits/rate-limits.ts';
+import type { TrustedProxies } from '../limits/trusted-proxies.ts';
+import type { HttpRequest } from '../message/http-request.ts';
+import type { ScopedRoute } from '../route/route.ts';
+import type { Cors } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Addresses that are counted within a minute; beyond that, only the limits of whole keys apply. */
+const maxAddresses = 20_000;
+
+/**
+ * Decides on requests with a publishable key. They count neither for the organization nor for its other keys, so that
+ * visitors of a page cannot use up the limits of the organization's servers.
+ */
+export class PageAdmission {
+  readonly #keys: MinuteCounter;
+  readonly #addresses: MinuteCounter;
+  readonly #proxies: TrustedProxies;
+
+  constructor(clock: Clock, proxies: TrustedProxies) {
+    this.#keys = new MinuteCounter(clock, Number.POSITIVE_INFINITY);
+    this.#addresses = new MinuteCounter(clock, Number.POSITIVE_INFINITY);
+    this.#proxies = proxies;
+  }
+
+  /**
+   * Admits a request to a route for pages, and lets the page read the response.
+   * @throws RequestError 403 `forbidden` for another route or origin, 429 `rate_limit_exceeded`
+   */
+  admit(key: PublishableKey, route: Pick<ScopedRoute, 'admitsPages'>, exchange: Exchange): void {
+    if (!route.admitsPages) {
+      throw new RequestError(403, 'forbidden', 'A publishable key allows POST /calls/web only.');
+    }
+    const { request } = exchange;
+    exchange.pageOrigin = requireOrigin(key, request.header('origin'));
+    const address = this.#proxies.clientOf(request.remoteAddress, request.header('x-forwarded-for'));
+    const own = address === null ? null : this.#takeAddress(key, sourceKey(address));
+    exchange.rate = own;
+    // Before the count for the key: one address that repeats its requests must not use up the limit of all.
+    refuseExceeded(own);
+    exchange.rate = nearer(own, this.#keys.take(key.id, key.calls_per_minute));
+    refuseExceeded(exchange.rate);
+  }
+
+  #takeAddress(key: PublishableKey, address: string): ReturnType<MinuteCounter['take']> | null {
+    const name = `${key.id} ${address}`;
+    if (this.#addresses.size >= maxAddresses && !this.#addresses.has(name)) return null;
+    return this.#addresses.take(name, key.calls_per_minute_per_address);
+  }
+}
+
+/**
+ * Refuses a request of a browser that the preflight allowed for publishable keys, and which has none.
+ * @throws RequestError 403 `forbidden`
+ * @see W3C Fetch Metadata Request Headers §2.3
+ */
+export function refuseForeignPage(
+  route: Pick<ScopedRoute, 'admitsPages'>,
+  request: Pick<HttpRequest, 'header'>,
+  cors: Cors | null,
+): void {
+  const site = request.header('sec-fetch-site');
+  if (!route.admitsPages || (site !== 'cross-site' && site !== 'same-site')) return;
+  if (cors?.allows(request.header('origin'))) return;
+  const message = 'A page of another origin needs a publishable key, or an origin in `cors` of the handler.';
+  throw new RequestError(403, 'forbidden', message);
+}
