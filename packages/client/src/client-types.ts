@@ -1,8 +1,9 @@
-import type { CallStatus } from '@va/core';
+import type { CallStatus, LiveEvent, LiveQuery } from '@va/core';
 import type { BodyOf, PathOf, QueryOf, ResultOf, RouteTable } from '@va/http/types';
 import type { CallEvent } from './call-events.ts';
 import type { CampaignWatchOptions } from './campaign-progress.ts';
 import type { Csv } from './csv.ts';
+import type { LiveOptions } from './live-events.ts';
 import type { IsEmpty, IsPaged, ItemOf } from './operation-table.ts';
 import type { PagingOptions } from './pages.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
@@ -21,7 +22,9 @@ type Groups = { readonly [Group in keyof RouteTable]: Flat<Methods<RouteTable[Gr
 type Flat<T> = { readonly [Key in keyof T]: T[Key] };
 
 type Methods<Routes> = {
-  [Name in keyof Routes as Name extends 'events' | 'watch' | 'recording' | 'import' | 'export' ? never : Name]: (
+  [Name in keyof Routes as Name extends 'events' | 'watch' | 'live' | 'recording' | 'import' | 'export'
+    ? never
+    : Name]: (
     ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
   ) => Promise<IsEmpty<Routes[Name]> extends true ? void : Named<ResultOf<Routes[Name]>>>;
 } & (Routes extends { list: infer List } ? All<List> : unknown);
@@ -89,6 +92,12 @@ interface CallMethods {
    * @example for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
    */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
+  /**
+   * Yields the passing moments of the calls that go on, or of one: who has the floor, what the agent waits for, the
+   * caller's words so far; the present ones first, then what changes, until the signal aborts.
+   * @example for await (const event of client.calls.live()) if (event.type === 'state') console.log(event.state);
+   */
+  readonly live: (query?: LiveQuery, options?: LiveOptions) => AsyncGenerator<LiveEvent, void, void>;
   /** Returns the recording, a stereo WAV with the caller on the left and the agent on the right. */
   readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
 }

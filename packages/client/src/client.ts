@@ -3,6 +3,7 @@ import { watchCampaign } from './campaign-progress.ts';
 import type { Client, LeadImportQuery } from './client-types.ts';
 import { type Csv, readCsv } from './csv.ts';
 import { readHealth } from './health.ts';
+import { watchLive } from './live-events.ts';
 import type { Operation } from './operation-table.ts';
 import { operations } from './operations.ts';
 import { allPages } from './pages.ts';
@@ -32,6 +33,8 @@ export function createClient(options: ClientOptions): Client {
         watchCall(transport, requestOf(calls.events, [id]), given),
       watch: (...[given]: Parameters<Client['calls']['watch']>) =>
         watchCalls(transport, requestOf(calls.watch, []), given),
+      live: (...[query, given]: Parameters<Client['calls']['live']>) =>
+        watchLive(transport, requestOf(calls.live, [query]), given),
       recording: (...[id, given]: Parameters<Client['calls']['recording']>) =>
         openRecording(transport, requestOf(calls.recording, [id]), given),
     },

@@ -11,6 +11,7 @@ export type {
   DnsRecord,
   EndReason,
   LeadStatus,
+  LiveEvent,
   NewAgent,
   NewAnalysisTemplate,
   NewApiKey,
@@ -33,6 +34,7 @@ export type { CampaignWatchOptions } from './campaign-progress.ts';
 export { createClient } from './client.ts';
 export type { CallQuery, Client, LeadImportQuery } from './client-types.ts';
 export type { Csv } from './csv.ts';
+export type { LiveOptions } from './live-events.ts';
 export type { PagingOptions } from './pages.ts';
 export type { Recording, RecordingOptions } from './recording.ts';
 export type {

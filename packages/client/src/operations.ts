@@ -36,6 +36,7 @@ export const operations: OperationTable = {
     control: { at: 'POST /calls/:id/control', takes: 'body' },
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
     watch: { at: 'GET /events', gives: 'stream' },
+    live: { at: 'GET /calls/live', takes: 'query', gives: 'stream' },
     recording: { at: 'GET /calls/:id/recording', gives: 'stream' },
   },
   usage: {

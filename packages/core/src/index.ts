@@ -154,6 +154,13 @@ export {
   statisticsGroups,
 } from './domain/calls/call-statistics.ts';
 export {
+  type LiveEvent,
+  type LiveState,
+  type LiveWait,
+  liveEventSchema,
+  liveWaits,
+} from './domain/calls/live-event.ts';
+export {
   type NewOutboundCall,
   type OutboundAnswer,
   outboundAnswerSchema,
@@ -282,7 +289,7 @@ export type { AnalysisTemplateOperations } from './operations/agents/analysis-te
 export type { ToolTemplateOperations } from './operations/agents/tool-templates.ts';
 export type { VoiceOperations } from './operations/agents/voices.ts';
 export type { CallQuery } from './operations/calls/call-query.ts';
-export type { CallOperations } from './operations/calls/calls.ts';
+export type { CallOperations, LiveQuery } from './operations/calls/calls.ts';
 export type { CallingPage } from './operations/calls/page-web-calls.ts';
 export type { StatisticsOperations, StatisticsQuery } from './operations/calls/statistics.ts';
 export type { UsageOperations, UsageQuery } from './operations/calls/usage.ts';

@@ -108,6 +108,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /calls/{id}/events': [...inPath('liveCall'), ...inPath('call', { headers: { 'last-event-id': '1' } })],
   // The content of this stream is covered by test/cluster/events.test.ts.
   'GET /events': [],
+  // Its content is covered by packages/core/test/live.
+  'GET /calls/live': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
 
   // Tells of the key alone.

@@ -3,6 +3,7 @@ import { UsageMeter } from '../costs/usage-meter.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { toError } from '../errors.ts';
+import type { LiveFeed } from '../live/live-feed.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
@@ -18,6 +19,7 @@ import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts
 import { Scope } from './scope.ts';
 import { CallSession, type SessionDependencies } from './session/call-session.ts';
 import { ConversationDisplay, noPage } from './session/conversation-display.ts';
+import { LiveObserver } from './session/live-observer.ts';
 import { ProviderRefusal } from './session/speech-session.ts';
 import type { CallTelemetry, Telemetry } from './telemetry.ts';
 import { CallTools } from './tools/call-tools.ts';
@@ -36,6 +38,8 @@ export interface LiveCallDependencies {
   readonly minutes: Pick<MinutesGuard, 'watch'>;
   /** Ends calls when the organization's credit is used up. */
   readonly credit: Pick<CreditGuard, 'watch'>;
+  /** Tells those who watch live calls. */
+  readonly live: LiveFeed;
   readonly logger: Logger;
 }
 
@@ -58,6 +62,8 @@ export class LiveCall {
   readonly #budgets: CallBudgets;
   /** Null for a far end that shows nothing, such as a phone. */
   readonly #display: ConversationDisplay | null;
+  /** Tells those who watch the call. */
+  readonly #observer: LiveObserver;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #leg: MediaLeg | null = null;
@@ -121,10 +127,12 @@ export class LiveCall {
       text: (text) => this.#session?.runner?.dispatch({ type: 'text-typed', text }),
     });
     this.#display = display === undefined ? null : new ConversationDisplay(display);
+    this.#observer = new LiveObserver({ feed: deps.live, clock: deps.session.clock, orgId, callId: call.id });
     this.#ended = new Promise((resolve) => {
       this.#end = (ending) => {
         resolve(ending);
         this.#display?.ended(ending.reason);
+        this.#observer.close();
       };
     });
   }
@@ -252,8 +260,12 @@ export class LiveCall {
       onNotice: (notice) => {
         recorder.notice(notice);
         this.#display?.notice(notice);
+        this.#observer.notice(notice);
       },
-      advance: this.#display?.advance,
+      onState: (state) => {
+        this.#display?.observe(state);
+        this.#observer.observe(state);
+      },
       onDtmf: (digit) => recorder.dtmf(digit),
       onEnd: (ending) => this.#conclude(ending),
       onStopping: (stopped) => recorder.mediaStopping(stopped),

@@ -1,5 +1,6 @@
 import type { CallCommandRecord, CommandOutcome } from '../domain/calls/call-control.ts';
 import type { RandomBytes } from '../ids.ts';
+import { LiveFeed, liveTopics } from '../live/live-feed.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeRecord, NodeState } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -27,6 +28,7 @@ export interface ServiceNodeOptions {
 /** This process in the cluster of those that share its storage; alone if the storage is private. */
 export class ServiceNode {
   readonly feed: CallFeed;
+  readonly live: LiveFeed;
   readonly quota: ClusterQuota;
   readonly #options: ServiceNodeOptions;
   readonly #membership: Membership;
@@ -40,6 +42,7 @@ export class ServiceNode {
     this.#membership = new Membership(parts);
     this.#commands = new RemoteCommands(parts);
     this.feed = new CallFeed(parts);
+    this.live = new LiveFeed(parts);
     this.quota = new ClusterQuota({ ...parts, limit: options.maxCalls });
   }
 
@@ -86,6 +89,7 @@ export class ServiceNode {
   /** Leaves the cluster after the calls have ended. Never rejects. */
   async stop(): Promise<void> {
     this.feed.close();
+    this.live.close();
     await this.#unsubscribe();
     await this.#commands.stop();
     await this.quota.settled();
@@ -94,6 +98,7 @@ export class ServiceNode {
 
   #onMessage(topic: string, id: string): void {
     if (topic === storedTopic) this.feed.heard(id);
+    else if (topic === liveTopics.event || topic === liveTopics.watched) this.live.heard(topic, id);
     else if (topic === commandTopics.answered) this.#commands.onAnswered(id);
     else if (topic === commandTopics.given) this.#commands.onGiven(id);
   }

@@ -8,6 +8,7 @@ import { byokCatalog } from '../domain/accounts/byok-catalog.ts';
 import type { CarrierType } from '../domain/numbers/carrier-account.ts';
 import type { RandomBytes } from '../ids.ts';
 import { InProcessJobs } from '../jobs/in-process-jobs.ts';
+import type { LiveFeed } from '../live/live-feed.ts';
 import { defaultLogger } from '../node/default-logger.ts';
 import { systemDns } from '../node/system-dns.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -114,6 +115,8 @@ export interface OperationsDependencies {
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  /** Moments of live calls; without it there are none to watch. */
+  readonly live?: Pick<LiveFeed, 'join'> | undefined;
   /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;

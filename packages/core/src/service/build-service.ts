@@ -194,7 +194,10 @@ export function buildService(options: ServiceSettings): BuiltService {
       ...shared,
       inbound: { storage, registry, nodeId: () => node.id },
       outbound: { storage, vault, registry, destinations, dial, clock },
-      call: { session, record, transfer, tools, webhooks, telemetry: new Telemetry(clock), minutes, credit, logger },
+      call: {
+        ...{ session, record, transfer, tools, webhooks, minutes, credit, logger },
+        ...{ telemetry: new Telemetry(clock), live: node.live },
+      },
     },
     {
       maxCalls: limits.maxConcurrentCalls ?? 200,
@@ -236,6 +239,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     webCallUrl: webCallUrlOf(telephony, publicUrl),
     control: calls,
     feed: node.feed,
+    live: node.live,
     campaignChanges,
     logger,
     clock,

@@ -6,6 +6,7 @@ import {
   controlAnswerSchema,
   controlCommandSchema,
   endReasons,
+  liveEventSchema,
   outboundAnswerSchema,
   outboundCallSchema,
   paginationSchema,
@@ -197,6 +198,31 @@ export const calls = {
         open,
         toServerSent(({ id }) => id),
       );
+    },
+  }),
+  live: defineRawRoute({
+    method: 'GET',
+    path: '/calls/live',
+    scope: 'calls:read',
+    summary: 'Stream the moments of live calls',
+    description:
+      'Server-sent events of the calls that go on, whichever node runs them, beginning with their present state: ' +
+      '`state` (who has the floor, what the agent waits for, and for how long), `partial-transcript` (words of the ' +
+      'caller so far), `agent-speech` (what the agent begins to say). They are not stored, and none is repeated: a ' +
+      'reader that is slow or reconnects gets the latest of each call and type.',
+    query: z.strictObject({ call_id: z.uuid().optional().describe('Only this call.') }),
+    content: [
+      {
+        status: 200,
+        description: 'Events without an id. The stream does not end.',
+        mediaType: 'text/event-stream',
+        schema: component('LiveEvent', liveEventSchema),
+      },
+    ],
+    errors: { 429: ['too_many_streams'], 503: ['unavailable'] },
+    async run({ host, operations, orgId, query, request }) {
+      const open = (signal: AbortSignal) => operations.calls.live(orgId, query, { signal });
+      return await streamOf(host.clock, request, open, (event) => ({ event: event.type, data: JSON.stringify(event) }));
     },
   }),
   recording: defineRawRoute({

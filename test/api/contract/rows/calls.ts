@@ -119,6 +119,11 @@ export const callRows: readonly Row[] = [
     body: null,
     contentType: undefined,
   }),
+  row('GET /calls/live', {
+    request: async () => ({ leavesStreams: true }),
+    body: null,
+    contentType: 'text/event-stream',
+  }),
   row('GET /events', {
     request: async () => ({ leavesStreams: true }),
     body: null,

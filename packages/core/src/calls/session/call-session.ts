@@ -55,8 +55,8 @@ export interface CallSessionOptions {
   readonly handover: (setup: ConversationSetup) => CallerHandover | null;
   readonly tools: Pick<CallTools, 'list' | 'run'>;
   readonly onNotice: (notice: ConversationNotice) => void;
-  /** Replaces `step`, for far ends that show the conversation. */
-  readonly advance?: ConversationSetup['advance'];
+  /** Called after each step of the conversation. */
+  readonly onState: NonNullable<ConversationSetup['onState']>;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
   /** Called when the media stop; the promise resolves when the recording has all of them. */

@@ -1,12 +1,10 @@
-import type { ConversationHost } from '../../conversation/runner/runner.ts';
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
-import { hasPendingCalls } from '../../conversation/state/tool-ledger.ts';
 import { turnText } from '../../conversation/state/user-turn.ts';
-import { step } from '../../conversation/step.ts';
 import type { EndReason } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { CallDisplay, DisplayedToolCall, DisplayState } from '../../ports/call-display.ts';
+import { displayStateOf } from './display-state.ts';
 
 /** Shows a conversation to its far end. */
 export class ConversationDisplay {
@@ -18,13 +16,6 @@ export class ConversationDisplay {
   constructor(display: CallDisplay) {
     this.#display = display;
   }
-
-  /** Advances the conversation, and shows what the next state changes. */
-  readonly advance: NonNullable<ConversationHost['advance']> = (state, event) => {
-    const next = step(state, event);
-    this.#observe(next.state);
-    return next;
-  };
 
   notice(notice: ConversationNotice): void {
     if (this.#hasEnded) return;
@@ -62,7 +53,8 @@ export class ConversationDisplay {
     return await this.#display.runTool(call, signal);
   }
 
-  #observe(next: ConversationState): void {
+  /** Shows what a new state of the conversation changes. */
+  observe(next: ConversationState): void {
     if (this.#hasEnded || next.phase.kind === 'closed') return;
     const text = turnText(next.userTurn);
     if (text !== this.#userText) {
@@ -78,9 +70,3 @@ export class ConversationDisplay {
 
 /** Outcome of a tool that runs in a page, in a call that has none. */
 export const noPage: ToolOutcome = { ok: false, error: 'The tool runs in a web page, and this call has none.' };
-
-function displayStateOf({ agentTurn, reply, tools }: ConversationState): DisplayState {
-  if (agentTurn.kind === 'silent') return reply.due !== null || hasPendingCalls(tools) ? 'thinking' : 'listening';
-  if (agentTurn.paused !== null) return 'listening';
-  return agentTurn.speeches.some(({ started, finished }) => started && !finished) ? 'speaking' : 'thinking';
-}

@@ -98,6 +98,7 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly onEnd: (ending: Ending) => void;
   /** Called when the media stop; the promise resolves when the recording has all of them. */
   readonly onStopping?: (stopped: Promise<void>) => void;
+  readonly onState?: NonNullable<ConversationHost['onState']>;
   readonly advance?: ConversationHost['advance'];
   readonly watch?: ProviderWatch | undefined;
   /** Adds up what the providers bill; not counted without it. */

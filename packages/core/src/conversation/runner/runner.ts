@@ -37,6 +37,8 @@ export interface ConversationHost {
   onNotice(notice: ConversationNotice): void;
   /** Called once. */
   onEnd(ending: Ending): void;
+  /** Called after each step, for those who watch the conversation. */
+  readonly onState?: (state: ConversationState) => void;
   /** Replaces `step`, for tests that observe or break the reducer. */
   readonly advance?: typeof step | undefined;
 }
@@ -87,6 +89,7 @@ export class ConversationRunner {
     try {
       const { state, effects } = (this.#host.advance ?? step)(this.#state, event);
       this.#state = state;
+      this.#host.onState?.(state);
       for (const effect of effects) this.#carryOut(effect);
     } catch (thrown) {
       // An error of our own must end only this call, and never reach the media tick that led here.

@@ -2,6 +2,7 @@ import type { CallControl } from '../../calls/call-control.ts';
 import type { DestinationGuard } from '../../calls/limits/destination-guard.ts';
 import type { Clips } from '../../clips/clips.ts';
 import type { CallFeed } from '../../cluster/call-feed.ts';
+import type { LiveFeed } from '../../live/live-feed.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
@@ -31,5 +32,7 @@ export interface CallOperationsDependencies extends RecordDependencies {
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  /** Moments of live calls; absent in a process that runs none. */
+  readonly live?: Pick<LiveFeed, 'join'> | undefined;
   readonly logger?: Logger | undefined;
 }

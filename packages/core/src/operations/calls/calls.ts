@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import type { CallControl } from '../../calls/call-control.ts';
 import { messagesOfEvents } from '../../calls/record/event-messages.ts';
 import { type Call, type CallRecord, shownCall } from '../../domain/calls/call.ts';
 import type { ControlAnswer, NewControlCommand } from '../../domain/calls/call-control.ts';
 import type { CallEvent } from '../../domain/calls/call-event.ts';
+import type { LiveEvent } from '../../domain/calls/live-event.ts';
 import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
 import type { NewWebCall, WebCallAnswer } from '../../domain/calls/web-call.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
+import { recordIdSchema } from '../../domain/records/record-id.ts';
 import { RequestError } from '../../errors.ts';
+import { parseInput } from '../../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import { InProcessJobs } from '../../jobs/in-process-jobs.ts';
 import type { StoredRecording } from '../../ports/recordings.ts';
@@ -16,6 +20,7 @@ import { commandCall } from './call-commands.ts';
 import { isTold, parseLastEventId, watchCall } from './call-events.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 import { type CallQuery, parseCallQuery } from './call-query.ts';
+import { watchLive } from './live-events.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
 import type { CallingPage } from './page-web-calls.ts';
@@ -70,7 +75,20 @@ export interface CallOperations {
     orgId: string,
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent>>;
+  /**
+   * Yields the passing moments of live calls on any node, beginning with the present ones: who has the floor, what the
+   * agent waits for, the caller's words so far. Nothing is stored or repeated. Query: `call_id` for one call. 503
+   * `unavailable` in a process that runs no calls.
+   */
+  live(
+    orgId: string,
+    query: LiveQuery | undefined,
+    options: { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<LiveEvent>>;
 }
+
+const liveQuerySchema = z.strictObject({ call_id: recordIdSchema.optional() });
+export type LiveQuery = z.input<typeof liveQuerySchema>;
 
 /** A word may be in every call: counting them all would take too long. */
 const maxCounted = 1_000;
@@ -139,6 +157,13 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
 
     async watch(orgId, { lastEventId, signal }) {
       return watchOrganization({ ...deps, streams }, orgId, { lastEventId: parseLastEventUuid(lastEventId), signal });
+    },
+
+    async live(orgId, query = {}, { signal }) {
+      const { call_id: callId = null } = parseInput(liveQuerySchema, query);
+      const { live, clock } = deps;
+      if (live === undefined) throw new RequestError(503, 'unavailable', 'This process runs no calls.');
+      return watchLive({ live, clock }, orgId, { callId, signal });
     },
   };
 }

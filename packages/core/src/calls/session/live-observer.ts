@@ -1,0 +1,125 @@
+import { timestamp } from '../../clock/timestamp.ts';
+import type { ConversationState } from '../../conversation/state/conversation-state.ts';
+import type { ConversationNotice } from '../../conversation/state/effects.ts';
+import { hasPendingCalls, pendingCalls } from '../../conversation/state/tool-ledger.ts';
+import { turnText } from '../../conversation/state/user-turn.ts';
+import { endOfTurnAtMs } from '../../conversation/turns/turn-rules.ts';
+import type { LiveEvent, LiveState, LiveWait } from '../../domain/calls/live-event.ts';
+import type { LiveFeed } from '../../live/live-feed.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { displayStateOf } from './display-state.ts';
+
+export interface LiveObserverOptions {
+  readonly feed: LiveFeed;
+  readonly clock: Clock;
+  readonly orgId: string;
+  readonly callId: string;
+}
+
+/** Publishes the moments of one conversation to those who watch it. */
+export class LiveObserver {
+  readonly #options: LiveObserverOptions;
+  readonly #unregister: () => void;
+  /** Kept for readers that join. */
+  #conversation: ConversationState | null = null;
+  #state: LiveState | null = null;
+  #words = '';
+
+  constructor(options: LiveObserverOptions) {
+    this.#options = options;
+    const { feed, orgId, callId } = options;
+    this.#unregister = feed.register(orgId, callId, () => this.#snapshot());
+  }
+
+  /** Publishes what a new state of the conversation changes. */
+  observe(next: ConversationState): void {
+    this.#conversation = next;
+    if (!this.#isWatched || next.phase.kind === 'closed') return;
+    const words = turnText(next.userTurn);
+    if (words !== this.#words) {
+      this.#words = words;
+      this.#publish(this.#partial(words));
+    }
+    const state = this.#stateOf(next);
+    if (this.#state !== null && isSame(this.#state, state)) return;
+    this.#state = state;
+    this.#publish(state);
+  }
+
+  notice(notice: ConversationNotice): void {
+    if (!this.#isWatched || notice.type !== 'agent-speaking') return;
+    this.#publish({ type: 'agent-speech', ...this.#head(), content: notice.text });
+  }
+
+  /** The call is over: it is in no snapshot any more. */
+  close(): void {
+    this.#unregister();
+    this.#conversation = null;
+  }
+
+  get #isWatched(): boolean {
+    return this.#options.feed.isWatched(this.#options.orgId);
+  }
+
+  #publish(event: LiveEvent): void {
+    this.#options.feed.publish(this.#options.orgId, event);
+  }
+
+  #snapshot(): readonly LiveEvent[] {
+    const conversation = this.#conversation;
+    if (conversation === null || conversation.phase.kind === 'closed') return [];
+    const words = turnText(conversation.userTurn);
+    return [this.#stateOf(conversation), ...(words === '' ? [] : [this.#partial(words)])];
+  }
+
+  #head(): { readonly call_id: string; readonly at: string } {
+    return { call_id: this.#options.callId, at: timestamp(this.#options.clock) };
+  }
+
+  #partial(content: string): LiveEvent {
+    return { type: 'partial-transcript', ...this.#head(), role: 'user', content };
+  }
+
+  #stateOf(conversation: ConversationState): LiveState {
+    const { userTurn, playout, tools } = conversation;
+    const waitsFor = waitOf(conversation);
+    const endsAtMs = waitsFor === 'end_of_turn' ? endOfTurnAtMs(conversation) : null;
+    const remainingMs = endsAtMs === null ? null : Math.max(0, Math.round(endsAtMs - this.#options.clock.nowMs()));
+    return {
+      type: 'state',
+      ...this.#head(),
+      state: displayStateOf(conversation),
+      caller_speaks: userTurn.kind === 'speaking',
+      waits_for: waitsFor,
+      remaining_ms: remainingMs,
+      tools: pendingCalls(tools).map(({ name }) => name),
+      is_muted: playout.isMuted,
+    };
+  }
+}
+
+/** The time that remains changes by itself: only a different end of the wait is news. */
+function isSame(a: LiveState, b: LiveState): boolean {
+  const isSameWait = a.waits_for === b.waits_for && Math.abs(endOf(a) - endOf(b)) < 50;
+  const isSameFloor = a.state === b.state && a.caller_speaks === b.caller_speaks && a.is_muted === b.is_muted;
+  return isSameWait && isSameFloor && a.tools.join() === b.tools.join();
+}
+
+function endOf({ at, remaining_ms }: LiveState): number {
+  return remaining_ms === null ? 0 : Date.parse(at) + remaining_ms;
+}
+
+/** Returns what the conversation waits for; null while somebody speaks. */
+function waitOf({ agentTurn, userTurn, reply, tools, transfer }: ConversationState): LiveWait | null {
+  if (transfer.active !== null) return 'transfer';
+  if (agentTurn.kind === 'active') {
+    if (agentTurn.paused !== null) return 'interruption';
+    if (agentTurn.speeches.some(({ started, finished }) => started && !finished)) return null;
+    if (hasPendingCalls(tools)) return 'tool';
+    return agentTurn.speeches.some(({ pushed, finished }) => pushed !== '' && !finished) ? 'voice' : 'model';
+  }
+  if (userTurn.kind === 'speaking') return null;
+  if (userTurn.kind === 'ending') return 'end_of_turn';
+  if (hasPendingCalls(tools)) return 'tool';
+  return reply.due === null ? 'caller' : 'model';
+}

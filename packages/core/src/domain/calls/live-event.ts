@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** What a conversation waits for; `caller` to say something, `end_of_turn` to be sure that they have finished. */
+export const liveWaits = ['caller', 'end_of_turn', 'interruption', 'model', 'voice', 'tool', 'transfer'] as const;
+export type LiveWait = (typeof liveWaits)[number];
+
+const common = { call_id: z.uuid(), at: z.iso.datetime() };
+
+export const liveEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    ...common,
+    type: z.literal('state'),
+    /** Who has the floor: `thinking` until the first sound of the agent's reply. */
+    state: z.enum(['listening', 'thinking', 'speaking']),
+    caller_speaks: z.boolean(),
+    /** Null while somebody speaks. */
+    waits_for: z.enum(liveWaits).nullable(),
+    /** Milliseconds from `at` after which the wait for the end of the turn is over; null for other waits. */
+    remaining_ms: z.number().nullable(),
+    /** Names of the tools that run. */
+    tools: z.array(z.string()),
+    is_muted: z.boolean(),
+  }),
+  /** Words of the caller so far; they may change, and are empty when they were dropped. */
+  z.object({ ...common, type: z.literal('partial-transcript'), role: z.literal('user'), content: z.string() }),
+  /** The agent begins to say this. */
+  z.object({ ...common, type: z.literal('agent-speech'), content: z.string() }),
+]);
+
+/** A passing moment of a live call. It is not stored, and a later one of the same call and type replaces it. */
+export type LiveEvent = z.infer<typeof liveEventSchema>;
+export type LiveState = Extract<LiveEvent, { type: 'state' }>;

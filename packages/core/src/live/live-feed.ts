@@ -1,0 +1,179 @@
+import { type LiveEvent, liveEventSchema } from '../domain/calls/live-event.ts';
+import { toError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Cluster } from '../ports/cluster.ts';
+import type { Logger } from '../ports/logger.ts';
+import { LiveTail } from './live-tail.ts';
+
+/** Topics of the cluster: an organization is watched somewhere, and events of its calls. */
+export const liveTopics = { watched: 'live-watched', event: 'live' } as const;
+
+/** Interval at which a process repeats that it watches an organization. */
+const repeatMs = 10_000;
+/** Time after which an organization counts as watched no more by others. */
+const forgottenMs = 25_000;
+/** Interval within which events are published together. */
+const gatherMs = 100;
+/** Largest published event; the databases' notifications carry little more. Longer words are cut. */
+const maxContent = 1_500;
+const maxWatchedElsewhere = 10_000;
+
+export interface LiveFeedOptions {
+  readonly cluster: Cluster | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isAlone: () => boolean;
+}
+
+/** Returns the present events of a call, for a reader that joins. */
+export type LiveSnapshot = () => readonly LiveEvent[];
+
+/**
+ * Passes moments of live calls to those who watch them, in this process and in others. Nothing is stored, and nothing
+ * is made while nobody watches.
+ */
+export class LiveFeed {
+  readonly #options: LiveFeedOptions;
+  readonly #tails = new Map<string, Set<LiveTail>>();
+  readonly #calls = new Map<string, Map<string, LiveSnapshot>>();
+  /** Organizations that other processes watch, and until when. */
+  readonly #elsewhere = new Map<string, number>();
+  readonly #unpublished = new Map<string, LiveEvent>();
+  #publishing: Timer | null = null;
+  #repeating: Timer | null = null;
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Returns true if somebody watches calls of the organization. */
+  isWatched(orgId: string): boolean {
+    return this.#tails.has(orgId) || this.#isWatchedElsewhere(orgId);
+  }
+
+  /** Makes a call known until the returned function is called. */
+  register(orgId: string, callId: string, snapshot: LiveSnapshot): () => void {
+    const calls = this.#calls.get(orgId) ?? new Map<string, LiveSnapshot>();
+    this.#calls.set(orgId, calls);
+    calls.set(callId, snapshot);
+    return () => {
+      calls.delete(callId);
+      if (calls.size === 0 && this.#calls.get(orgId) === calls) this.#calls.delete(orgId);
+    };
+  }
+
+  publish(orgId: string, event: LiveEvent): void {
+    this.#tell(orgId, event);
+    if (this.#isWatchedElsewhere(orgId)) this.#publishLater(orgId, event);
+  }
+
+  /** Joins the events of an organization's calls, or of one of them, beginning with the present ones. */
+  join(orgId: string, callId: string | null, signal: AbortSignal): LiveTail {
+    const tail = new LiveTail(this.#options.clock, callId, signal);
+    const tails = this.#tails.get(orgId) ?? new Set<LiveTail>();
+    this.#tails.set(orgId, tails);
+    tails.add(tail);
+    signal.addEventListener('abort', () => this.#leave(orgId, tails, tail), { once: true });
+    for (const event of this.#present(orgId)) tail.add(event);
+    this.#announce([orgId]);
+    this.#repeating ??= this.#options.clock.setTimer(repeatMs, () => this.#repeat());
+    if (signal.aborted) this.#leave(orgId, tails, tail);
+    return tail;
+  }
+
+  /** Handles a message of another process, or of this one. */
+  heard(topic: string, id: string): void {
+    if (topic === liveTopics.watched) this.#heardWatcher(id);
+    else this.#heardEvent(id);
+  }
+
+  close(): void {
+    this.#publishing?.cancel();
+    this.#repeating?.cancel();
+    this.#publishing = null;
+    this.#repeating = null;
+    this.#unpublished.clear();
+  }
+
+  #leave(orgId: string, tails: Set<LiveTail>, tail: LiveTail): void {
+    tails.delete(tail);
+    if (tails.size === 0 && this.#tails.get(orgId) === tails) this.#tails.delete(orgId);
+  }
+
+  #tell(orgId: string, event: LiveEvent): void {
+    for (const tail of this.#tails.get(orgId) ?? []) tail.add(event);
+  }
+
+  #present(orgId: string): readonly LiveEvent[] {
+    return [...(this.#calls.get(orgId)?.values() ?? [])].flatMap((snapshot) => snapshot());
+  }
+
+  #isWatchedElsewhere(orgId: string): boolean {
+    const untilMs = this.#elsewhere.get(orgId);
+    if (untilMs === undefined) return false;
+    if (untilMs > this.#options.clock.nowMs()) return true;
+    this.#elsewhere.delete(orgId);
+    return false;
+  }
+
+  #announce(orgIds: readonly string[]): void {
+    const { cluster, isAlone } = this.#options;
+    if (cluster === null || isAlone() || orgIds.length === 0) return;
+    this.#publish(cluster, liveTopics.watched, orgIds);
+  }
+
+  #repeat(): void {
+    this.#repeating = null;
+    if (this.#tails.size === 0) return;
+    this.#announce([...this.#tails.keys()]);
+    this.#repeating = this.#options.clock.setTimer(repeatMs, () => this.#repeat());
+  }
+
+  /** This process hears itself too, and needs no copy of its own events. */
+  #heardWatcher(orgId: string): void {
+    if (!isUuid(orgId) || this.#elsewhere.size >= maxWatchedElsewhere) return;
+    const isNew = !this.#isWatchedElsewhere(orgId);
+    this.#elsewhere.set(orgId, this.#options.clock.nowMs() + forgottenMs);
+    if (isNew) for (const event of this.#present(orgId)) this.#publishLater(orgId, event);
+  }
+
+  #heardEvent(id: string): void {
+    const at = id.indexOf('/');
+    const orgId = id.slice(0, at);
+    const tails = this.#tails.get(orgId);
+    if (tails === undefined) return;
+    const event = decode(id.slice(at + 1));
+    // A call of this process has told its own readers already.
+    if (event !== null && this.#calls.get(orgId)?.has(event.call_id) !== true) this.#tell(orgId, event);
+  }
+
+  #publishLater(orgId: string, event: LiveEvent): void {
+    this.#unpublished.set(`${orgId}/${event.call_id}/${event.type}`, event);
+    this.#publishing ??= this.#options.clock.setTimer(gatherMs, () => {
+      this.#publishing = null;
+      const ids = [...this.#unpublished].map(([key, each]) => `${key.slice(0, key.indexOf('/'))}/${encode(each)}`);
+      this.#unpublished.clear();
+      if (this.#options.cluster !== null) this.#publish(this.#options.cluster, liveTopics.event, ids);
+    });
+  }
+
+  #publish(cluster: Cluster, topic: string, ids: readonly string[]): void {
+    cluster.publish(topic, ids).catch((thrown: unknown) => {
+      this.#options.logger.debug({ err: toError(thrown) }, 'failed to publish live events to other nodes');
+    });
+  }
+}
+
+function encode(event: LiveEvent): string {
+  const cut = 'content' in event ? { ...event, content: event.content.slice(0, maxContent) } : event;
+  return Buffer.from(JSON.stringify(cut)).toString('base64url');
+}
+
+function decode(text: string): LiveEvent | null {
+  try {
+    return liveEventSchema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import { pause } from '../../async/pause.ts';
+import type { LiveEvent } from '../../domain/calls/live-event.ts';
+import type { LiveFeed } from '../../live/live-feed.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** Minimum time between two deliveries: of what changes in between, a reader gets the last state. */
+const paceMs = 100;
+/** Interval at which an idle stream checks its signal. */
+const idleMs = 60_000;
+
+/** Yields the moments of an organization's live calls, or of one of them, until the signal aborts. */
+export async function* watchLive(
+  { live, clock }: { readonly live: Pick<LiveFeed, 'join'>; readonly clock: Clock },
+  orgId: string,
+  { callId, signal }: { readonly callId: string | null; readonly signal: AbortSignal },
+): AsyncGenerator<LiveEvent, void, void> {
+  const leaving = new AbortController();
+  const tail = live.join(orgId, callId, AbortSignal.any([signal, leaving.signal]));
+  try {
+    while (!signal.aborted) {
+      for (const event of tail.take()) yield event;
+      await tail.wait(idleMs);
+      if (!signal.aborted) await pause(paceMs, clock, signal);
+    }
+  } finally {
+    leaving.abort();
+  }
+}

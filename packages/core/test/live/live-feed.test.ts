@@ -1,0 +1,93 @@
+import { silentLogger, VirtualClock } from '@va/testkit';
+import { describe, expect, it } from 'vitest';
+import type { LiveEvent } from '../../src/domain/calls/live-event.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { LiveFeed } from '../../src/live/live-feed.ts';
+import type { Cluster } from '../../src/ports/cluster.ts';
+
+const clock = new VirtualClock();
+const [orgId, callId] = [uuidv7(clock), uuidv7(clock)];
+
+function words(content: string, call_id = callId): LiveEvent {
+  return { type: 'partial-transcript', call_id, at: new Date(clock.wallMs()).toISOString(), role: 'user', content };
+}
+
+/** Processes that hear each other's messages. */
+function nodes(count: number): LiveFeed[] {
+  const feeds: LiveFeed[] = [];
+  const cluster = {
+    publish: async (topic: string, ids: readonly string[]) => {
+      for (const id of ids) {
+        expect(id).not.toMatch(/\s/);
+        for (const feed of feeds) feed.heard(topic, id);
+      }
+    },
+  } as Partial<Cluster> as Cluster;
+  for (let n = 0; n < count; n += 1) {
+    feeds.push(new LiveFeed({ cluster, clock, logger: silentLogger, isAlone: () => count === 1 }));
+  }
+  return feeds;
+}
+
+const contents = (events: readonly LiveEvent[]): string[] =>
+  events.map((event) => ('content' in event ? event.content : event.state));
+
+describe('the feed of live events', () => {
+  it('makes nothing while nobody watches', () => {
+    const [feed] = nodes(1);
+    expect(feed?.isWatched(orgId)).toBe(false);
+    const leaving = new AbortController();
+    feed?.join(orgId, null, leaving.signal);
+    expect([feed?.isWatched(orgId), feed?.isWatched(uuidv7(clock))]).toEqual([true, false]);
+    leaving.abort();
+    expect(feed?.isWatched(orgId)).toBe(false);
+  });
+
+  it('begins with the present state, and keeps the latest event of each call and type', () => {
+    const [feed] = nodes(1);
+    const other = uuidv7(clock);
+    const end = feed?.register(orgId, callId, () => [words('so far')]);
+    const { signal } = new AbortController();
+    const all = feed?.join(orgId, null, signal);
+    const one = feed?.join(orgId, other, signal);
+    expect(contents(all?.take() ?? [])).toEqual(['so far']);
+    for (const content of ['a', 'a table']) feed?.publish(orgId, words(content));
+    feed?.publish(orgId, words('hello', other));
+    expect(contents(all?.take() ?? [])).toEqual(['a table', 'hello']);
+    expect(contents(one?.take() ?? [])).toEqual(['hello']);
+    end?.();
+    expect(feed?.join(orgId, null, signal).take()).toEqual([]);
+  });
+
+  it('tells nothing of one organization to another', () => {
+    const [feed] = nodes(1);
+    const tail = feed?.join(uuidv7(clock), null, new AbortController().signal);
+    feed?.publish(orgId, words('secret'));
+    expect(tail?.take()).toEqual([]);
+  });
+
+  it('reaches readers on other nodes, once, for as long as they watch', async () => {
+    const [here, there] = nodes(2);
+    here?.register(orgId, callId, () => [words('present')]);
+    const leaving = new AbortController();
+    const tail = there?.join(orgId, null, leaving.signal);
+    await clock.advance(200);
+    expect(contents(tail?.take() ?? [])).toEqual(['present']);
+    here?.publish(orgId, words('x'.repeat(5_000)));
+    await clock.advance(200);
+    expect(contents(tail?.take() ?? [])).toEqual(['x'.repeat(1_500)]);
+    await clock.advance(60_000);
+    expect(here?.isWatched(orgId)).toBe(true);
+    leaving.abort();
+    await clock.advance(40_000);
+    expect(here?.isWatched(orgId)).toBe(false);
+  });
+
+  it('ignores messages that are none', () => {
+    const [feed] = nodes(1);
+    const tail = feed?.join(orgId, null, new AbortController().signal);
+    for (const id of ['', orgId, `${orgId}/`, `${orgId}/e30`, `${orgId}/%%%`]) feed?.heard('live', id);
+    feed?.heard('live-watched', 'no-id');
+    expect(tail?.take()).toEqual([]);
+  });
+});
