@@ -1,0 +1,56 @@
+import { MediaStreamTrack, usePCMU as pcmu, RTCPeerConnection, RtpHeader, RtpPacket } from 'werift';
+
+/** A WebRTC client that shares no code with the service. */
+export class WeriftPeer {
+  /** First byte of each packet heard. */
+  readonly heard: number[] = [];
+  readonly #peer: RTCPeerConnection;
+  readonly #track = new MediaStreamTrack({ kind: 'audio' });
+  #sent = 0;
+
+  private constructor() {
+    this.#peer = new RTCPeerConnection({
+      codecs: { audio: [pcmu()] },
+      iceServers: [],
+      iceAdditionalHostAddresses: ['127.0.0.1'],
+    });
+    const transceiver = this.#peer.addTransceiver(this.#track, { direction: 'sendrecv' });
+    transceiver.onTrack.subscribe((track) => {
+      track.onReceiveRtp.subscribe(({ payload }) => this.heard.push(payload[0] ?? 0));
+    });
+  }
+
+  static async create(): Promise<WeriftPeer> {
+    const peer = new WeriftPeer();
+    await peer.#peer.setLocalDescription(await peer.#peer.createOffer());
+    return peer;
+  }
+
+  get offer(): string {
+    return this.#peer.localDescription?.sdp ?? '';
+  }
+
+  get state(): string {
+    return this.#peer.connectionState;
+  }
+
+  async accept(answer: string): Promise<void> {
+    await this.#peer.setRemoteDescription({ type: 'answer', sdp: answer });
+  }
+
+  /** Sends 20 ms of μ-law. */
+  speak(code: number): void {
+    const header = new RtpHeader({
+      payloadType: 0,
+      sequenceNumber: this.#sent & 0xffff,
+      timestamp: this.#sent * 160,
+      ssrc: 5,
+    });
+    this.#sent += 1;
+    this.#track.writeRtp(new RtpPacket(header, Buffer.alloc(160, code)));
+  }
+
+  async close(): Promise<void> {
+    await this.#peer.close();
+  }
+}
