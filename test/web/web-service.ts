@@ -7,7 +7,7 @@ import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
 import { silentLogger } from '@va/testkit';
-import { webCallScript, webCalls } from '@va/web/server';
+import { type WebCallsOptions, webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { endedCall, endedCalls } from '../support/ended-call.ts';
 import { spokenAgent } from '../support/spoken-agent.ts';
@@ -24,11 +24,16 @@ export interface WebTestService {
   readonly calls: readonly Call[];
   token(): Promise<{ url: string; token: string; call_id: string }>;
   api(path: string): Promise<Response>;
+  /** Ends a call from the side of the service. */
+  hangUp(callId: string): Promise<void>;
   ended(count: number): Promise<Call>;
   close(): Promise<void>;
 }
 
-export async function startWebService(agent: Partial<NewAgent> = {}): Promise<WebTestService> {
+export async function startWebService(
+  agent: Partial<NewAgent> = {},
+  web: WebCallsOptions = {},
+): Promise<WebTestService> {
   const dir = await mkdtemp(join(tmpdir(), 'va-web-'));
   const script = await webCallScript();
   const extra = new Map<string, string>();
@@ -43,7 +48,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
     storage: memory(),
     providers,
     publicUrl: origin,
-    telephony: [webCalls({ origins: [origin] })],
+    telephony: [webCalls({ origins: [origin], ...web })],
     webhooks: webhooks({ allowPrivateTargets: true }),
     recordings: folderRecordings({ dir }),
     logger: silentLogger,
@@ -73,6 +78,9 @@ export async function startWebService(agent: Partial<NewAgent> = {}): Promise<We
     token: () => va.operations.calls.createWebCall(orgId, { agent_id: agentId }),
     api: (path) =>
       handler.fetch(new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })),
+    hangUp: async (callId) => {
+      await va.operations.calls.control(orgId, callId, { type: 'end-call' });
+    },
     ended: (count) => endedCall(calls, count, 20_000),
     async close() {
       await va.close({ drainMs: 0 });

@@ -70,8 +70,8 @@ export type DownMessage =
       /** WebSocket URL for `resume`; null for that of the call. */
       readonly resume_url: string | null;
       readonly resume_within_ms: number;
-      /** True if the service takes an `offer`. */
-      readonly webrtc: boolean;
+      /** True if the service takes an `offer`; absent in services without WebRTC. */
+      readonly webrtc?: boolean;
     }
   /** The agent has answered: audio begins. */
   | { readonly type: 'answered' }

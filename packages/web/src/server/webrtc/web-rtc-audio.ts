@@ -67,7 +67,8 @@ export class WebRtcAudio implements MediaLeg {
 
   /** False while there is no connection, or nothing arrives over it: the agent then pauses. */
   get sending(): boolean {
-    return this.#current !== null && this.#current.isAlive && this.#current.leg.sending;
+    const connection = this.#current;
+    return connection?.isAlive === true && connection.leg.sending;
   }
 
   get aliveAtMs(): number {
