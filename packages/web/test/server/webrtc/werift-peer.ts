@@ -6,6 +6,8 @@ export class WeriftPeer {
   readonly heard: number[] = [];
   readonly #peer: RTCPeerConnection;
   readonly #track = new MediaStreamTrack({ kind: 'audio' });
+  /** What `keepSpeaking` sends: silence at first. */
+  code = 0xff;
   #sent = 0;
 
   private constructor() {
@@ -50,6 +52,17 @@ export class WeriftPeer {
     this.#track.writeRtp(new RtpPacket(header, Buffer.alloc(160, code)));
   }
 
+  /** Sends frames in real time, until the returned function is called. */
+  keepSpeaking(): () => void {
+    const startedAtMs = performance.now();
+    const timer = setInterval(() => {
+      const due = Math.floor((performance.now() - startedAtMs) / 20);
+      while (this.#sent < due) this.speak(this.code);
+    }, 5);
+    return () => clearInterval(timer);
+  }
+
+  /** Stops everything without a word to the other end: werift sends no close_notify. */
   async close(): Promise<void> {
     await this.#peer.close();
   }

@@ -107,7 +107,10 @@ export class WebRtcPort {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const connection of this.#connections) connection.close();
+    for (const connection of this.#connections) {
+      this.#noStranger(connection);
+      connection.close();
+    }
     const tcp = this.#tcp;
     await Promise.all([
       new Promise<void>((resolve) => this.#udp.close(resolve)),
