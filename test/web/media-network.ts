@@ -6,8 +6,8 @@ export const networkAddress = '127.0.0.2';
 const serviceAddress = '127.0.0.1';
 
 /**
- * The network between browsers and the media port of a service: it passes UDP and TCP on, under another address with the
- * same port, and can lose either.
+ * The network between browsers and the media port of a service: it passes UDP and TCP on, under another address with
+ * the same port, and can lose either.
  */
 export class MediaNetwork {
   readonly #udp: UdpSocket;

@@ -14,7 +14,8 @@ const installed = hasChromium() && hasHumanSpeech();
 const forgesFingerprint = `{
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
-    send.call(this, typeof data === 'string' ? data.replace(/sha-256 [0-9A-F:]+/, 'sha-256 ${'AB:'.repeat(31)}AB') : data);
+    const forged = 'sha-256 ${'AB:'.repeat(31)}AB';
+    send.call(this, typeof data === 'string' ? data.replace(/sha-256 [0-9A-F:]+/, forged) : data);
   };
 }`;
 

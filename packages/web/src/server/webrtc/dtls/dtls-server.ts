@@ -23,7 +23,7 @@ import {
   serverKeyExchange,
 } from './server-messages.ts';
 
-/** SRTP suites by their DTLS profile. @see RFC 5764 §4.1.2, RFC 7714 §14.2 */
+/** SRTP suites by their DTLS profile, the one with the lowest cost first. @see RFC 5764 §4.1.2, RFC 7714 §14.2 */
 const srtpProfiles: ReadonlyMap<number, SrtpSuiteName> = new Map([
   [0x0001, 'AES_CM_128_HMAC_SHA1_80'],
   [0x0007, 'AEAD_AES_128_GCM'],
@@ -172,7 +172,7 @@ export class DtlsServer {
       this.#sender.send([handshakeRecord({ ...request, body: helloVerifyRequest(cookie) })]);
       return;
     }
-    const profile = hello.srtpProfiles.find((each) => srtpProfiles.has(each));
+    const profile = [...srtpProfiles.keys()].find((each) => hello.srtpProfiles.includes(each));
     const suite = profile === undefined ? undefined : srtpProfiles.get(profile);
     if (hello.missing !== null || profile === undefined || suite === undefined) {
       this.#fail('handshakeFailure', `the far end does not offer ${hello.missing ?? 'a known SRTP profile'}`);
@@ -248,12 +248,20 @@ export class DtlsServer {
     const body = verifyData(master, 'server', Buffer.concat(this.#transcript));
     const finished = handshakeRecord({ type: handshakeTypes.finished, sequence: lastSequence + 1, body });
     this.#isConnected = true;
-    this.#transcript = [];
+    this.#forget();
     this.#sender.send([
       { type: contentTypes.changeCipherSpec, epoch: 0, payload: Buffer.of(1) },
       { ...finished, epoch: 1 },
     ]);
     this.#options.onConnected(srtpKeys(suite, master, randoms));
+  }
+
+  /** Frees what only the handshake needs. */
+  #forget(): void {
+    this.#transcript = [];
+    this.#negotiation = null;
+    this.#clientKey = null;
+    this.#master = null;
   }
 
   #cookieOf({ random }: ClientHello, from: string): Buffer {
