@@ -202,6 +202,31 @@ describe.skipIf(!hasOpenssl)('DTLS server, with OpenSSL as the client (Debian: o
 });
 
 describe('DTLS server', () => {
+  it('repeats its flight five times at growing intervals, then gives up', async () => {
+    const clock = new VirtualClock();
+    const sent: { readonly atMs: number; readonly datagram: Buffer }[] = [];
+    const ends: string[] = [];
+    const startedAtMs = clock.nowMs();
+    const server = new DtlsServer({
+      clock,
+      random: systemRandom,
+      certificate,
+      isExpected: () => true,
+      send: (datagram) => sent.push({ atMs: clock.nowMs() - startedAtMs, datagram }),
+      onConnected: () => ends.push('connected'),
+      onEnd: (reason) => ends.push(reason),
+    });
+    server.receive(clientHello(0, Buffer.alloc(0)), 'page');
+    const cookie = sent[0]?.datagram.subarray(-16) ?? Buffer.alloc(0);
+    server.receive(clientHello(1, cookie), 'elsewhere');
+    expect(sent[1]?.datagram[13]).toBe(3);
+    server.receive(clientHello(2, cookie), 'page');
+    await clock.advance(60_000);
+    expect(sent.slice(2).map(({ atMs }) => atMs)).toEqual([0, 250, 750, 1_750, 3_750, 7_750]);
+    expect(ends).toEqual(['the handshake was not continued']);
+    expect(clock.pending).toBe(0);
+  });
+
   it('answers a hello without a cookie with less than it has got, and has no timer', () => {
     const clock = new VirtualClock();
     const sent: Buffer[] = [];
