@@ -9,6 +9,7 @@ const browserBufferMs = 200;
 /** The audio of a call from a page: over its WebSocket, or over WebRTC. */
 export class PageLeg implements MediaLeg {
   readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly receiving = true;
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
   #active: WebLeg | WebRtcAudio;
@@ -30,10 +31,6 @@ export class PageLeg implements MediaLeg {
 
   switchToWebSocket(): void {
     this.#active = this.#webSocket;
-  }
-
-  get receiving(): boolean {
-    return this.#active.receiving;
   }
 
   get sending(): boolean {

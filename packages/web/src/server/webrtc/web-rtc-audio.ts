@@ -19,6 +19,7 @@ export interface WebRtcAudioListener {
 /** The audio of a call over WebRTC: over one connection at a time, which another one can replace. */
 export class WebRtcAudio implements MediaLeg {
   readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly receiving = true;
   readonly #setup: WebRtcSetup;
   readonly #listener: WebRtcAudioListener;
   readonly #offers: RateLimit;
@@ -61,14 +62,9 @@ export class WebRtcAudio implements MediaLeg {
     return this.#current !== null;
   }
 
-  get receiving(): boolean {
-    return this.#current?.leg.receiving ?? true;
-  }
-
   /** False while there is no connection, or nothing arrives over it: the agent then pauses. */
   get sending(): boolean {
-    const connection = this.#current;
-    return connection?.isAlive === true && connection.leg.sending;
+    return this.#current?.isAlive === true;
   }
 
   get aliveAtMs(): number {

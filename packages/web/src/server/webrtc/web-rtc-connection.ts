@@ -14,8 +14,6 @@ import type { StunMessage } from './stun/message.ts';
 const connectWithinMs = 10_000;
 /** Silence after which the network counts as lost: even without audio, Chromium sends a check every 2.5 s. */
 const silentAfterMs = 3_000;
-/** The same for one that only listens: it sends a check at least every 5 s (RFC 7675 §5.1). */
-const idleAfterMs = 15_000;
 /** ICE chooses the address of the far end, and DTLS proves it: for RTP, all packets come from one place. */
 const farEnd: Endpoint = { address: 'ice', port: 0 };
 const farSource = { ...farEnd, family: 'IPv4', size: 0 } as const;
@@ -120,8 +118,7 @@ export class WebRtcConnection implements PortUser {
 
   /** True while packets of the far end arrive. */
   get isAlive(): boolean {
-    const limitMs = this.leg.receiving ? silentAfterMs : idleAfterMs;
-    return this.isConnected && this.#setup.clock.nowMs() - this.aliveAtMs < limitMs;
+    return this.isConnected && this.#setup.clock.nowMs() - this.aliveAtMs < silentAfterMs;
   }
 
   check(message: StunMessage, bytes: Buffer, path: MediaPath): CheckResult | null {

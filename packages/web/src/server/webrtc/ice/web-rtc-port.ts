@@ -13,6 +13,7 @@ const maxPaths = 16;
 /** TCP connections without a valid check: in all, and of one address. */
 const maxStrangers = 256;
 const maxStrangersPerAddress = 16;
+const freePortAttempts = 5;
 /** Time for the first valid check of a TCP connection. */
 const checkWithinMs = 5_000;
 
@@ -75,7 +76,16 @@ export class WebRtcPort {
   }
 
   /** Rejects with the system's error if the port cannot be bound. */
-  static async open({ clock, address, port, tcp }: WebRtcPortOptions): Promise<WebRtcPort> {
+  static async open(options: WebRtcPortOptions): Promise<WebRtcPort> {
+    // A free port of UDP may be in use in TCP.
+    for (let attempts = options.port === 0 ? freePortAttempts : 1; attempts > 1; attempts--) {
+      const opened = await WebRtcPort.#open(options).catch(() => null);
+      if (opened !== null) return opened;
+    }
+    return await WebRtcPort.#open(options);
+  }
+
+  static async #open({ clock, address, port, tcp }: WebRtcPortOptions): Promise<WebRtcPort> {
     const opened = new WebRtcPort(clock, await bindUdp(address, port));
     try {
       if (tcp) await opened.#listen(address);

@@ -1,12 +1,5 @@
-import { type Agreement, audioCodecs, type CodecName, type Direction, type Endpoint } from '@va/media';
+import { type Agreement, audioCodecs, type CodecName, type Endpoint } from '@va/media';
 import { type Offer, OfferError } from './offer.ts';
-
-const mirrored: Readonly<Record<Direction, Direction>> = {
-  sendrecv: 'sendrecv',
-  sendonly: 'recvonly',
-  recvonly: 'sendonly',
-  inactive: 'inactive',
-};
 
 /**
  * Selects the first codec of an offer that is spoken here. The keys follow from the handshake.
@@ -31,7 +24,7 @@ export function agree(offer: Offer, codecs: readonly CodecName[], remote: Endpoi
       rtcp: { mux: true, port: remote.port },
       remote,
       packetMs: offer.maxPacketMs !== null && offer.maxPacketMs < 20 ? 10 : 20,
-      direction: mirrored[offer.direction],
+      direction: 'sendrecv',
     };
   }
   throw new OfferError('unacceptable', `The offer has none of the codecs ${codecs.join(', ')}.`);

@@ -56,7 +56,7 @@ function audioLines(parameters: AnswerParameters, protocol: string, mid: string 
     `m=audio ${port} ${protocol} ${payloadType}${events === null ? '' : ` ${events}`}`,
     connection,
     ...(mid === null ? [] : [`a=mid:${mid}`]),
-    `a=${agreement.direction}`,
+    'a=sendrecv',
     'a=rtcp-mux',
     `a=rtpmap:${payloadType} ${codec.encodingName}/${codec.clockRateHz}${channels}`,
     ...(codec.parameters === null ? [] : [`a=fmtp:${payloadType} ${codec.parameters}`]),

@@ -1,11 +1,10 @@
-import type { Direction, PayloadMapping } from '@va/media';
+import type { PayloadMapping } from '@va/media';
 import { type MediaDescription, parse, type SessionDescription } from 'sdp-transform';
 import type { FingerprintHash } from '../dtls/certificate.ts';
 
 /** Characters of an offer; those of Chromium have 2,000 to 8,000. */
 export const maxOfferLength = 16_384;
 const maxMediaLines = 16;
-const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const fingerprintHashes: readonly string[] = ['sha-256', 'sha-384', 'sha-512'];
 
 /** An `m=` line, as far as its answer repeats it. */
@@ -21,7 +20,6 @@ export interface Offer {
   readonly lines: readonly OfferedLine[];
   /** Index of the audio line. */
   readonly audioIndex: number;
-  readonly direction: Direction;
   readonly mappings: readonly PayloadMapping[];
   readonly ufrag: string;
   readonly fingerprints: readonly { readonly algorithm: FingerprintHash; readonly value: string }[];
@@ -42,7 +40,7 @@ export class OfferError extends Error {
 }
 
 /**
- * Parses the offer of a WebRTC client.
+ * Parses the offer of a WebRTC client: its first audio line, for both directions.
  * @throws OfferError
  * @see RFC 8866, RFC 8839, RFC 8842, RFC 8843
  */
@@ -57,6 +55,9 @@ export function parseOffer(text: string): Offer {
   const audio = media[audioIndex];
   if (audio === undefined) throw new OfferError('unacceptable', 'The offer has no audio over UDP/TLS/RTP/SAVPF.');
   if (audio.rtcpMux === undefined) throw new OfferError('unacceptable', 'The audio needs a=rtcp-mux.');
+  if ((audio.direction ?? session.direction ?? 'sendrecv') !== 'sendrecv') {
+    throw new OfferError('unacceptable', 'The audio needs a=sendrecv: a call goes in both directions.');
+  }
   const setup = String(audio.setup ?? session.setup ?? '');
   if (setup !== 'actpass' && setup !== 'active') {
     throw new OfferError('unacceptable', 'The audio needs a=setup:actpass or active: the service is the DTLS server.');
@@ -64,7 +65,6 @@ export function parseOffer(text: string): Offer {
   return {
     lines,
     audioIndex,
-    direction: directionOf(audio.direction ?? session.direction),
     mappings: mappingsOf(audio),
     ufrag: ufragOf(audio.iceUfrag ?? session.iceUfrag),
     fingerprints: fingerprintsOf(text, audioIndex),
@@ -106,10 +106,6 @@ function lineOf(line: MediaDescription): OfferedLine {
     (repeated.mid === null || /^[\w.~+-]{1,64}$/.test(repeated.mid));
   if (!isWellFormed) throw new OfferError('malformed', 'The offer has a malformed media line.');
   return repeated;
-}
-
-function directionOf(text: unknown): Direction {
-  return typeof text === 'string' && directions.includes(text) ? (text as Direction) : 'sendrecv';
 }
 
 function mappingsOf(audio: MediaDescription): PayloadMapping[] {
