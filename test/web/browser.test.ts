@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { hasHumanSpeech, humanSpeech, type Prompt, toWav, wordsOf } from '@va/test-servers/audio';
+import { hasHumanSpeech, type Prompt, wordsOf } from '@va/test-servers/audio';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hearAgent, spokenWords } from '../support/spoken-agent.ts';
 import { callDurationMs, level, recordingOf } from '../support/stereo-recording.ts';
-import { type ChromiumOptions, hasChromium, launchChromium } from './chromium.ts';
+import { eventsOf, openPage, waitForEvent } from './calling-page.ts';
+import { type ChromiumOptions, hasChromium } from './chromium.ts';
 import { startWebService, type WebTestService } from './web-service.ts';
 
 const installed = hasChromium() && hasHumanSpeech();
@@ -27,18 +26,6 @@ const suspendsAudio = `{
   };
 }`;
 
-interface PageEvent {
-  readonly name: string;
-  readonly state?: string;
-  readonly role?: string;
-  readonly text?: string;
-  readonly final?: boolean;
-  readonly interrupted?: boolean;
-  readonly reason?: string;
-  readonly code?: string;
-  readonly total_ms?: number;
-}
-
 describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-core-sounds-en-wav)', () => {
   let service: WebTestService;
   let browser: Browser | null;
@@ -53,55 +40,33 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   });
 
   async function open(options: Partial<ChromiumOptions> = {}, ...speech: (Prompt | number)[]): Promise<Page> {
-    const microphone = join(service.dir, 'microphone.wav');
-    await writeFile(microphone, toWav(await humanSpeech(...speech, 60_000)));
-    browser = await launchChromium({ microphone, ...options });
-    const page = await (await browser.newContext()).newPage();
-    await page.goto(service.pageUrl);
-    return page;
+    const opened = await openPage(service, options, ...speech);
+    browser = opened.browser;
+    return opened.page;
   }
 
   async function start(page: Page): Promise<string> {
     return await page.evaluate(`start(${JSON.stringify(await service.token())})`);
   }
 
-  async function events(page: Page, name?: string): Promise<PageEvent[]> {
-    const all: PageEvent[] = await page.evaluate('events');
-    return name === undefined ? all : all.filter((event) => event.name === name);
-  }
-
-  async function waitFor(page: Page, matching: Partial<PageEvent>): Promise<PageEvent> {
-    return await vi.waitFor(
-      async () => {
-        const all = await events(page);
-        const found = all.find((event) =>
-          Object.entries(matching).every(([key, value]) => event[key as never] === value),
-        );
-        if (found === undefined) throw new Error(`no ${JSON.stringify(matching)} in ${JSON.stringify(all)}`);
-        return found;
-      },
-      { timeout: 20_000, interval: 50 },
-    );
-  }
-
   it('hears the agent, is understood, and is transcribed and recorded', async () => {
     const page = await open({}, 6_000, 'hello-world');
     expect(await start(page)).toBe('started');
-    await waitFor(page, { name: 'transcript', role: 'assistant', final: true });
-    await waitFor(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
     const output: number[] = [];
     await vi.waitFor(
       async () => {
         output.push(await page.evaluate('call.levels().output'));
-        const said = (await events(page, 'transcript')).filter(({ role, final }) => role === 'assistant' && final);
+        const said = (await eventsOf(page, 'transcript')).filter(({ role, final }) => role === 'assistant' && final);
         expect(said).toHaveLength(2);
       },
       { timeout: 15_000, interval: 50 },
     );
     expect(Math.max(...output)).toBeGreaterThan(0.02);
-    const [latency] = await events(page, 'latency');
+    const [latency] = await eventsOf(page, 'latency');
     expect(latency?.total_ms).toBeGreaterThan(0);
-    const states = (await events(page, 'state')).map(({ state }) => state);
+    const states = (await eventsOf(page, 'state')).map(({ state }) => state);
     expect(states.slice(0, 2)).toEqual(['connecting', 'listening']);
     expect(states).toContain('thinking');
     expect(states).toContain('speaking');
@@ -126,9 +91,9 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   it('interrupts the agent, and shows what was heard of it', async () => {
     const page = await open({}, 2_500, 'conf-getconfno');
     await start(page);
-    const heard = await waitFor(page, { name: 'transcript', role: 'assistant', final: true, interrupted: true });
+    const heard = await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true, interrupted: true });
     expect('Good evening, this is the Harbor Restaurant. How can I help you?').toContain(heard.text?.replace(/…$/, ''));
-    await waitFor(page, { name: 'transcript', role: 'user', text: wordsOf('conf-getconfno'), final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('conf-getconfno'), final: true });
     await page.evaluate('call.hangUp()');
     const call = await service.ended(1);
     expect(call.messages.slice(0, 2)).toEqual([
@@ -140,13 +105,13 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   it('goes on after the network was gone for 5 s', async () => {
     const page = await open({}, 16_000, 'hello-world');
     await start(page);
-    await waitFor(page, { name: 'transcript', role: 'assistant', final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
     service.network.cut();
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    expect((await events(page, 'state')).at(-1)?.state).toBe('reconnecting');
+    expect((await eventsOf(page, 'state')).at(-1)?.state).toBe('reconnecting');
     service.network.restore();
-    await vi.waitFor(async () => expect((await events(page, 'state')).at(-1)?.state).toBe('listening'), 10_000);
-    await waitFor(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
+    await vi.waitFor(async () => expect((await eventsOf(page, 'state')).at(-1)?.state).toBe('listening'), 10_000);
+    await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
     expect(service.calls).toEqual([]);
     await page.evaluate('call.hangUp()');
     const call = await service.ended(1);
@@ -156,9 +121,9 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   it('ends when the network does not come back', async () => {
     const page = await open({}, 1_000);
     await start(page);
-    await waitFor(page, { name: 'transcript', role: 'assistant', final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
     service.network.cut();
-    expect(await waitFor(page, { name: 'ended' })).toMatchObject({ code: 'connection-lost' });
+    expect(await waitForEvent(page, { name: 'ended' })).toMatchObject({ code: 'connection-lost' });
     expect(await service.ended(1)).toMatchObject({ status: 'failed', end_reason: 'transport_error' });
   }, 60_000);
 
@@ -166,11 +131,11 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     const page = await open({}, 1_000);
     const options = await service.token();
     await page.evaluate(`start(${JSON.stringify(options)})`);
-    await waitFor(page, { name: 'state', state: 'listening' });
+    await waitForEvent(page, { name: 'state', state: 'listening' });
     const tab = await page.context().newPage();
     await tab.goto(service.pageUrl);
     await tab.evaluate(`start(${JSON.stringify(options)})`);
-    expect(await waitFor(tab, { name: 'ended' })).toMatchObject({ code: 'token-refused' });
+    expect(await waitForEvent(tab, { name: 'ended' })).toMatchObject({ code: 'token-refused' });
     expect(service.calls).toEqual([]);
     await page.reload();
     expect(await service.ended(1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
@@ -179,7 +144,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   it('reports that the microphone was refused', async () => {
     const page = await open({ isAllowed: false }, 1_000);
     expect(await start(page)).toBe('permission-denied');
-    expect(await waitFor(page, { name: 'ended' })).toMatchObject({ reason: 'failed', code: 'permission-denied' });
+    expect(await waitForEvent(page, { name: 'ended' })).toMatchObject({ reason: 'failed', code: 'permission-denied' });
   }, 60_000);
 
   it('reports that there is no microphone', async () => {
@@ -193,9 +158,9 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     await page.addInitScript(suspendsAudio);
     await page.reload();
     await page.evaluate(`prepare(${JSON.stringify(await service.token())}); void call.start(); 0`);
-    await waitFor(page, { name: 'suspended' });
-    expect((await events(page, 'state')).map(({ state }) => state)).toEqual(['connecting']);
+    await waitForEvent(page, { name: 'suspended' });
+    expect((await eventsOf(page, 'state')).map(({ state }) => state)).toEqual(['connecting']);
     await page.click('button');
-    await waitFor(page, { name: 'transcript', role: 'assistant', final: true });
+    await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
   }, 60_000);
 });

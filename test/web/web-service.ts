@@ -26,6 +26,8 @@ export interface WebTestService {
   publishableKey(origins: string[]): Promise<PublishableKey>;
   token(): Promise<{ url: string; token: string; call_id: string }>;
   api(path: string): Promise<Response>;
+  /** Ends a call from the side of the service. */
+  hangUp(callId: string): Promise<void>;
   ended(count: number): Promise<Call>;
   close(): Promise<void>;
 }
@@ -77,6 +79,9 @@ export async function startWebService(agent: Partial<NewAgent> = {}, web?: WebCa
     token: () => va.operations.calls.createWebCall(orgId, { agent_id: agentId }),
     api: (path) =>
       handler.fetch(new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })),
+    hangUp: async (callId) => {
+      await va.operations.calls.control(orgId, callId, { type: 'end-call' });
+    },
     ended: (count) => endedCall(calls, count, 20_000),
     async close() {
       await va.close({ drainMs: 0 });

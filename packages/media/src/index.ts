@@ -29,6 +29,7 @@ export type { MediaSourceMode, MediaTrust } from './rtp/media-trust.ts';
 export type { NegotiatedLeg } from './rtp/negotiated-leg.ts';
 export { PortPool } from './rtp/port-pool.ts';
 export { RtpLeg } from './rtp/rtp-leg.ts';
+export type { RtpTransport } from './rtp/rtp-socket.ts';
 export { SourceLatch } from './rtp/source-latch.ts';
 export type { Clock, Timer } from './runtime/clock.ts';
 export type { Endpoint } from './runtime/endpoint.ts';

@@ -47,7 +47,7 @@ export async function webDemo({ port = 0, stopped = stopSignal() }: WebDemoOptio
     providers: allProviders(),
     publicUrl: origin,
     vault: aesVault({ key: systemRandom(32) }),
-    telephony: [webCalls({ origins: [origin] })],
+    telephony: [webCalls({ origins: [origin], webrtc: { port: 0, address: '127.0.0.1' } })],
     webhooks: webhooks({ allowPrivateTargets: true }),
     tools: [reserveTable((reservation) => printer.reservation(reservation))],
     logger: silentLogger,

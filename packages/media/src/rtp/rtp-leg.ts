@@ -11,7 +11,6 @@ import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import { parseRtp, type RtpPacket } from '../packet/rtp-packet.ts';
 import type { MediaStatistics } from '../plane/media-statistics.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Endpoint } from '../runtime/endpoint.ts';
 import { isUnspecified } from '../runtime/ip-address.ts';
 import type { RandomBytes } from '../runtime/random.ts';
 import { StreamSecurity } from '../srtp/stream-security.ts';
@@ -21,25 +20,18 @@ import { DtmfReceiver } from './dtmf/dtmf-receiver.ts';
 import { DtmfSender, type DtmfStep } from './dtmf/dtmf-sender.ts';
 import { toneFrame } from './dtmf/dtmf-tone.ts';
 import { JitterBuffer } from './jitter-buffer.ts';
+import { jitterDelayMs } from './jitter-delay.ts';
 import type { MediaTrust } from './media-trust.ts';
 import type { NegotiatedLeg } from './negotiated-leg.ts';
 import { type PayloadTable, payloadTable } from './payload-table.ts';
 import { Reception } from './reception.ts';
 import { isRtcp } from './rtcp/packet.ts';
 import { RtcpReporter } from './rtcp/reporter.ts';
-import { RtcpChannel } from './rtcp/rtcp-channel.ts';
+import { RtcpChannel, rtcpDestination } from './rtcp/rtcp-channel.ts';
 import { type DtmfPacket, RtpSender } from './rtp-sender.ts';
-import { RtpSocket } from './rtp-socket.ts';
+import { RtpSocket, type RtpTransport } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 
-/** Delay for a missing packet: a multiple of the mean jitter, within limits. */
-const baseDelayMs = 20;
-const delayPerJitter = 4;
-const minDelayMs = 40;
-const maxDelayMs = 120;
-/** Before this number of packets the jitter is a guess, and the default applies. */
-const packetsToMeasure = 50;
-const startPatienceMs = 60;
 const maxEarlySources = 8;
 /** A digit in the audio and in the signalling within this time is one key press. */
 const sameKeyMs = 1_000;
@@ -72,7 +64,7 @@ export class RtpLeg implements NegotiatedLeg {
   readonly #dtmf: DtmfReceiver;
   readonly #keys = new DtmfSender();
   readonly #window: JitterBuffer;
-  #socket: RtpSocket | null = null;
+  #socket: RtpTransport | null = null;
   #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
   /** Cached, because it is read for each frame. */
@@ -116,7 +108,7 @@ export class RtpLeg implements NegotiatedLeg {
         this.#dtmf.reset();
       },
     };
-    this.#window = new JitterBuffer(clock, listener, () => this.#jitterDelayMs());
+    this.#window = new JitterBuffer(clock, listener, () => jitterDelayMs(this.#reception));
   }
 
   /** Rejects with the system's error if the port cannot be bound. */
@@ -127,13 +119,34 @@ export class RtpLeg implements NegotiatedLeg {
       leg.#receive(bytes, from);
       onRead?.();
     });
-    leg.#socket = socket;
-    leg.#rtcp = new RtcpChannel(address, socket, (bytes, from) => leg.#receiveRtcp(bytes, from));
+    leg.#useTransport(address, socket);
+    return leg;
+  }
+
+  /**
+   * Opens a leg whose packets do not have a socket of their own, such as those of WebRTC.
+   * @param connect gets the function that takes received packets: their buffers are changed
+   */
+  static over(
+    options: Omit<RtpLegOptions, 'address' | 'port'>,
+    connect: (receive: (bytes: Uint8Array, from: RemoteInfo) => void) => RtpTransport,
+  ): RtpLeg {
+    const leg = new RtpLeg({ ...options, address: '' });
+    const transport = connect((bytes, from) => {
+      leg.#receive(bytes, from);
+      options.onRead?.();
+    });
+    leg.#useTransport('', transport);
     return leg;
   }
 
   get port(): number {
     return this.#socket?.port ?? 0;
+  }
+
+  /** Synchronization source of the packets sent. */
+  get ssrc(): number {
+    return this.#sender.ssrc;
   }
 
   /** Format of the first negotiated codec, kept for the whole call; before that, the one that every peer supports. */
@@ -259,6 +272,11 @@ export class RtpLeg implements NegotiatedLeg {
     this.#onDtmf = null;
   }
 
+  #useTransport(address: string, transport: RtpTransport): void {
+    this.#socket = transport;
+    this.#rtcp = new RtcpChannel(address, transport, (bytes, from) => this.#receiveRtcp(bytes, from));
+  }
+
   /** The format is announced once and then fixed: another codec is converted to it. */
   #settle(agreement: Agreement): G711Encoding {
     const encoding = this.#encoding ?? (agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu');
@@ -279,12 +297,6 @@ export class RtpLeg implements NegotiatedLeg {
     }
     if (trust !== undefined) this.#latch.trust(trust, isSecure);
     if (!isUnspecified(remote.address)) this.#latch.expect(remote, nowMs);
-  }
-
-  #jitterDelayMs(): number {
-    const { jitterMs, packetsReceived } = this.#reception;
-    if (packetsReceived < packetsToMeasure) return startPatienceMs;
-    return Math.min(maxDelayMs, Math.max(minDelayMs, baseDelayMs + delayPerJitter * jitterMs));
   }
 
   #sendAudio(agreement: Agreement, frame: Uint8Array): void {
@@ -376,9 +388,4 @@ export class RtpLeg implements NegotiatedLeg {
     if (this.#detector === null || this.#encoding === null) return;
     this.#detector.push(decodeFrame(this.#encoding, frame ?? silentFrames[this.#encoding]));
   }
-}
-
-/** Destination of reports: the port in the SDP, or that of a far end behind a NAT that shares it with RTP. */
-function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
-  return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
 }

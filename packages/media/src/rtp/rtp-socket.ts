@@ -22,8 +22,16 @@ function bind(address: string, port: number): Promise<Socket> {
   });
 }
 
+/** Carries the packets of one call. */
+export interface RtpTransport {
+  readonly port: number;
+  /** Sends a packet, whose buffer is reused two packets later. Never throws. */
+  send(bytes: Uint8Array, to: Endpoint): void;
+  close(onClosed?: () => void): void;
+}
+
 /** Media socket of one call. Errors after binding cost a packet, never more. */
-export class RtpSocket {
+export class RtpSocket implements RtpTransport {
   readonly #socket: Socket;
   readonly port: number;
   #closed = false;

@@ -23,6 +23,7 @@ type Ready = Extract<DownMessage, { type: 'ready' }>;
 export class Connection {
   readonly #url: string;
   readonly #token: string;
+  readonly #offersWebRtc: boolean;
   readonly #listener: ConnectionListener;
   #socket: WebSocket | null = null;
   #ready: Ready | null = null;
@@ -34,14 +35,19 @@ export class Connection {
   #watching: ReturnType<typeof setInterval> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(url: string, token: string, listener: ConnectionListener) {
+  constructor(
+    { url, token, offersWebRtc }: { url: string; token: string; offersWebRtc: boolean },
+    listener: ConnectionListener,
+  ) {
     this.#url = url;
     this.#token = token;
+    this.#offersWebRtc = offersWebRtc;
     this.#listener = listener;
   }
 
   open(): void {
-    this.#connect(this.#url, { type: 'hello', version: protocolVersion, token: this.#token });
+    const hello = { type: 'hello', version: protocolVersion, token: this.#token } as const;
+    this.#connect(this.#url, this.#offersWebRtc ? { ...hello, webrtc: true } : hello);
     this.#watching = setInterval(() => this.#watch(), 500);
   }
 

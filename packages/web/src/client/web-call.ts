@@ -3,6 +3,7 @@ import { CallAudio } from './audio/call-audio.ts';
 import { Connection } from './connection.ts';
 import { Emitter } from './emitter.ts';
 import { WebCallError } from './errors.ts';
+import { MediaLink, type WebCallTransport } from './media-link.ts';
 import { type PublishableCall, ticketOf, type WebCallTicket } from './ticket.ts';
 import type { WebCallTranscript } from './transcript.ts';
 
@@ -28,6 +29,11 @@ export type WebCallTool = (
 ) => unknown;
 
 interface WebCallSettings {
+  /**
+   * How the audio goes: over `webrtc`, over the `websocket`, or by default `auto`: over WebRTC where the service offers
+   * it and the network allows it within 2 s.
+   */
+  readonly transport?: WebCallTransport;
   /** Tools of the agent with `runs: "client"`, by their name. */
   readonly tools?: Readonly<Record<string, WebCallTool>>;
   /** Ids of `navigator.mediaDevices.enumerateDevices()`. */
@@ -46,12 +52,16 @@ export class WebCall {
   readonly #events = new Emitter<WebCallEvents>();
   readonly #tools = new Map<string, AbortController>();
   #state: WebCallState = 'idle';
-  /** The state before the connection was lost. */
-  #lastState: WebCallState = 'listening';
+  /** The state that the service has reported last, also while a connection is lost. */
+  #lastState: WebCallState = 'connecting';
+  #isControlLost = false;
+  #isMediaLost = false;
   #audio: CallAudio | null = null;
   #connection: Connection | null = null;
+  #link: MediaLink | null = null;
   #isMuted = false;
   #played = 0;
+  #isLinked = false;
   #reporting: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: WebCallOptions) {
@@ -64,6 +74,11 @@ export class WebCall {
 
   get isMuted(): boolean {
     return this.#isMuted;
+  }
+
+  /** How the audio goes now; null before that is known, and while a connection is made again. */
+  get transport(): 'webrtc' | 'websocket' | null {
+    return this.#link?.transport ?? null;
   }
 
   /** Adds a listener. Returns a function that removes it. */
@@ -115,6 +130,7 @@ export class WebCall {
   /** While muted, nothing that the microphone hears leaves the page. */
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
+    this.#audio?.mute(isMuted);
     this.#connection?.send({ type: 'mute', muted: isMuted });
   }
 
@@ -140,31 +156,48 @@ export class WebCall {
 
   /** Returns the present levels of both sides, from 0 to 1. */
   levels(): { readonly input: number; readonly output: number } {
-    const { input = 0, output = 0 } = this.#audio?.levels ?? {};
-    return { input: this.#isMuted ? 0 : input, output };
+    return this.#audio?.levels ?? { input: 0, output: 0 };
   }
 
   #connect(audio: CallAudio, { url, token }: WebCallTicket): void {
-    this.#connection = new Connection(url, token, {
-      onMessage: (message) => this.#receive(message),
-      onAudio: (sequence, frame) => audio.play({ sequence, frame }),
-      onLost: () => {
-        this.#lastState = this.#state;
-        this.#enter('reconnecting');
+    audio.mute(this.#isMuted);
+    const { transport: wanted = 'auto' } = this.#options;
+    const transport = wanted === 'auto' && typeof RTCPeerConnection === 'undefined' ? 'websocket' : wanted;
+    const connection = new Connection(
+      { url, token, offersWebRtc: transport !== 'websocket' },
+      {
+        onMessage: (message) => this.#receive(message),
+        onAudio: (sequence, frame) => audio.play({ sequence, frame }),
+        onLost: () => {
+          this.#isControlLost = true;
+          this.#link?.controlLost();
+          this.#show();
+        },
+        onResumed: () => {
+          this.#isControlLost = false;
+          if (this.#isMuted) connection.send({ type: 'mute', muted: true });
+          this.#link?.resumed();
+          this.#show();
+        },
+        onFailed: (error) => this.#end('failed', error),
       },
-      onResumed: () => {
-        this.#enter(this.#lastState);
-        if (this.#isMuted) this.#connection?.send({ type: 'mute', muted: true });
+    );
+    this.#connection = connection;
+    this.#link = new MediaLink(transport, audio, {
+      send: (message) => connection.send(message),
+      onLost: (isLost) => {
+        this.#isMediaLost = isLost;
+        this.#show();
       },
       onFailed: (error) => this.#end('failed', error),
     });
-    this.#connection.open();
+    connection.open();
     // The player reports by itself while it plays; this tells the service that the page is there.
     this.#reporting = setInterval(() => this.#reportPlayed(this.#played), 5 * playedEveryMs);
   }
 
   #heard(frame: Uint8Array): void {
-    const isLive = this.#state !== 'connecting' && this.#state !== 'ended';
+    const isLive = this.#lastState !== 'connecting' && this.#state !== 'ended' && this.transport === 'websocket';
     if (isLive && !this.#isMuted) this.#connection?.sendAudio(frame);
   }
 
@@ -176,13 +209,23 @@ export class WebCall {
   #receive(message: DownMessage): void {
     switch (message.type) {
       case 'ready':
+        if (!this.#isLinked) this.#link?.start(message.webrtc ?? false);
+        this.#isLinked = true;
+        return;
       case 'error':
+      case 'alive':
+        return;
+      case 'answer':
+        this.#link?.answered(message.sdp);
+        return;
+      case 'offer-refused':
+        this.#link?.refused();
         return;
       case 'answered':
-        if (this.#is('connecting')) this.#enter('listening');
+        if (this.#lastState === 'connecting') this.#reported('listening');
         return;
       case 'state':
-        this.#enter(message.state);
+        this.#reported(message.state);
         return;
       case 'user-text':
         this.#transcript('user', message.text, message.final, false);
@@ -241,6 +284,16 @@ export class WebCall {
     return this.#state === state;
   }
 
+  #reported(state: WebCallState): void {
+    this.#lastState = state;
+    this.#show();
+  }
+
+  #show(): void {
+    const isLost = this.#isControlLost || (this.#isMediaLost && this.#lastState !== 'connecting');
+    this.#enter(isLost ? 'reconnecting' : this.#lastState);
+  }
+
   #enter(state: WebCallState): void {
     if (this.#state === state || this.#state === 'ended') return;
     this.#state = state;
@@ -252,6 +305,7 @@ export class WebCall {
     this.#enter('ended');
     clearInterval(this.#reporting);
     for (const each of this.#tools.values()) each.abort();
+    this.#link?.close();
     this.#connection?.close();
     void this.#audio?.close();
     this.#events.emit('ended', { reason, error });

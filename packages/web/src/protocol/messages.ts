@@ -19,6 +19,7 @@ export const playedEveryMs = 200;
 export const maxTextLength = 4_000;
 export const maxKeys = 32;
 export const maxToolResultLength = 32_768;
+export const maxSdpLength = 16_384;
 
 export type WebCallState = 'listening' | 'thinking' | 'speaking';
 
@@ -34,7 +35,13 @@ export interface WebCallLatency {
 
 /** From the page. The first message is `hello` or `resume`. */
 export type UpMessage =
-  | { readonly type: 'hello'; readonly version: number; readonly token: string }
+  | {
+      readonly type: 'hello';
+      readonly version: number;
+      readonly token: string;
+      /** The call waits for an `offer`, or `use-websocket`. Ignored by a service without WebRTC. */
+      readonly webrtc?: boolean | undefined;
+    }
   /** Continues a call: `received` is the sequence number after the last frame that arrived. */
   | { readonly type: 'resume'; readonly version: number; readonly secret: string; readonly received: number }
   /** All frames before this sequence number were played, or dropped. */
@@ -42,6 +49,10 @@ export type UpMessage =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'keys'; readonly keys: string }
   | { readonly type: 'mute'; readonly muted: boolean }
+  /** Offers a WebRTC connection for the audio, at first or in place of the one before. */
+  | { readonly type: 'offer'; readonly sdp: string }
+  /** Has the audio go over this WebSocket from now on. */
+  | { readonly type: 'use-websocket' }
   | { readonly type: 'tool-result'; readonly id: string; readonly result: unknown }
   | { readonly type: 'tool-error'; readonly id: string; readonly error: string }
   | { readonly type: 'hang-up' };
@@ -59,6 +70,8 @@ export type DownMessage =
       /** WebSocket URL for `resume`; null for that of the call. */
       readonly resume_url: string | null;
       readonly resume_within_ms: number;
+      /** True if the service takes an `offer`; absent in services without WebRTC. */
+      readonly webrtc?: boolean;
     }
   /** The agent has answered: audio begins. */
   | { readonly type: 'answered' }
@@ -78,6 +91,11 @@ export type DownMessage =
   /** The result of a tool is no longer of interest. */
   | { readonly type: 'tool-canceled'; readonly id: string }
   | { readonly type: 'latency'; readonly latency: WebCallLatency }
+  /** Answers `offer`. */
+  | { readonly type: 'answer'; readonly sdp: string }
+  | { readonly type: 'offer-refused'; readonly message: string }
+  /** Answers `played` while no audio goes over this WebSocket, so that a lost connection is noticed. */
+  | { readonly type: 'alive' }
   /** Drops the frames before this sequence number that were not played. */
   | { readonly type: 'clear'; readonly sequence: number }
   /** The last message of a call. */

@@ -1,3 +1,5 @@
+import type { WebRtcOptions } from './webrtc/options.ts';
+
 export interface WebCallsOptions {
   /** Part of the URL that browsers connect to; `web` by default. */
   readonly id?: string;
@@ -12,4 +14,8 @@ export interface WebCallsOptions {
    * may reach any node.
    */
   readonly publicUrl?: string;
+  /**
+   * Takes the audio of calls over WebRTC too: `true`, or its settings. Opens a port of its own; off by default.
+   */
+  readonly webrtc?: boolean | WebRtcOptions;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { maxKeys, maxTextLength, maxToolResultLength, type UpMessage } from '../protocol/messages.ts';
+import { maxKeys, maxSdpLength, maxTextLength, maxToolResultLength, type UpMessage } from '../protocol/messages.ts';
 
 const sequence = z.int().min(0).max(0xffff_ffff);
 const version = z.int();
 
 const schema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version, token: z.string().max(100) }),
+  z.object({ type: z.literal('hello'), version, token: z.string().max(100), webrtc: z.boolean().optional() }),
   z.object({ type: z.literal('resume'), version, secret: z.string().max(100), received: sequence }),
   z.object({ type: z.literal('played'), sequence }),
   z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxTextLength) }),
@@ -19,6 +19,8 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mute'), muted: z.boolean() }),
   z.object({ type: z.literal('tool-result'), id: z.string().max(200), result: z.unknown() }),
   z.object({ type: z.literal('tool-error'), id: z.string().max(200), error: z.string().max(2_000) }),
+  z.object({ type: z.literal('offer'), sdp: z.string().max(maxSdpLength) }),
+  z.object({ type: z.literal('use-websocket') }),
   z.object({ type: z.literal('hang-up') }),
 ]);
 

@@ -14,13 +14,20 @@ import type {
 } from '@va/core/adapter';
 import { type DownMessage, protocolVersion, resumeWithinMs, type UpMessage } from '../protocol/messages.ts';
 import type { PageConnection } from './page-connection.ts';
+import { PageLeg } from './page-leg.ts';
 import { PageTools } from './page-tools.ts';
 import { WebLeg } from './web-leg.ts';
+import { OfferError } from './webrtc/sdp/offer.ts';
+import { WebRtcAudio } from './webrtc/web-rtc-audio.ts';
+import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
 
 /** Maximum wait for the last words to be played before a hang-up. */
 const lastWordsMs = 2_000;
 /** Silence of a connection after which it counts as lost: a page reports what it played five times a second. */
 const lostAfterMs = 4_000;
+
+/** Time for a page to choose how its audio goes; then it goes over the WebSocket. */
+const chooseWithinMs = 10_000;
 
 const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
 
@@ -31,6 +38,10 @@ export interface WebCallOptions {
   readonly resumeSecret: string;
   /** Null for the URL of the call. */
   readonly resumeUrl: string | null;
+  /** Null without WebRTC. */
+  readonly webRtc?: WebRtcSetup | null;
+  /** True if the page announced an offer: the call begins once its audio has a way. */
+  readonly awaitsOffer?: boolean;
   /** Called once at the end. */
   readonly release: () => void;
 }
@@ -43,12 +54,15 @@ export class WebCall implements IncomingCall {
   readonly grant: CallGrant;
   readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
   readonly #options: WebCallOptions;
-  readonly #leg: WebLeg;
+  readonly #webSocket: WebLeg;
+  readonly #webRtc: WebRtcAudio | null;
+  readonly #leg: PageLeg;
+  /** Set while the page has not chosen a way for its audio. */
+  #choosing: { readonly timer: Timer; readonly waiting: (() => void)[] } | null = null;
   readonly #tools = new PageTools((message) => this.#send(message));
   #connection: PageConnection | null = null;
   #input: CallerInput | null = null;
   #isAnswered = false;
-  #isMuted = false;
   #isLeaving = false;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
@@ -60,25 +74,41 @@ export class WebCall implements IncomingCall {
     this.#options = options;
     this.id = `web-${options.grant.callId}`;
     this.grant = options.grant;
-    this.#leg = new WebLeg(
+    const { webRtc = null, awaitsOffer = false } = options;
+    this.#webSocket = new WebLeg(
       {
         sendAudio: (sequence, frame) => this.#connection?.sendAudio(sequence, frame),
         clear: (sequence) => this.#send({ type: 'clear', sequence }),
       },
       options.clock,
     );
+    this.#webRtc = webRtc && this.#openWebRtc(webRtc);
+    this.#leg = new PageLeg(this.#webSocket, this.#webRtc);
+    if (webRtc !== null && awaitsOffer) {
+      const timer = options.clock.setTimer(chooseWithinMs, () => this.#fallBack());
+      this.#choosing = { timer, waiting: [] };
+    }
     this.#connect(options.connection);
   }
 
   ring(): void {}
 
   answer(): Promise<MediaLeg> {
-    if (this.#end !== null) return Promise.reject(new VaError('leg_ended', 'The caller has gone.'));
-    if (!this.#isAnswered) {
-      this.#isAnswered = true;
-      this.#send({ type: 'answered' });
-    }
-    return Promise.resolve(this.#leg);
+    return new Promise((resolve, reject) => {
+      const answer = (): void => {
+        if (this.#end !== null) {
+          reject(new VaError('leg_ended', 'The caller has gone.'));
+          return;
+        }
+        if (!this.#isAnswered) {
+          this.#isAnswered = true;
+          this.#send({ type: 'answered' });
+        }
+        resolve(this.#leg);
+      };
+      if (this.#choosing === null) answer();
+      else this.#choosing.waiting.push(answer);
+    });
   }
 
   reject(_cause: RejectCause): void {
@@ -114,7 +144,7 @@ export class WebCall implements IncomingCall {
     before?.listen(null);
     before?.fail('replaced', 'Another connection has taken over the call.');
     this.#connect(connection);
-    this.#leg.reconnected(received);
+    this.#webSocket.reconnected(received);
     if (this.#isAnswered) connection.send({ type: 'answered' });
     const unsent = this.#unsent;
     this.#unsent = [];
@@ -126,7 +156,7 @@ export class WebCall implements IncomingCall {
     this.#connection = connection;
     connection.listen({
       onAudio: (sequence, frame) => {
-        if (!this.#isMuted) this.#leg.received(sequence, frame);
+        if (!this.#leg.isMuted) this.#webSocket.received(sequence, frame);
       },
       onMessage: (message) => this.#receive(message),
       onClose: (left) => this.#disconnected(left),
@@ -139,8 +169,9 @@ export class WebCall implements IncomingCall {
       resume_secret: resumeSecret,
       resume_url: resumeUrl,
       resume_within_ms: resumeWithinMs,
+      webrtc: this.#webRtc !== null,
     });
-    this.#leg.aliveAtMs = this.#options.clock.nowMs();
+    this.#webSocket.aliveAtMs = this.#options.clock.nowMs();
     this.#watch();
   }
 
@@ -148,17 +179,18 @@ export class WebCall implements IncomingCall {
   #watch(): void {
     const { clock } = this.#options;
     if (this.#isLeaving) return;
-    const dueMs = Math.max(0, this.#leg.aliveAtMs + lostAfterMs - clock.nowMs());
+    const dueMs = Math.max(0, this.#webSocket.aliveAtMs + lostAfterMs - clock.nowMs());
     this.#timer?.cancel();
     this.#timer = clock.setTimer(dueMs, () => {
-      if (clock.nowMs() - this.#leg.aliveAtMs >= lostAfterMs) this.#connection?.terminate();
+      if (clock.nowMs() - this.#webSocket.aliveAtMs >= lostAfterMs) this.#connection?.terminate();
+      else if (this.#leg.usesWebRtc && (this.#webRtc?.silentMs ?? 0) > resumeWithinMs) this.#lost();
       else this.#watch();
     });
   }
 
   #disconnected(left: boolean): void {
     this.#connection = null;
-    this.#leg.disconnected();
+    this.#webSocket.disconnected();
     if (left) {
       this.#over(this.#isAnswered ? { cause: 'remote-hangup' } : { cause: 'canceled' });
       return;
@@ -168,22 +200,25 @@ export class WebCall implements IncomingCall {
       return;
     }
     this.#timer?.cancel();
-    this.#timer = this.#options.clock.setTimer(resumeWithinMs, () =>
-      this.#over({ cause: 'transport-error', message: 'The connection to the page was lost.' }),
-    );
+    this.#timer = this.#options.clock.setTimer(resumeWithinMs, () => this.#lost());
+  }
+
+  #lost(): void {
+    this.#over({ cause: 'transport-error', message: 'The connection to the page was lost.' });
   }
 
   #receive(message: UpMessage): void {
-    this.#leg.aliveAtMs = this.#options.clock.nowMs();
+    this.#webSocket.aliveAtMs = this.#options.clock.nowMs();
     switch (message.type) {
       case 'played':
-        this.#leg.played(message.sequence);
+        this.#webSocket.played(message.sequence);
+        if (this.#leg.usesWebRtc || !this.#isAnswered) this.#send({ type: 'alive' });
         return;
       case 'text':
         this.#input?.text(message.text);
         return;
       case 'keys':
-        this.#leg.pressed(message.keys);
+        this.#webSocket.pressed(message.keys);
         return;
       case 'tool-result':
         this.#tools.settle(message.id, { ok: true, result: message.result });
@@ -195,12 +230,53 @@ export class WebCall implements IncomingCall {
         this.#over(this.#isAnswered ? { cause: 'remote-hangup' } : { cause: 'canceled' });
         return;
       case 'mute':
-        this.#isMuted = message.muted;
+        this.#leg.isMuted = message.muted;
+        return;
+      case 'offer':
+        this.#takeOffer(message.sdp);
+        return;
+      case 'use-websocket':
+        this.#fallBack();
         return;
       case 'hello':
       case 'resume':
         this.#connection?.fail('invalid_message', 'The call has begun already.');
     }
+  }
+
+  #openWebRtc(setup: WebRtcSetup): WebRtcAudio {
+    return new WebRtcAudio(setup, {
+      onConnected: () => {
+        this.#leg.switchToWebRtc();
+        this.#chosen();
+      },
+      // The page makes another connection, or falls back to the WebSocket.
+      onClosed: () => {},
+      onFailed: () => {},
+    });
+  }
+
+  #takeOffer(sdp: string): void {
+    try {
+      if (this.#webRtc === null) throw new OfferError('unacceptable', 'The service does not offer WebRTC.');
+      this.#send({ type: 'answer', sdp: this.#webRtc.answer(sdp) });
+    } catch (thrown) {
+      if (!(thrown instanceof OfferError)) throw thrown;
+      this.#send({ type: 'offer-refused', message: thrown.message });
+    }
+  }
+
+  #fallBack(): void {
+    this.#leg.switchToWebSocket();
+    this.#webRtc?.close();
+    this.#chosen();
+  }
+
+  #chosen(): void {
+    const choosing = this.#choosing;
+    this.#choosing = null;
+    choosing?.timer.cancel();
+    for (const answer of choosing?.waiting ?? []) answer();
   }
 
   #send(message: DownMessage): void {
@@ -213,6 +289,7 @@ export class WebCall implements IncomingCall {
     this.#end = end;
     this.#timer?.cancel();
     this.#leg.end();
+    this.#chosen();
     this.#tools.abandon();
     this.#options.release();
     const onEnd = this.#onEnd;

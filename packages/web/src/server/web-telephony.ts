@@ -16,11 +16,15 @@ import { type FirstMessage, firstMessage } from './first-message.ts';
 import type { WebCallsOptions } from './options.ts';
 import { PageConnection } from './page-connection.ts';
 import { WebCall } from './web-call.ts';
+import { checkWebRtcOptions, type WebRtcOptions } from './webrtc/options.ts';
+import { startWebRtc } from './webrtc/start-web-rtc.ts';
+import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
+import { WhipEndpoint } from './whip/whip-endpoint.ts';
 
 /** Connections that have not presented a token yet, which an honest page does within a round trip. */
 const strangers = { max: 200, maxPerAddress: 20 };
 
-/** Calls from pages, over WebSockets. */
+/** Calls from pages, over WebSockets and WebRTC. */
 export class WebTelephony implements Telephony {
   readonly id: string;
   readonly webCallPath = '/calls';
@@ -34,9 +38,11 @@ export class WebTelephony implements Telephony {
   /** Live calls by the hash of their resume secret. */
   readonly #calls = new Map<string, WebCall>();
   readonly #strangers = new PendingConnections(strangers);
+  readonly #webRtcOptions: WebRtcOptions | null;
+  #webRtc: { readonly setup: WebRtcSetup; readonly whip: WhipEndpoint } | null = null;
   #host: TelephonyHost | null = null;
 
-  /** @throws VaError `invalid_options` for an origin that no browser sends */
+  /** @throws VaError `invalid_options` for an origin that no browser sends, or settings of WebRTC that are not valid */
   constructor(options: WebCallsOptions) {
     const wrong = options.origins?.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
     if (wrong !== undefined) {
@@ -45,13 +51,35 @@ export class WebTelephony implements Telephony {
         `webCalls(): ${JSON.stringify(wrong)} is no origin: https://example.com is.`,
       );
     }
+    const { webrtc = false } = options;
+    this.#webRtcOptions = webrtc === false ? null : webrtc === true ? {} : webrtc;
+    if (this.#webRtcOptions !== null) checkWebRtcOptions(this.#webRtcOptions);
     this.#options = options;
     this.#origins = options.origins === undefined ? null : new Set(options.origins);
     this.id = options.id ?? 'web';
   }
 
+  /** @throws VaError `webrtc_port_unavailable` */
   async start(host: TelephonyHost): Promise<void> {
+    if (this.#webRtcOptions !== null) {
+      const setup = await startWebRtc(this.#webRtcOptions, host);
+      const isAllowed = (origin: string | undefined): boolean => this.#isAllowed(origin);
+      this.#webRtc = { setup, whip: new WhipEndpoint({ host, setup, isAllowed, url: this.#ownUrl }) };
+    }
     this.#host = host;
+  }
+
+  /** Serves WHIP at the path of the WebSocket. */
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const endpoint = `/telephony/${this.id}${this.webCallPath}`;
+    const at = pathname.lastIndexOf(endpoint);
+    const rest = at === -1 ? '-' : pathname.slice(at + endpoint.length);
+    const isResource = /^\/[\w-]{1,100}$/.test(rest);
+    if (this.#webRtc === null || this.#host === null || (rest !== '' && !isResource)) {
+      return new Response(null, { status: 404 });
+    }
+    return await this.#webRtc.whip.fetch(request, rest.slice(1));
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL, clientAddress: string | null = null): void {
@@ -78,6 +106,15 @@ export class WebTelephony implements Telephony {
     for (const call of [...this.#calls.values()]) call.hangup();
     this.#sockets.close();
     for (const socket of this.#sockets.clients) socket.terminate();
+    this.#webRtc?.whip.close();
+    await this.#webRtc?.setup.port.close();
+    this.#webRtc = null;
+  }
+
+  /** Public URL at which pages reach this process; null for that of the service. */
+  get #ownUrl(): string | null {
+    const base = this.#options.publicUrl?.replace(/\/$/, '');
+    return base === undefined ? null : `${base}/telephony/${this.id}${this.webCallPath}`;
   }
 
   #isAllowed(origin: string | undefined): boolean {
@@ -100,7 +137,7 @@ export class WebTelephony implements Telephony {
     }
     try {
       if (host.admits()) {
-        await this.#begin(host, connection, origin, message.token);
+        await this.#begin(host, connection, origin, message);
         return;
       }
       host.refused();
@@ -110,7 +147,12 @@ export class WebTelephony implements Telephony {
     connection.fail('overloaded', 'The service cannot take the call now.');
   }
 
-  async #begin(host: TelephonyHost, connection: PageConnection, origin: string | null, token: string): Promise<void> {
+  async #begin(
+    host: TelephonyHost,
+    connection: PageConnection,
+    origin: string | null,
+    { token, webrtc = false }: Extract<FirstMessage, { type: 'hello' }>,
+  ): Promise<void> {
     const grant = (await host.redeem?.(token, origin)) ?? null;
     if (grant === null) {
       connection.fail('token_refused', 'The token is unknown, expired or used.');
@@ -118,13 +160,14 @@ export class WebTelephony implements Telephony {
     }
     const resumeSecret = Buffer.from(systemRandom(32)).toString('base64url');
     const key = hash('sha256', resumeSecret);
-    const base = this.#options.publicUrl?.replace(/\/$/, '').replace(/^http/, 'ws');
     const call = new WebCall({
       grant,
       clock: host.clock,
       connection,
       resumeSecret,
-      resumeUrl: base === undefined ? null : `${base}/telephony/${this.id}${this.webCallPath}`,
+      resumeUrl: this.#ownUrl?.replace(/^http/, 'ws') ?? null,
+      webRtc: this.#webRtc?.setup ?? null,
+      awaitsOffer: webrtc,
       release: () => this.#calls.delete(key),
     });
     this.#calls.set(key, call);

@@ -1,6 +1,7 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Endpoint } from '../../runtime/endpoint.ts';
-import { RtpSocket } from '../rtp-socket.ts';
+import type { Agreement } from '../agreement.ts';
+import { RtpSocket, type RtpTransport } from '../rtp-socket.ts';
 
 /**
  * RTCP transport of a call: the port of RTP, or the odd port next to it, which is opened when needed. Until then, or if
@@ -9,13 +10,13 @@ import { RtpSocket } from '../rtp-socket.ts';
  */
 export class RtcpChannel {
   readonly #address: string;
-  readonly #rtp: RtpSocket;
+  readonly #rtp: RtpTransport;
   readonly #onPacket: (bytes: Uint8Array, from: RemoteInfo) => void;
   #own: RtpSocket | null = null;
   #wanted = false;
   #opening = false;
 
-  constructor(address: string, rtp: RtpSocket, onPacket: (bytes: Uint8Array, from: RemoteInfo) => void) {
+  constructor(address: string, rtp: RtpTransport, onPacket: (bytes: Uint8Array, from: RemoteInfo) => void) {
     this.#address = address;
     this.#rtp = rtp;
     this.#onPacket = onPacket;
@@ -49,4 +50,9 @@ export class RtcpChannel {
     this.#own?.close();
     this.#own = null;
   }
+}
+
+/** Destination of reports: the port in the SDP, or that of a far end behind a NAT that shares it with RTP. */
+export function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
+  return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
 }

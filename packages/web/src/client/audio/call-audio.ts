@@ -19,11 +19,18 @@ export class CallAudio {
   readonly #context: AudioContext;
   readonly #recorder: AudioWorkletNode;
   readonly #player: AudioWorkletNode;
-  readonly #loop: { element: HTMLAudioElement; close(): void };
+  readonly #element: HTMLAudioElement;
+  readonly #analyser: AnalyserNode;
+  /** Stops what is played now. */
+  #stopPlaying: () => void = () => {};
   #source: MediaStreamAudioSourceNode | null = null;
   #microphone: MediaStream | null = null;
   #stopWaiting: () => void = () => {};
-  readonly levels = { input: 0, output: 0 };
+  #isMuted = false;
+  #isClosed = false;
+  #inputLevel = 0;
+  /** Called with the track of another microphone. */
+  onMicrophone: (track: MediaStreamTrack) => void = () => {};
 
   /** Opens the devices. Resolves once they run, which may need a gesture of the user. @throws WebCallError */
   static async open(options: CallAudioOptions): Promise<CallAudio> {
@@ -34,12 +41,8 @@ export class CallAudio {
     const context = new AudioContext({ latencyHint: 'interactive' });
     try {
       await addProcessors(context, options.workletUrl);
-      const player = new AudioWorkletNode(context, 'va-player', { numberOfInputs: 0, outputChannelCount: [1] });
-      const destination = context.createMediaStreamDestination();
-      player.connect(destination);
       await running(context, options.onSuspended);
-      const loop = await playLooped(destination.stream);
-      const audio = new CallAudio(options, { context, player, loop });
+      const audio = new CallAudio(options, context);
       audio.#use(microphone);
       if (options.outputDevice !== undefined) await audio.setOutputDevice(options.outputDevice);
       return audio;
@@ -50,33 +53,68 @@ export class CallAudio {
     }
   }
 
-  private constructor(
-    options: CallAudioOptions,
-    parts: { context: AudioContext; player: AudioWorkletNode; loop: CallAudio['loop'] },
-  ) {
+  private constructor(options: CallAudioOptions, context: AudioContext) {
     this.#options = options;
-    this.#context = parts.context;
-    this.#player = parts.player;
-    this.#loop = parts.loop;
-    this.#recorder = new AudioWorkletNode(parts.context, 'va-recorder', { numberOfOutputs: 0 });
+    this.#context = context;
+    this.#element = new Audio();
+    this.#element.autoplay = true;
+    this.#element.setAttribute('playsinline', '');
+    this.#analyser = context.createAnalyser();
+    this.#recorder = new AudioWorkletNode(context, 'va-recorder', { numberOfOutputs: 0 });
     this.#recorder.port.onmessage = ({ data }: MessageEvent<RecorderOutput>) => {
-      this.levels.input = data.level;
+      this.#inputLevel = data.level;
       options.onFrame(data.frame);
     };
-    this.#player.port.onmessage = ({ data }: MessageEvent<PlayerOutput>) => {
-      this.levels.output = data.level;
-      options.onPlayed(data.played);
-    };
-    parts.context.onstatechange = () => {
-      if (parts.context.state === 'running' || parts.context.state === 'closed') return;
-      this.#stopWaiting();
-      this.#stopWaiting = resumeOnGesture(parts.context);
-      options.onSuspended();
+    this.#player = new AudioWorkletNode(context, 'va-player', { numberOfInputs: 0, outputChannelCount: [1] });
+    this.#player.port.onmessage = ({ data }: MessageEvent<PlayerOutput>) => options.onPlayed(data.played);
+    context.onstatechange = () => {
+      if (context.state === 'running' || context.state === 'closed') return;
+      this.#waitForGesture(() => context.resume());
     };
   }
 
-  get loop(): { element: HTMLAudioElement; close(): void } {
-    return this.#loop;
+  get microphone(): MediaStream | null {
+    return this.#microphone;
+  }
+
+  /** Present levels of both sides, from 0 to 1. */
+  get levels(): { readonly input: number; readonly output: number } {
+    const samples = new Float32Array(this.#analyser.fftSize);
+    this.#analyser.getFloatTimeDomainData(samples);
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+    return { input: this.#isMuted ? 0 : this.#inputLevel, output: Math.min(1, Math.sqrt(power)) };
+  }
+
+  /** While muted, the microphone gives silence. */
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted;
+    for (const track of this.#microphone?.getAudioTracks() ?? []) track.enabled = !isMuted;
+  }
+
+  /** Plays the frames given to `play`. */
+  async playFrames(): Promise<void> {
+    this.#stopPlaying();
+    const destination = this.#context.createMediaStreamDestination();
+    this.#player.connect(destination);
+    this.#player.connect(this.#analyser);
+    let close = (): void => {};
+    this.#stopPlaying = () => {
+      this.#player.disconnect();
+      close();
+    };
+    close = await playLooped(destination.stream, this.#element);
+    if (this.#isClosed) close();
+    else this.#startElement();
+  }
+
+  /** Plays a stream of a peer connection. */
+  playStream(stream: MediaStream): void {
+    this.#stopPlaying();
+    const source = this.#context.createMediaStreamSource(stream);
+    source.connect(this.#analyser);
+    this.#stopPlaying = () => source.disconnect();
+    this.#element.srcObject = stream;
+    this.#startElement();
   }
 
   play(input: PlayerInput): void {
@@ -90,19 +128,22 @@ export class CallAudio {
 
   /** @throws WebCallError */
   async setOutputDevice(id: string): Promise<void> {
-    if (!('setSinkId' in this.#loop.element)) {
+    if (!('setSinkId' in this.#element)) {
       throw new WebCallError('unsupported', 'This browser cannot choose the loudspeaker.');
     }
     try {
-      await this.#loop.element.setSinkId(id);
+      await this.#element.setSinkId(id);
     } catch (thrown) {
       throw deviceError(thrown);
     }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWaiting();
-    this.#loop.close();
+    this.#stopPlaying();
+    this.#element.pause();
+    this.#element.srcObject = null;
     if (this.#microphone !== null) stopTracks(this.#microphone);
     this.#context.onstatechange = null;
     if (this.#context.state !== 'closed') await this.#context.close();
@@ -115,7 +156,25 @@ export class CallAudio {
     this.#source = this.#context.createMediaStreamSource(microphone);
     this.#source.connect(this.#recorder);
     const [track] = microphone.getAudioTracks();
-    if (track !== undefined) track.onended = () => this.#options.onDeviceLost();
+    if (track === undefined) return;
+    track.enabled = !this.#isMuted;
+    track.onended = () => this.#options.onDeviceLost();
+    this.onMicrophone(track);
+  }
+
+  #startElement(): void {
+    void this.#element.play().catch((thrown: unknown) => {
+      // Another stream, or the end of the call, aborts it otherwise.
+      if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') {
+        this.#waitForGesture(() => this.#element.play());
+      }
+    });
+  }
+
+  #waitForGesture(resume: () => Promise<void>): void {
+    this.#stopWaiting();
+    this.#stopWaiting = onGesture(resume);
+    this.#options.onSuspended();
   }
 }
 
@@ -154,13 +213,14 @@ async function running(context: AudioContext, onSuspended: () => void): Promise<
   await Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, 250))]);
   if (context.state === 'running') return;
   onSuspended();
-  const stop = resumeOnGesture(context);
+  const stop = onGesture(() => context.resume());
   await resumed;
   stop();
 }
 
-function resumeOnGesture(context: AudioContext): () => void {
-  const resume = (): void => void context.resume().catch(() => {});
+/** Returns a function that stops waiting. */
+function onGesture(act: () => Promise<void>): () => void {
+  const resume = (): void => void act().catch(() => {});
   const events = ['pointerdown', 'keydown', 'visibilitychange'] as const;
   for (const each of events) document.addEventListener(each, resume);
   return () => {

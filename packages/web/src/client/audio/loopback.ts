@@ -1,22 +1,17 @@
 /**
- * Plays a stream through a pair of peer connections within the page. Browsers cancel the echo of what comes from a peer
- * connection; not all do so for other sounds of the page.
+ * Gives a stream to an audio element through a pair of peer connections within the page; returns a function that closes
+ * them. Browsers cancel the echo of what comes from a peer connection; not all do so for other sounds of the page.
  */
-export async function playLooped(stream: MediaStream): Promise<{ element: HTMLAudioElement; close(): void }> {
-  const element = new Audio();
-  element.autoplay = true;
-  element.setAttribute('playsinline', '');
+export async function playLooped(stream: MediaStream, element: HTMLAudioElement): Promise<() => void> {
   if (typeof RTCPeerConnection === 'undefined') {
     element.srcObject = stream;
-    await element.play();
-    return { element, close: () => release(element) };
+    return () => {};
   }
   const sender = new RTCPeerConnection();
   const receiver = new RTCPeerConnection();
   const close = (): void => {
     sender.close();
     receiver.close();
-    release(element);
   };
   try {
     sender.onicecandidate = ({ candidate }) => void receiver.addIceCandidate(candidate ?? undefined).catch(() => {});
@@ -29,15 +24,9 @@ export async function playLooped(stream: MediaStream): Promise<{ element: HTMLAu
     await receiver.setRemoteDescription(sender.localDescription ?? { type: 'offer' });
     await receiver.setLocalDescription(await receiver.createAnswer());
     await sender.setRemoteDescription(receiver.localDescription ?? { type: 'answer' });
-    await element.play();
-    return { element, close };
+    return close;
   } catch (thrown) {
     close();
     throw thrown;
   }
-}
-
-function release(element: HTMLAudioElement): void {
-  element.pause();
-  element.srcObject = null;
 }

@@ -1,0 +1,150 @@
+import type { MediaLeg } from '@va/core/adapter';
+import type { AudioFormat, DtmfDigit, MediaStatistics } from '@va/media';
+import { RateLimit } from '../rate-limit.ts';
+import { OfferError } from './sdp/offer.ts';
+import { type AcceptedOffer, acceptOffer, WebRtcConnection, type WebRtcSetup } from './web-rtc-connection.ts';
+
+/** Offers of one call: a connection is made again when the network was lost. */
+const offerRate = { perSecond: 0.2, burst: 5 };
+
+export interface WebRtcAudioListener {
+  /** A connection was made, at first or in place of the one before. */
+  onConnected(): void;
+  /** The far end closed its connection. */
+  onClosed(): void;
+  /** A connection could not be made. */
+  onFailed(reason: string): void;
+}
+
+/** The audio of a call over WebRTC: over one connection at a time, which another one can replace. */
+export class WebRtcAudio implements MediaLeg {
+  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly receiving = true;
+  readonly #setup: WebRtcSetup;
+  readonly #listener: WebRtcAudioListener;
+  readonly #offers: RateLimit;
+  #pending: WebRtcConnection | null = null;
+  #current: WebRtcConnection | null = null;
+  #onFrame: ((frame: Uint8Array | null) => void) | null = null;
+  #onDtmf: ((digit: DtmfDigit) => void) | null = null;
+  /** Time at which the last connection was closed. */
+  #closedAtMs: number;
+  /** Of the connections before. */
+  #before: MediaStatistics | null = null;
+
+  constructor(setup: WebRtcSetup, listener: WebRtcAudioListener) {
+    this.#setup = setup;
+    this.#listener = listener;
+    this.#offers = new RateLimit(setup.clock, offerRate);
+    this.#closedAtMs = setup.clock.nowMs();
+  }
+
+  /**
+   * Answers an offer; its connection replaces the one before once it is made.
+   * @throws OfferError
+   */
+  answer(text: string): string {
+    if (!this.#offers.take()) throw new OfferError('unacceptable', 'The call has had too many offers.');
+    return this.answerAccepted(acceptOffer(this.#setup, text));
+  }
+
+  answerAccepted(accepted: AcceptedOffer): string {
+    this.#pending?.close();
+    const connection = new WebRtcConnection(this.#setup, accepted, {
+      onConnected: () => this.#connected(connection),
+      onEnd: (reason) => this.#ended(connection, reason),
+    });
+    this.#pending = connection;
+    return connection.answer;
+  }
+
+  get isConnected(): boolean {
+    return this.#current !== null;
+  }
+
+  /** False while there is no connection, or nothing arrives over it: the agent then pauses. */
+  get sending(): boolean {
+    return this.#current?.isAlive === true;
+  }
+
+  get aliveAtMs(): number {
+    return this.#current?.aliveAtMs ?? 0;
+  }
+
+  /** Time for which there has been no connection, or nothing has arrived over it; 0 while all is well. */
+  get silentMs(): number {
+    if (this.#current?.isAlive === true) return 0;
+    return this.#setup.clock.nowMs() - (this.#current?.aliveAtMs ?? this.#closedAtMs);
+  }
+
+  onFrame(listener: (frame: Uint8Array | null) => void): void {
+    this.#onFrame = listener;
+  }
+
+  onDtmf(listener: (digit: DtmfDigit) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  send(frame: Uint8Array): void {
+    this.#current?.leg.send(frame);
+  }
+
+  sendDtmf(digits: string, toneMs: number): void {
+    this.#current?.leg.sendDtmf(digits, toneMs);
+  }
+
+  async statistics(): Promise<MediaStatistics | null> {
+    return added(this.#before, this.#current?.leg.snapshot() ?? null);
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#pending?.close();
+    this.#pending = null;
+    this.#retire();
+  }
+
+  #connected(connection: WebRtcConnection): void {
+    this.#retire();
+    this.#pending = null;
+    this.#current = connection;
+    connection.leg.onFrame((frame) => this.#onFrame?.(frame));
+    connection.leg.onDtmf((digit) => this.#onDtmf?.(digit));
+    this.#listener.onConnected();
+  }
+
+  #ended(connection: WebRtcConnection, reason: string): void {
+    if (connection === this.#current) {
+      this.#retire();
+      this.#listener.onClosed();
+    } else if (connection === this.#pending) {
+      this.#pending = null;
+      this.#listener.onFailed(reason);
+    }
+  }
+
+  #retire(): void {
+    const connection = this.#current;
+    if (connection === null) return;
+    this.#current = null;
+    this.#closedAtMs = this.#setup.clock.nowMs();
+    this.#before = added(this.#before, connection.leg.snapshot());
+    connection.close();
+  }
+}
+
+/** Returns the statistics of two connections of a call, one after the other. */
+function added(before: MediaStatistics | null, now: MediaStatistics | null): MediaStatistics | null {
+  if (before === null || now === null) return now ?? before;
+  const { received, sent } = before;
+  return {
+    ...now,
+    received: {
+      ...now.received,
+      packets: received.packets + now.received.packets,
+      packetsLost: received.packetsLost + now.received.packetsLost,
+      packetsDropped: received.packetsDropped + now.received.packetsDropped,
+    },
+    sent: { ...now.sent, packets: sent.packets + now.sent.packets },
+  };
+}

@@ -1,0 +1,104 @@
+import { type CallGrant, type IncomingCall, type LegEnd, type MediaLeg, type Party, VaError } from '@va/core/adapter';
+import { TimerSlot } from '@va/media';
+import { resumeWithinMs } from '../../protocol/messages.ts';
+import { WebRtcAudio } from '../webrtc/web-rtc-audio.ts';
+import type { AcceptedOffer, WebRtcSetup } from '../webrtc/web-rtc-connection.ts';
+
+/** Interval of looks at the connection: shorter than the time after which it counts as lost. */
+const watchEveryMs = 1_000;
+
+const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
+
+/** A call of a WHIP client: audio alone, over one WebRTC connection. */
+export class WhipCall implements IncomingCall {
+  readonly id: string;
+  readonly from: Party = nobody;
+  readonly to: Party = nobody;
+  readonly grant: CallGrant;
+  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  /** The session description for the client. */
+  readonly answerSdp: string;
+  readonly #audio: WebRtcAudio;
+  readonly #timer: TimerSlot;
+  readonly #release: () => void;
+  #waiting: (() => void)[] = [];
+  #wasConnected = false;
+  #end: LegEnd | null = null;
+  #onEnd: ((end: LegEnd) => void) | null = null;
+
+  /** @param release called once at the end */
+  constructor(grant: CallGrant, setup: WebRtcSetup, offer: AcceptedOffer, release: () => void) {
+    this.id = `whip-${grant.callId}`;
+    this.grant = grant;
+    this.#release = release;
+    this.#timer = new TimerSlot(setup.clock);
+    this.#audio = new WebRtcAudio(setup, {
+      onConnected: () => this.#connected(),
+      onClosed: () => this.leave(),
+      onFailed: (reason) => this.#over({ cause: 'transport-error', message: `WebRTC: ${reason}.` }),
+    });
+    this.answerSdp = this.#audio.answerAccepted(offer);
+  }
+
+  ring(): void {}
+
+  answer(): Promise<MediaLeg> {
+    return new Promise((resolve, reject) => {
+      const answer = (): void => {
+        if (this.#end === null) resolve(this.#audio);
+        else reject(new VaError('leg_ended', 'The caller has gone.'));
+      };
+      if (this.#wasConnected || this.#end !== null) answer();
+      else this.#waiting.push(answer);
+    });
+  }
+
+  reject(): void {
+    this.#over({ cause: 'local-hangup' });
+  }
+
+  hangup(): void {
+    this.#over({ cause: 'local-hangup' });
+  }
+
+  onEnd(listener: (end: LegEnd) => void): void {
+    this.#onEnd = listener;
+    if (this.#end !== null) listener(this.#end);
+  }
+
+  /** The client hangs up. */
+  leave(): void {
+    this.#over(this.#wasConnected ? { cause: 'remote-hangup' } : { cause: 'canceled' });
+  }
+
+  #connected(): void {
+    this.#wasConnected = true;
+    this.#settle();
+    this.#watch();
+  }
+
+  #watch(): void {
+    this.#timer.set(watchEveryMs, () => {
+      if (this.#audio.silentMs < resumeWithinMs) this.#watch();
+      else this.#over({ cause: 'transport-error', message: 'The WebRTC connection was lost.' });
+    });
+  }
+
+  #settle(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const answer of waiting) answer();
+  }
+
+  #over(end: LegEnd): void {
+    if (this.#end !== null) return;
+    this.#end = end;
+    this.#timer.clear();
+    this.#audio.close();
+    this.#settle();
+    this.#release();
+    const onEnd = this.#onEnd;
+    this.#onEnd = null;
+    onEnd?.(end);
+  }
+}
