@@ -1,4 +1,5 @@
 import type { Call } from '@va/core';
+import { createResampler } from '@va/media';
 import { fromWav } from '@va/test-servers/audio';
 import type { TestService } from './service.ts';
 
@@ -25,6 +26,13 @@ export async function recordingOf(service: Pick<TestService, 'api'>, call: Call)
   const side = (channel: 0 | 1) => stereo.filter((_, index) => index % 2 === channel);
   const caller = side(0);
   return { caller, agent: side(1), sampleRateHz, durationMs: (caller.length / sampleRateHz) * 1_000 };
+}
+
+/** Converts a recording to 8 kHz. */
+export function narrowed({ caller, agent, sampleRateHz, durationMs }: StereoRecording): StereoRecording {
+  const rateHz = 8_000;
+  const convert = (side: Int16Array): Int16Array => createResampler(sampleRateHz, rateHz)(side);
+  return { caller: convert(caller), agent: convert(agent), sampleRateHz: rateHz, durationMs };
 }
 
 export function callDurationMs(call: Call): number {

@@ -1,7 +1,7 @@
 import { g711Silence } from './g711.ts';
+import { HalfBandFilter } from './half-band.ts';
 import { type LegEncoding, legAudio } from './leg-encoding.ts';
 import { decodeSamples } from './leg-samples.ts';
-import { createResampler, type Resample } from './resampler.ts';
 
 /** Rate of G.711, and of what the detectors take. A frame of any leg has 20 ms. */
 export const sampleRateHz = 8_000;
@@ -32,17 +32,16 @@ export function decodeFrame(encoding: LegEncoding, frame: Uint8Array): Int16Arra
 export class NarrowDecoder {
   readonly #encoding: LegEncoding;
   /** Null for a leg that has 8 kHz. */
-  readonly #halve: Resample | null;
+  readonly #filter: HalfBandFilter | null;
 
   constructor(encoding: LegEncoding) {
     this.#encoding = encoding;
-    const { sampleRateHz: rateHz } = legAudio[encoding];
-    this.#halve = rateHz === sampleRateHz ? null : createResampler(rateHz, sampleRateHz);
+    this.#filter = encoding === 'pcm16' ? new HalfBandFilter(legAudio[encoding].frameSamples) : null;
   }
 
-  /** Returns 160 samples for a whole frame, valid like those of `decodeFrame`. */
+  /** Returns the samples of a whole frame, valid until the next one of this leg or, for G.711, of any leg. */
   decode(frame: Uint8Array): Int16Array {
     const samples = decodeFrame(this.#encoding, frame);
-    return this.#halve === null ? samples : this.#halve(samples);
+    return this.#filter === null ? samples : this.#filter.halve(samples);
   }
 }

@@ -1,5 +1,5 @@
 import { sampleRateHz } from './frame.ts';
-import { G722Decoder, G722Encoder } from './g722.ts';
+import { G722Decoder, G722Encoder } from './g722/g722.ts';
 import { type LegEncoding, legAudio } from './leg-encoding.ts';
 import { decodeSamples, encodeSamples } from './leg-samples.ts';
 import { createResampler } from './resampler.ts';

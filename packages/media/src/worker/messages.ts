@@ -108,6 +108,6 @@ export interface LogLine {
   readonly message: string;
 }
 
-export const { frameBytes } = legAudio.pcmu;
-export const { frameBytes: wideFrameBytes } = legAudio.pcm16;
+export const frameBytes: number = legAudio.pcmu.frameBytes;
+export const wideFrameBytes: number = legAudio.pcm16.frameBytes;
 export const lostFrame = 0x8000_0000;

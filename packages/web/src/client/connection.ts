@@ -1,4 +1,4 @@
-import { type DownMessage, headerBytes, protocolVersion, type UpMessage } from '../protocol/messages.ts';
+import { type DownMessage, frameBytes, headerBytes, protocolVersion, type UpMessage } from '../protocol/messages.ts';
 import { WebCallError } from './errors.ts';
 
 export interface ConnectionListener {
@@ -23,6 +23,7 @@ type Ready = Extract<DownMessage, { type: 'ready' }>;
 export class Connection {
   readonly #url: string;
   readonly #token: string;
+  readonly #audio: readonly string[];
   readonly #listener: ConnectionListener;
   #socket: WebSocket | null = null;
   #ready: Ready | null = null;
@@ -34,14 +35,16 @@ export class Connection {
   #watching: ReturnType<typeof setInterval> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(url: string, token: string, listener: ConnectionListener) {
+  /** @param audio the encodings that the page supports */
+  constructor(url: string, token: string, audio: readonly string[], listener: ConnectionListener) {
     this.#url = url;
     this.#token = token;
+    this.#audio = audio;
     this.#listener = listener;
   }
 
   open(): void {
-    this.#connect(this.#url, { type: 'hello', version: protocolVersion, token: this.#token });
+    this.#connect(this.#url, { type: 'hello', version: protocolVersion, token: this.#token, audio: this.#audio });
     this.#watching = setInterval(() => this.#watch(), 500);
   }
 
@@ -56,6 +59,8 @@ export class Connection {
     const sequence = this.#sent;
     this.#sent += 1;
     if (this.#ready === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    // The recorder learns the encoding a little later than this connection.
+    if (frame.length !== frameBytes[this.#ready.audio.encoding]) return;
     const message = new Uint8Array(headerBytes + frame.length);
     new DataView(message.buffer).setUint32(0, sequence);
     message.set(frame, headerBytes);

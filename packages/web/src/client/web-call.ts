@@ -37,6 +37,8 @@ export interface WebCallOptions {
   readonly outputDevice?: string;
   /** URL of a file with the text of `workletSource()`, for pages whose policy allows no `blob:` scripts. */
   readonly workletUrl?: string;
+  /** False for audio of 8 kHz, such as on a slow network: 64 kbit/s per direction instead of 256. True by default. */
+  readonly wideband?: boolean;
 }
 
 /** A call from this page to an agent. */
@@ -138,7 +140,8 @@ export class WebCall {
 
   #connect(audio: CallAudio): void {
     this.#audio = audio;
-    this.#connection = new Connection(this.#options.url, this.#options.token, {
+    const { url, token, wideband = true } = this.#options;
+    this.#connection = new Connection(url, token, wideband ? ['pcm16', 'pcmu'] : ['pcmu'], {
       onMessage: (message) => this.#receive(message),
       onAudio: (sequence, frame) => audio.play({ sequence, frame }),
       onLost: () => {
@@ -169,6 +172,8 @@ export class WebCall {
   #receive(message: DownMessage): void {
     switch (message.type) {
       case 'ready':
+        this.#audio?.setEncoding(message.audio.encoding);
+        return;
       case 'error':
         return;
       case 'answered':

@@ -12,4 +12,9 @@ export interface WebCallsOptions {
    * may reach any node.
    */
   readonly publicUrl?: string;
+  /**
+   * Audio of 16 kHz with pages that support it, at 256 kbit/s per direction instead of 64. True by default; false for
+   * 8 kHz with all of them.
+   */
+  readonly wideband?: boolean;
 }

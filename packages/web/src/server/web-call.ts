@@ -12,7 +12,15 @@ import type {
   RejectCause,
   Timer,
 } from '@va/core/adapter';
-import { type DownMessage, protocolVersion, resumeWithinMs, type UpMessage } from '../protocol/messages.ts';
+import { type AudioFormat, formatOf } from '@va/media';
+import {
+  type DownMessage,
+  protocolVersion,
+  resumeWithinMs,
+  type UpMessage,
+  type WebCallAudio,
+  type WebCallEncoding,
+} from '../protocol/messages.ts';
 import type { PageConnection } from './page-connection.ts';
 import { PageTools } from './page-tools.ts';
 import { WebLeg } from './web-leg.ts';
@@ -22,12 +30,18 @@ const lastWordsMs = 2_000;
 /** Silence of a connection after which it counts as lost: a page reports what it played five times a second. */
 const lostAfterMs = 4_000;
 
+const audioOf: Readonly<Record<WebCallEncoding, WebCallAudio>> = {
+  pcmu: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
+  pcm16: { encoding: 'pcm16', sample_rate: 16_000, frame_ms: 20 },
+};
+
 const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
 
 export interface WebCallOptions {
   readonly grant: CallGrant;
   readonly clock: Clock;
   readonly connection: PageConnection;
+  readonly encoding: WebCallEncoding;
   readonly resumeSecret: string;
   /** Null for the URL of the call. */
   readonly resumeUrl: string | null;
@@ -41,7 +55,7 @@ export class WebCall implements IncomingCall {
   readonly from: Party = nobody;
   readonly to: Party = nobody;
   readonly grant: CallGrant;
-  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  readonly format: AudioFormat;
   readonly #options: WebCallOptions;
   readonly #leg: WebLeg;
   readonly #tools = new PageTools((message) => this.#send(message));
@@ -60,7 +74,9 @@ export class WebCall implements IncomingCall {
     this.#options = options;
     this.id = `web-${options.grant.callId}`;
     this.grant = options.grant;
+    this.format = formatOf(options.encoding);
     this.#leg = new WebLeg(
+      options.encoding,
       {
         sendAudio: (sequence, frame) => this.#connection?.sendAudio(sequence, frame),
         clear: (sequence) => this.#send({ type: 'clear', sequence }),
@@ -122,8 +138,9 @@ export class WebCall implements IncomingCall {
   }
 
   #connect(connection: PageConnection): void {
-    const { grant, resumeSecret, resumeUrl } = this.#options;
+    const { grant, encoding, resumeSecret, resumeUrl } = this.#options;
     this.#connection = connection;
+    connection.setEncoding(encoding);
     connection.listen({
       onAudio: (sequence, frame) => {
         if (!this.#isMuted) this.#leg.received(sequence, frame);
@@ -135,7 +152,7 @@ export class WebCall implements IncomingCall {
       type: 'ready',
       version: protocolVersion,
       call_id: grant.callId,
-      audio: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
+      audio: audioOf[encoding],
       resume_secret: resumeSecret,
       resume_url: resumeUrl,
       resume_within_ms: resumeWithinMs,

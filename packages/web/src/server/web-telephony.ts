@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuseUpgrade, systemRandom, type Telephony, type TelephonyHost, toError, VaError } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
-import { maxToolResultLength } from '../protocol/messages.ts';
-import { type FirstMessage, firstMessage } from './first-message.ts';
+import { maxToolResultLength, type WebCallEncoding } from '../protocol/messages.ts';
+import { type FirstMessage, firstMessage, type Hello } from './first-message.ts';
 import type { WebCallsOptions } from './options.ts';
 import { PageConnection } from './page-connection.ts';
 import { WebCall } from './web-call.ts';
@@ -85,7 +85,7 @@ export class WebTelephony implements Telephony {
     }
     try {
       if (host.admits()) {
-        await this.#begin(host, connection, message.token);
+        await this.#begin(host, connection, message);
         return;
       }
       host.refused();
@@ -95,8 +95,8 @@ export class WebTelephony implements Telephony {
     connection.fail('overloaded', 'The service cannot take the call now.');
   }
 
-  async #begin(host: TelephonyHost, connection: PageConnection, token: string): Promise<void> {
-    const grant = (await host.redeem?.(token)) ?? null;
+  async #begin(host: TelephonyHost, connection: PageConnection, hello: Hello): Promise<void> {
+    const grant = (await host.redeem?.(hello.token)) ?? null;
     if (grant === null) {
       connection.fail('token_refused', 'The token is unknown, expired or used.');
       return;
@@ -108,11 +108,18 @@ export class WebTelephony implements Telephony {
       grant,
       clock: host.clock,
       connection,
+      encoding: this.#encodingFor(hello),
       resumeSecret,
       resumeUrl: base === undefined ? null : `${base}/telephony/${this.id}${this.webCallPath}`,
       release: () => this.#calls.delete(key),
     });
     this.#calls.set(key, call);
     host.onIncomingCall(call);
+  }
+
+  /** Older clients name no encodings: they speak μ-law. */
+  #encodingFor({ audio = [] }: Hello): WebCallEncoding {
+    const { wideband = true } = this.#options;
+    return wideband && audio.includes('pcm16') ? 'pcm16' : 'pcmu';
   }
 }

@@ -1,3 +1,4 @@
+import type { WebCallEncoding } from '../../protocol/messages.ts';
 import { deviceError, WebCallError } from '../errors.ts';
 import { playLooped } from './loopback.ts';
 import { defineProcessors, type PlayerInput, type PlayerOutput, type RecorderOutput } from './processors.ts';
@@ -23,6 +24,7 @@ export class CallAudio {
   #source: MediaStreamAudioSourceNode | null = null;
   #microphone: MediaStream | null = null;
   #stopWaiting: () => void = () => {};
+  #encoding: WebCallEncoding = 'pcmu';
   readonly levels = { input: 0, output: 0 };
 
   /** Opens the devices. Resolves once they run, which may need a gesture of the user. @throws WebCallError */
@@ -77,6 +79,13 @@ export class CallAudio {
 
   get loop(): { element: HTMLAudioElement; close(): void } {
     return this.#loop;
+  }
+
+  /** Sets the encoding of both directions; `pcmu` before. */
+  setEncoding(encoding: WebCallEncoding): void {
+    if (encoding === this.#encoding) return;
+    this.#encoding = encoding;
+    for (const each of [this.#recorder, this.#player]) each.port.postMessage({ encoding });
   }
 
   play(input: PlayerInput): void {
