@@ -1,5 +1,5 @@
 /** Ratio of the steps between samples from which one byte order is surely right. */
-const clearRatio = 4;
+const clearRatio = 2;
 
 /**
  * 16-bit samples of Telnyx's L16. As RTP payloads they should have network byte order (RFC 3551 §4.5.11), but clients
