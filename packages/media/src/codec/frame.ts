@@ -1,4 +1,4 @@
-import { g711Silence } from './g711.ts';
+import { decodeG711, g711Silence } from './g711.ts';
 import { HalfBandFilter } from './half-band.ts';
 import { type LegEncoding, legAudio } from './leg-encoding.ts';
 import { decodeSamples } from './leg-samples.ts';
@@ -24,8 +24,12 @@ const wide = new Int16Array(legAudio.pcm16.frameSamples);
  * is decoded; frames of other lengths get their own buffer.
  */
 export function decodeFrame(encoding: LegEncoding, frame: Uint8Array): Int16Array {
-  if (frame.length !== legAudio[encoding].frameBytes) return decodeSamples(encoding, frame);
-  return decodeSamples(encoding, frame, encoding === 'pcm16' ? wide : narrow);
+  if (encoding === 'pcm16') {
+    return frame.length === legAudio.pcm16.frameBytes
+      ? decodeSamples(encoding, frame, wide)
+      : decodeSamples(encoding, frame);
+  }
+  return frame.length === frameSamples ? decodeG711(encoding, frame, narrow) : decodeG711(encoding, frame);
 }
 
 /** Decodes the frames of one leg to 8 kHz, for detectors that work in the telephone band. */
