@@ -2,7 +2,7 @@ import { hasHumanSpeech, type Prompt, wordsOf } from '@va/test-servers/audio';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hearAgent, spokenWords } from '../support/spoken-agent.ts';
-import { callDurationMs, level, recordingOf } from '../support/stereo-recording.ts';
+import { callDurationMs, level, narrowed, recordingOf } from '../support/stereo-recording.ts';
 import { eventsOf, openPage, waitForEvent } from './calling-page.ts';
 import { type ChromiumOptions, hasChromium } from './chromium.ts';
 import { startWebService, type WebTestService } from './web-service.ts';
@@ -81,7 +81,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     ]);
     expect(call.media).toMatchObject({ received: { packets_lost: 0, packets_dropped: 0 } });
     expect(call.media?.received.packets).toBeGreaterThan(callDurationMs(call) / 20 - 50);
-    const recording = await recordingOf(service, call);
+    const recording = narrowed(await recordingOf(service, call));
     expect(Math.abs(recording.durationMs - callDurationMs(call))).toBeLessThan(500);
     expect(level(recording.agent, 500, 3_000)).toBeGreaterThan(300);
     expect(level(recording.caller, 500, 3_000)).toBeLessThan(100);

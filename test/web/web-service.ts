@@ -10,6 +10,7 @@ import { silentLogger } from '@va/testkit';
 import { type WebCallsOptions, webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { endedCall, endedCalls } from '../support/ended-call.ts';
+import type { AgentUnderTest } from '../support/service.ts';
 import { spokenAgent } from '../support/spoken-agent.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 
@@ -32,7 +33,11 @@ export interface WebTestService {
   close(): Promise<void>;
 }
 
-export async function startWebService(agent: Partial<NewAgent> = {}, web?: WebCallsOptions): Promise<WebTestService> {
+export async function startWebService(
+  agent: Partial<NewAgent> = {},
+  web?: WebCallsOptions,
+  { providers, config, vad }: AgentUnderTest = spokenAgent(),
+): Promise<WebTestService> {
   const dir = await mkdtemp(join(tmpdir(), 'va-web-'));
   const script = await webCallScript();
   const extra = new Map<string, string>();
@@ -42,7 +47,6 @@ export async function startWebService(agent: Partial<NewAgent> = {}, web?: WebCa
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const network = await CuttableProxy.start(() => port);
   const origin = `http://127.0.0.1:${network.port}`;
-  const { providers, config } = spokenAgent();
   const va = createVoiceAgents({
     storage: memory(),
     providers,
@@ -51,6 +55,7 @@ export async function startWebService(agent: Partial<NewAgent> = {}, web?: WebCa
     webhooks: webhooks({ allowPrivateTargets: true }),
     recordings: folderRecordings({ dir }),
     logger: silentLogger,
+    ...(vad === undefined ? {} : { vad }),
   });
   const handler = createHandler(va);
   const api = toNode(handler);

@@ -1,8 +1,9 @@
 export { type AudioCodec, audioCodecs, type CodecName, telephoneEventPayloadTypes } from './codec/audio-codec.ts';
 export type { AudioEncoding, AudioFormat } from './codec/audio-format.ts';
-export { decodeFrame, frameMs, frameSamples, sampleRateHz } from './codec/frame.ts';
+export { decodeFrame, frameMs, frameSamples, NarrowDecoder, sampleRateHz, silentFrames } from './codec/frame.ts';
 export { decodeG711, encodeG711, type G711Encoding, g711Silence } from './codec/g711.ts';
-export { encodingOf } from './codec/leg-encoding.ts';
+export { encodingOf, formatOf, type LegAudio, type LegEncoding, legAudio } from './codec/leg-encoding.ts';
+export { decodeSamples, encodeSamples } from './codec/leg-samples.ts';
 export { loadOpus, type OpusLibrary } from './codec/opus-codec.ts';
 export { createResampler, type Resample } from './codec/resampler.ts';
 export { chooseFormat, fromLeg, toLeg } from './codec/transcoder.ts';

@@ -22,6 +22,7 @@ export function readStart(message: Fields): StreamStart | null {
 function plivoStream(streamId: string): StreamProtocol {
   const audioHead = '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
   return {
+    encoding: 'pcmu',
     read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
     audio: (frame) => `${audioHead}${toBase64(frame)}"}}`,
     mark: (name) => JSON.stringify({ event: 'checkpoint', streamId, name }),

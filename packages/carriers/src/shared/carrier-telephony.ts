@@ -18,6 +18,7 @@ import {
   type TelephonyHost,
   toError,
 } from '@va/core/adapter';
+import { formatOf, type LegEncoding } from '@va/media';
 import type { CallCommands } from './call/call-commands.ts';
 import { CarrierIncomingCall } from './call/incoming-call.ts';
 import { CarrierOutgoingCall } from './call/outgoing-call.ts';
@@ -165,6 +166,11 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     names: { readonly token: string; readonly key: string },
   ): Promise<string>;
 
+  /** Encoding of the media streams of a trunk. */
+  protected encodingOf(_access: CarrierAccess<T>): LegEncoding {
+    return 'pcmu';
+  }
+
   /** Checks the request of a stream beyond its token. */
   protected isProven(_headers: IncomingHttpHeaders, _access: CarrierAccess<T>): boolean {
     return true;
@@ -190,6 +196,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
       clock: host.clock,
       logger: host.logger,
       dialed: line.number,
+      format: formatOf(this.encodingOf(line.access)),
       accept: () => {
         const isProven = (headers: IncomingHttpHeaders): boolean => this.isProven(headers, line.access);
         token = this.streams.expect({ call, callId, isProven });

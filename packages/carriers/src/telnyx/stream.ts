@@ -1,6 +1,8 @@
+import { legAudio } from '@va/media';
 import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
 import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
 import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/web/fields.ts';
+import { L16Samples } from './l16.ts';
 
 /**
  * Reads the `start` message of a stream; null for another one.
@@ -10,16 +12,34 @@ import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/web/f
 export function readStart(message: Fields): StreamStart | null {
   if (message.event !== 'start') return null;
   const callId = textOf(fieldsOf(message.start).call_control_id);
-  return callId === null ? null : { callId, token: null, protocol: telnyxStream };
+  if (callId === null) return null;
+  const { encoding, sample_rate: rateHz } = fieldsOf(fieldsOf(message.start).media_format);
+  const isWide = encoding === 'L16' && numberOf(rateHz) === legAudio.pcm16.sampleRateHz;
+  return { callId, token: null, protocol: isWide ? wideStream() : telnyxStream };
 }
 
 /** The messages of a stream: JSON without an id of the stream. */
 const telnyxStream: StreamProtocol = {
+  encoding: 'pcmu',
   read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
   audio: (frame) => `{"event":"media","media":{"payload":"${toBase64(frame)}"}}`,
   mark: (name) => JSON.stringify({ event: 'mark', mark: { name } }),
   clear: () => '{"event":"clear"}',
 };
+
+/** The same messages with L16 at 16 kHz. */
+function wideStream(): StreamProtocol {
+  const samples = new L16Samples();
+  return {
+    ...telnyxStream,
+    encoding: 'pcm16',
+    read(data, isBinary) {
+      const message = telnyxStream.read(data, isBinary);
+      return message?.type === 'audio' ? { ...message, audio: samples.read(Buffer.from(message.audio)) } : message;
+    },
+    audio: (frame) => telnyxStream.audio(samples.write(frame)),
+  };
+}
 
 function readMessage(message: Fields): StreamMessage | null {
   switch (message.event) {

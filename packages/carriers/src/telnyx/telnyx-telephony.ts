@@ -5,6 +5,7 @@ import {
   type TelephonyHost,
   toError,
 } from '@va/core/adapter';
+import { type LegEncoding, legAudio } from '@va/media';
 import type { CarrierIncomingCall } from '../shared/call/incoming-call.ts';
 import { ringSeconds } from '../shared/call/outgoing-call.ts';
 import { partyOf } from '../shared/call/party.ts';
@@ -74,7 +75,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
       timeout_secs: ringSeconds,
       webhook_url: `${this.publicUrl}/status/${key}`,
       webhook_url_method: 'POST',
-      ...this.#stream(token),
+      ...this.#stream(token, access),
     });
   }
 
@@ -121,7 +122,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
       decisionMs,
       from: partyOf(textOf(payload.from), textOf(payload.caller_id_name)),
       to: { ...partyOf(textOf(payload.to)), number: line.number.number },
-      accept: (token) => api.answer(callId, this.#stream(token)),
+      accept: (token) => api.answer(callId, this.#stream(token, line.access)),
       refuse: (cause) => {
         const isBusy = cause === 'busy' || cause === 'overloaded';
         api.reject(callId, isBusy ? 'USER_BUSY' : 'CALL_REJECTED').catch((thrown: unknown) => {
@@ -144,14 +145,21 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
     return done();
   }
 
-  /** Fields of an answer or a new call that connect it with a stream of raw μ-law in both directions. */
-  #stream(token: string): Fields {
+  protected override encodingOf({ account }: CarrierAccess<'telnyx'>): LegEncoding {
+    return account.wideband === true ? 'pcm16' : 'pcmu';
+  }
+
+  /** Fields of an answer or a new call that connect it with a stream of μ-law or L16 in both directions. */
+  #stream(token: string, access: CarrierAccess<'telnyx'>): Fields {
+    const encoding = this.encodingOf(access);
+    const codec = encoding === 'pcm16' ? 'L16' : 'PCMU';
     return {
       stream_url: this.streamUrl(token),
       stream_track: 'inbound_track',
-      stream_codec: 'PCMU',
+      stream_codec: codec,
       stream_bidirectional_mode: 'rtp',
-      stream_bidirectional_codec: 'PCMU',
+      stream_bidirectional_codec: codec,
+      stream_bidirectional_sampling_rate: legAudio[encoding].sampleRateHz,
     };
   }
 }

@@ -20,6 +20,7 @@ export function readStart(message: Fields): StreamStart | null {
 export function twilioStream(streamSid: string): StreamProtocol {
   const mediaHead = `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`;
   return {
+    encoding: 'pcmu',
     read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
     audio: (frame) => `${mediaHead}${toBase64(frame)}"}}`,
     mark: (name) => JSON.stringify({ event: 'mark', streamSid, mark: { name } }),

@@ -1,12 +1,14 @@
+import type { LegEncoding } from '@va/media';
 import type { Fields } from '../shared/web/fields.ts';
-import { contentType } from './stream.ts';
+import { contentTypeOf } from './stream.ts';
 
 /** Instructions for a call. @see https://developer.vonage.com/en/voice/voice-api/ncco-reference */
 export type Ncco = readonly Fields[];
 
 /** Connects the call with a WebSocket; the call ends with it. */
-export function connectStream(uri: string): Ncco {
-  return [{ action: 'connect', endpoint: [{ type: 'websocket', uri, 'content-type': contentType, headers: {} }] }];
+export function connectStream(uri: string, encoding: LegEncoding): Ncco {
+  const endpoint = { type: 'websocket', uri, 'content-type': contentTypeOf(encoding), headers: {} };
+  return [{ action: 'connect', endpoint: [endpoint] }];
 }
 
 /** Connects the call with another number or SIP address. */

@@ -1,9 +1,11 @@
-import { decodeG711, encodeG711 } from '@va/media';
+import { decodeG711, encodeG711, type LegEncoding, legAudio } from '@va/media';
 import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
 import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
 
-/** The format that needs no resampling: telephone lines and the media plane have 8 kHz. */
-export const contentType = 'audio/l16;rate=8000';
+/** Returns the content type of a stream, whose rate is that of the leg: nothing is resampled. */
+export function contentTypeOf(encoding: LegEncoding): string {
+  return `audio/l16;rate=${legAudio[encoding].sampleRateHz}`;
+}
 
 /**
  * Reads the first message of a stream; null for another one.
@@ -11,12 +13,16 @@ export const contentType = 'audio/l16;rate=8000';
  * @see https://developer.vonage.com/en/voice/voice-api/guides/websockets
  */
 export function readStart(message: Fields): StreamStart | null {
-  if (message.event !== 'websocket:connected' || message['content-type'] !== contentType) return null;
-  return { callId: null, token: null, protocol: vonageStream };
+  if (message.event !== 'websocket:connected') return null;
+  const protocol = [narrowStream, wideStream].find(
+    ({ encoding }) => message['content-type'] === contentTypeOf(encoding),
+  );
+  return protocol === undefined ? null : { callId: null, token: null, protocol };
 }
 
 /** The messages of a stream: audio is binary, everything else JSON. */
-const vonageStream: StreamProtocol = {
+const narrowStream: StreamProtocol = {
+  encoding: 'pcmu',
   read: (data, isBinary) => (isBinary ? readAudio(data) : readMessage(parsed(String(data)) ?? {})),
   audio(frame) {
     const samples = decodeG711('pcmu', frame);
@@ -24,6 +30,18 @@ const vonageStream: StreamProtocol = {
   },
   mark: (name) => JSON.stringify({ action: 'notify', payload: { mark: name } }),
   clear: () => '{"action":"clear"}',
+};
+
+/** The same messages at 16 kHz, which is the format of the leg. */
+const wideStream: StreamProtocol = {
+  ...narrowStream,
+  encoding: 'pcm16',
+  read(data, isBinary) {
+    if (!isBinary) return narrowStream.read(data, false);
+    const audio = data.subarray(0, data.length & ~1);
+    return audio.length === 0 ? null : { type: 'audio', audio, timestampMs: null };
+  },
+  audio: (frame) => Uint8Array.from(frame),
 };
 
 /** 16-bit samples, little-endian as the machine's; an odd byte is dropped. */

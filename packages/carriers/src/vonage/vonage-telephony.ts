@@ -1,4 +1,5 @@
 import type { CarrierAccess, CarrierDialRequest, DialFailure, TelephonyHost } from '@va/core/adapter';
+import type { LegEncoding } from '@va/media';
 import { partyOf, withPlus } from '../shared/call/party.ts';
 import { RecentAnswers } from '../shared/call/recent-answers.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
@@ -41,6 +42,10 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
     return new VonageApi(access, this.clock, this.options.apiUrl);
   }
 
+  protected override encodingOf({ account }: CarrierAccess<'vonage'>): LegEncoding {
+    return account.wideband === true ? 'pcm16' : 'pcmu';
+  }
+
   protected refusalOf(error: Error): DialFailure {
     const isInvalid = error instanceof CarrierError && error.status === invalidParameters;
     return isInvalid ? 'invalid-destination' : 'failed';
@@ -54,7 +59,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
     return await this.commandsOf(access).create({
       to: [endpointOf(destination)],
       from: { type: 'phone', number: withoutPlus(callerNumber) },
-      ncco: connectStream(this.streamUrl(token)),
+      ncco: connectStream(this.streamUrl(token), this.encodingOf(access)),
       event_url: [`${this.publicUrl}/status/${key}`],
       event_method: 'POST',
       ringing_timer: ringSeconds,
@@ -81,7 +86,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
         decisionMs,
         from: partyOf(withPlus(textOf(fields.from) ?? textOf(fields.from_user) ?? 'anonymous')),
         to: { ...partyOf(dialed), number: line.number.number },
-        accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token)))),
+        accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token), this.encodingOf(line.access)))),
         // Without instructions, the call ends.
         refuse: () => answer.respond(ncco([])),
       }),

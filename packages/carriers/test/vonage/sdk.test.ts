@@ -66,5 +66,5 @@ it('an NCCO is one of the vendor’s SDK', () => {
   const uri = 'wss://example.com/stream/0';
   const endpoint = [{ type: 'websocket', uri, 'content-type': 'audio/l16;rate=8000', headers: {} }];
   builder.addAction({ action: 'connect', endpoint } as never);
-  expect(connectStream(uri)).toEqual(builder.build());
+  expect(connectStream(uri, 'pcmu')).toEqual(builder.build());
 });

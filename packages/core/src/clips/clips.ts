@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { frameSamples, sampleRateHz } from '@va/media';
+import { legAudio } from '@va/media';
 import type wavefile from 'wavefile';
 import { toError, VaError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ const maxSeconds = 600;
 
 /** Audio clips of the host, by name: music on hold, background sound. */
 export class Clips {
-  readonly #clips = new Map<string, Int16Array>();
+  readonly #clips = new Map<string, ReadonlyMap<number, Int16Array>>();
 
   /**
    * @param files WAV files by the name that agents use
@@ -26,32 +26,39 @@ export class Clips {
     return this.#clips.has(name);
   }
 
-  /** Returns 8 kHz samples in shared memory, a whole number of frames; null if the host has no such clip. */
-  find(name: string): Int16Array | null {
-    return this.#clips.get(name) ?? null;
+  /**
+   * Returns the samples at 8 or 16 kHz in shared memory, a whole number of frames; null if the host has no such clip.
+   */
+  find(name: string, sampleRateHz: number): Int16Array | null {
+    return this.#clips.get(name)?.get(sampleRateHz) ?? null;
   }
 }
 
-function readClip(name: string, file: Uint8Array): Int16Array {
+/** Returns the samples by their rate. Both are made at the start: a call must not wait for it. */
+function readClip(name: string, file: Uint8Array): Map<number, Int16Array> {
   const fail = (why: string, cause?: Error): VaError =>
     new VaError('invalid_options', `clips[${JSON.stringify(name)}]: ${why}`, cause === undefined ? {} : { cause });
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     throw fail('a name consists of at most 64 letters, digits, underscores and hyphens.');
   }
   if (file.length > maxFileBytes) throw fail(`the file is larger than ${maxFileBytes / 1_048_576} MiB.`);
-  let samples: Int16Array;
-  try {
-    samples = decodeWav(file);
-  } catch (thrown) {
-    throw fail('the file is not a WAV file that can be decoded.', toError(thrown));
+  const clip = new Map<number, Int16Array>();
+  for (const { sampleRateHz, frameSamples } of [legAudio.pcmu, legAudio.pcm16]) {
+    let samples: Int16Array;
+    try {
+      samples = decodeWav(file, sampleRateHz);
+    } catch (thrown) {
+      throw fail('the file is not a WAV file that can be decoded.', toError(thrown));
+    }
+    if (samples.length === 0) throw fail('the file has no audio.');
+    if (samples.length > maxSeconds * sampleRateHz) throw fail(`the clip is longer than ${maxSeconds} seconds.`);
+    clip.set(sampleRateHz, inWholeFrames(samples, frameSamples));
   }
-  if (samples.length === 0) throw fail('the file has no audio.');
-  if (samples.length > maxSeconds * sampleRateHz) throw fail(`the clip is longer than ${maxSeconds} seconds.`);
-  return inWholeFrames(samples);
+  return clip;
 }
 
-/** Returns mono samples at 8 kHz. The decoder is loaded here, because most hosts have no clips. */
-function decodeWav(file: Uint8Array): Int16Array {
+/** Returns mono samples. The decoder is loaded here, because most hosts have no clips. */
+function decodeWav(file: Uint8Array, sampleRateHz: number): Int16Array {
   const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
   const wav = new WaveFile(file);
   wav.toBitDepth('16');
@@ -67,7 +74,7 @@ function mixed(channels: readonly Int16Array[]): Int16Array {
 }
 
 /** Media workers read the clip from the same memory. Silence fills the last frame. */
-function inWholeFrames(samples: Int16Array): Int16Array {
+function inWholeFrames(samples: Int16Array, frameSamples: number): Int16Array {
   const frames = Math.ceil(samples.length / frameSamples);
   const shared = new Int16Array(new SharedArrayBuffer(frames * frameSamples * Int16Array.BYTES_PER_ELEMENT));
   shared.set(samples);

@@ -1,18 +1,20 @@
+import { type LegEncoding, legAudio } from '@va/media';
 import type { TtsEvent, TtsSession, TtsUtterance } from '../ports/providers/text-to-speech.ts';
 import type { MeteredSource } from './metered-reply.ts';
 import type { UsageCounter } from './usage-counter.ts';
-
-/** Bytes per millisecond: 8 kHz at one byte per sample. */
-const bytesPerMs = 8;
 
 /**
  * Counts the characters sent to a synthesizer, also those of utterances that are cancelled, and the duration of its
  * audio.
  *
- * @param session its audio is G.711 at 8 kHz
+ * @param encoding of the session's audio
  */
-export function meteredSession(session: TtsSession, { meter, source }: MeteredSource): TtsSession {
-  const audio = meter.counter(source, 'tts_seconds');
+export function meteredSession(
+  session: TtsSession,
+  encoding: LegEncoding,
+  { meter, source }: MeteredSource,
+): TtsSession {
+  const audio: AudioCounter = { counter: meter.counter(source, 'tts_seconds'), ...legAudio[encoding] };
   return {
     speak: () =>
       meteredUtterance(session.speak(), audio, (text) => meter.add(source, 'tts_characters', charactersIn(text))),
@@ -20,7 +22,12 @@ export function meteredSession(session: TtsSession, { meter, source }: MeteredSo
   };
 }
 
-function meteredUtterance(utterance: TtsUtterance, audio: UsageCounter, onText: (text: string) => void): TtsUtterance {
+interface AudioCounter {
+  readonly counter: UsageCounter;
+  readonly bytesPerMs: number;
+}
+
+function meteredUtterance(utterance: TtsUtterance, audio: AudioCounter, onText: (text: string) => void): TtsUtterance {
   return {
     push: (text) => {
       onText(text);
@@ -32,9 +39,12 @@ function meteredUtterance(utterance: TtsUtterance, audio: UsageCounter, onText: 
   };
 }
 
-function meteredEvents(events: AsyncIterator<TtsEvent>, audio: UsageCounter): AsyncIterator<TtsEvent> {
+function meteredEvents(
+  events: AsyncIterator<TtsEvent>,
+  { counter, bytesPerMs }: AudioCounter,
+): AsyncIterator<TtsEvent> {
   const count = (result: IteratorResult<TtsEvent>): IteratorResult<TtsEvent> => {
-    if (result.done !== true && result.value.type === 'audio') audio.amount += result.value.audio.length / bytesPerMs;
+    if (result.done !== true && result.value.type === 'audio') counter.amount += result.value.audio.length / bytesPerMs;
     return result;
   };
   return {

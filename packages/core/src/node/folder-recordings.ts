@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isUuid } from '../ids.ts';
 import type { RecordingSink, RecordingStore, StoredRecording } from '../ports/recordings.ts';
-import { recordingFormat, wavHeader, wavHeaderBytes } from './wav-header.ts';
+import { recordingFormat, sampleRateOf, wavHeader, wavHeaderBytes } from './wav-header.ts';
 
-/** Bytes buffered before a write to the disk: one second of stereo. */
+/** Bytes buffered before a write to the disk: one second of stereo at 8 kHz. */
 const chunkBytes = recordingFormat.sampleRateHz * recordingFormat.channels * recordingFormat.bytesPerSample;
 
 /**
@@ -43,7 +43,10 @@ export function folderRecordings(options: { readonly dir: string }): RecordingSt
       try {
         const { size } = await file.stat();
         if (size <= wavHeaderBytes) return false;
-        await file.write(wavHeader(size - wavHeaderBytes), 0, wavHeaderBytes, 0);
+        const header = new Uint8Array(wavHeaderBytes);
+        await file.read(header, 0, wavHeaderBytes, 0);
+        const rateHz = sampleRateOf(header) ?? recordingFormat.sampleRateHz;
+        await file.write(wavHeader(size - wavHeaderBytes, rateHz), 0, wavHeaderBytes, 0);
         return true;
       } finally {
         await file.close();
@@ -84,11 +87,20 @@ class WavFile implements RecordingSink {
   #chunk = Buffer.alloc(chunkBytes);
   #filled = 0;
   #written = 0;
+  #rateHz: number = recordingFormat.sampleRateHz;
   /** Writes are sequential; `close` rejects with the first failure. */
   #tail: Promise<void> = Promise.resolve();
 
   constructor(file: FileHandle) {
     this.#file = file;
+  }
+
+  /** Writes the header at once, from which the recording is completed if the process dies. */
+  setSampleRate(sampleRateHz: number): void {
+    this.#rateHz = sampleRateHz;
+    this.#queue(async () => {
+      await this.#file.write(wavHeader(0, sampleRateHz), 0, wavHeaderBytes, 0);
+    });
   }
 
   write(samples: Int16Array): void {
@@ -105,7 +117,7 @@ class WavFile implements RecordingSink {
     this.#flush();
     try {
       await this.#tail;
-      await this.#file.write(wavHeader(this.#written), 0, wavHeaderBytes, 0);
+      await this.#file.write(wavHeader(this.#written, this.#rateHz), 0, wavHeaderBytes, 0);
     } finally {
       await this.#file.close();
     }
@@ -118,9 +130,13 @@ class WavFile implements RecordingSink {
     this.#written += this.#filled;
     this.#filled = 0;
     this.#chunk = Buffer.alloc(chunkBytes);
-    this.#tail = this.#tail.then(async () => {
+    this.#queue(async () => {
       await this.#file.write(chunk, 0, chunk.length, position);
     });
+  }
+
+  #queue(write: () => Promise<void>): void {
+    this.#tail = this.#tail.then(write);
     // `close` reports the failure; here it must only not be unhandled.
     this.#tail.catch(() => {});
   }

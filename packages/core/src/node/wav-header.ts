@@ -1,4 +1,4 @@
-/** Channels, rate and sample size of a call recording. */
+/** Channels and sample size of a call recording, and its rate unless the call has another one. */
 export const recordingFormat = { channels: 2, sampleRateHz: 8_000, bytesPerSample: 2 } as const;
 
 export const wavHeaderBytes = 44;
@@ -7,8 +7,8 @@ export const wavHeaderBytes = 44;
  * Returns the header of a PCM WAV file with `dataBytes` of samples.
  * @see http://www-mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
  */
-export function wavHeader(dataBytes: number): Uint8Array {
-  const { channels, sampleRateHz, bytesPerSample } = recordingFormat;
+export function wavHeader(dataBytes: number, sampleRateHz: number = recordingFormat.sampleRateHz): Uint8Array {
+  const { channels, bytesPerSample } = recordingFormat;
   const header = new Uint8Array(wavHeaderBytes);
   const view = new DataView(header.buffer);
   const text = new TextEncoder();
@@ -25,4 +25,12 @@ export function wavHeader(dataBytes: number): Uint8Array {
   header.set(text.encode('data'), 36);
   view.setUint32(40, dataBytes, true);
   return header;
+}
+
+/** Returns the rate in a header; null if the bytes are no header of a recording. */
+export function sampleRateOf(header: Uint8Array): number | null {
+  if (header.length < wavHeaderBytes || !header.subarray(8, 12).every((byte, i) => byte === 'WAVE'.charCodeAt(i))) {
+    return null;
+  }
+  return new DataView(header.buffer, header.byteOffset).getUint32(24, true);
 }

@@ -4,7 +4,7 @@ export type { RecordingSink };
 
 /** Stores call recordings. */
 export interface RecordingStore {
-  /** Starts the recording of a call: interleaved stereo 16-bit PCM at 8 kHz (left the caller, right the agent). */
+  /** Starts the recording of a call: interleaved stereo 16-bit PCM (left the caller, right the agent). */
   create(orgId: string, callId: string): Promise<RecordingSink>;
   /** Returns null if there is none. */
   open(orgId: string, callId: string): Promise<StoredRecording | null>;

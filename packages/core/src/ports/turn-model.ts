@@ -6,7 +6,7 @@ export interface TurnModelInput {
    * model, which may change or transfer it.
    */
   readonly audio: Int16Array;
-  /** 8,000: telephone audio is not resampled before a model needs it. */
+  /** 8,000, or 16,000 for a wideband call: audio is not resampled before a model needs it. */
   readonly sampleRateHz: number;
   /** Words of the turn so far, provisional ones included; empty if none are known, as with realtime agents. */
   readonly text: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { G711Encoding } from '@va/media';
+import type { LegEncoding } from '@va/media';
 import { EventQueue } from '../async/event-queue.ts';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
@@ -80,7 +80,7 @@ function bytesOf({ audio, words }: Speech): number {
 export function voiceName(
   providerId: string,
   config: TtsConfig,
-  { encoding, language }: { readonly encoding: G711Encoding; readonly language?: string | undefined },
+  { encoding, language }: { readonly encoding: LegEncoding; readonly language?: string | undefined },
   owner: string | null,
 ): string {
   return JSON.stringify([providerId, config, encoding, language ?? null, owner]);

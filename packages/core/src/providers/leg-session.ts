@@ -1,4 +1,4 @@
-import { chooseFormat, type G711Encoding, sampleRateHz, toLeg } from '@va/media';
+import { chooseFormat, formatOf, type LegEncoding, toLeg } from '@va/media';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import type {
   TextToSpeech,
@@ -10,17 +10,18 @@ import type {
 import type { Link } from './link.ts';
 
 /**
- * Opens a synthesizer session with audio in the leg's encoding: the provider's own session if it supports that.
+ * Opens a synthesizer session with audio in the leg's encoding: the provider's own session if it supports that G.711.
  * @throws VaError `unsupported_format`; errors of the provider
  */
 export function openLegSession(
   { provider, config }: Link<TextToSpeech, TtsConfig>,
-  encoding: G711Encoding,
+  encoding: LegEncoding,
   options: Omit<TtsSessionOptions, 'config' | 'format'>,
 ): TtsSession {
-  const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
+  const format = chooseFormat(provider.formats, formatOf(encoding));
   const session = provider.open({ ...options, config, format });
-  if (format.encoding === encoding) return session;
+  // A chunk of 16-bit samples may end within a sample, which `toLeg` completes.
+  if (format.encoding === encoding && encoding !== 'pcm16') return session;
   return {
     speak: () => inEncoding(session.speak(), toLeg(format, encoding)),
     close: () => session.close(),

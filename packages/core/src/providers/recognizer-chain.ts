@@ -1,4 +1,4 @@
-import { chooseFormat, frameMs, fromLeg, type G711Encoding, sampleRateHz } from '@va/media';
+import { chooseFormat, formatOf, frameMs, fromLeg, type LegEncoding, legAudio } from '@va/media';
 import { EventQueue } from '../async/event-queue.ts';
 import type { SttConfig } from '../domain/agents/agent.ts';
 import { ProviderError, toError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { UnsettledFrames } from './unsettled-frames.ts';
 
 export interface RecognizerChainDependencies extends ChainDependencies {
   /** Encoding of the leg. */
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   readonly hints: readonly string[];
   /** BCP 47 tags of the languages that the caller may speak; absent if there is one. */
   readonly languages?: readonly string[] | undefined;
@@ -28,8 +28,6 @@ export interface RecognizerChainDependencies extends ChainDependencies {
 
 type RecognizerLink = Link<SpeechToText, SttConfig>;
 
-/** Bytes per millisecond: 8 kHz at one byte per sample. */
-const bytesPerMs = 8;
 /** Time without an answer to `finalize` after which a recognizer counts as dead. */
 const answerTimeoutMs = 10_000;
 /** Maximum consecutive reconnections of a single recognizer. */
@@ -56,13 +54,14 @@ interface OpenRecognizer {
 function open(link: RecognizerLink, deps: RecognizerChainDependencies): OpenRecognizer {
   const { provider, config } = link;
   const { encoding, hints, languages, signal, clock, logger, keys, meter } = deps;
-  const format = chooseFormat(provider.formats, { encoding, sampleRateHz });
+  const format = chooseFormat(provider.formats, formatOf(encoding));
   const stream = provider.open({
     ...keys.of(provider),
     ...(languages !== undefined && { languages }),
     ...{ config, format, hints, signal, clock, logger },
   });
   const convert = fromLeg(encoding, format);
+  const { bytesPerMs } = legAudio[encoding];
   const streamed = meter?.counter(sourceOf(link, deps), 'stt_seconds');
   return {
     stream,

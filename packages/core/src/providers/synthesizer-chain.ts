@@ -1,4 +1,4 @@
-import type { G711Encoding } from '@va/media';
+import type { LegEncoding } from '@va/media';
 import { meteredSession } from '../costs/metered-session.ts';
 import type { TtsConfig } from '../domain/agents/agent.ts';
 import { toError } from '../errors.ts';
@@ -20,7 +20,7 @@ import type { Link, Links } from './link.ts';
 
 export interface SynthesizerChainDependencies extends ChainDependencies {
   /** Encoding of the leg, and thus of the audio of every utterance. */
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   /** Cache of fixed sentences; without it they are synthesized like others. */
   readonly fixedSpeech?: FixedSpeechCache | undefined;
   /** BCP 47 language tag of the conversation. */
@@ -112,7 +112,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
     });
     const { meter } = this.deps;
     const counted =
-      meter === undefined ? session : meteredSession(session, { meter, source: sourceOf(link, this.deps) });
+      meter === undefined ? session : meteredSession(session, encoding, { meter, source: sourceOf(link, this.deps) });
     this.#sessions.set(link, counted);
     return counted;
   }

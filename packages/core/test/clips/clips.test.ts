@@ -29,8 +29,17 @@ describe('clips', () => {
     { channels: 2, rateHz: 48_000, bits: '32f', seconds: 1 },
     { channels: 1, rateHz: 16_000, bits: '8', seconds: 1 },
   ])('are decoded to 8 kHz: $channels channels, $rateHz Hz, $bits bits', (format) => {
-    const samples = new Clips({ tone: toneFile(format) }).find('tone') ?? new Int16Array(0);
+    const samples = new Clips({ tone: toneFile(format) }).find('tone', 8_000) ?? new Int16Array(0);
     expect(samples.length).toBe(8_000);
+    expect(samples.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(Math.abs(rms(samples) / (8_000 / Math.SQRT2) - 1)).toBeLessThan(0.05);
+    expect(Math.abs(zeroCrossings(samples) - 800)).toBeLessThanOrEqual(4);
+  });
+
+  it('are decoded to 16 kHz for wideband calls', () => {
+    const clips = new Clips({ tone: toneFile({ channels: 2, rateHz: 44_100, bits: '16', seconds: 1 }) });
+    const samples = clips.find('tone', 16_000) ?? new Int16Array(0);
+    expect(samples.length).toBe(16_000);
     expect(samples.buffer).toBeInstanceOf(SharedArrayBuffer);
     expect(Math.abs(rms(samples) / (8_000 / Math.SQRT2) - 1)).toBeLessThan(0.05);
     expect(Math.abs(zeroCrossings(samples) - 800)).toBeLessThanOrEqual(4);
@@ -38,14 +47,14 @@ describe('clips', () => {
 
   it('end in a whole frame, filled with silence', () => {
     const clips = new Clips({ tone: toneFile({ channels: 1, rateHz: 8_000, bits: '16', seconds: 0.03 }) });
-    const samples = clips.find('tone');
+    const samples = clips.find('tone', 8_000);
     expect(samples?.length).toBe(320);
     expect(samples?.slice(240).every((sample) => sample === 0)).toBe(true);
   });
 
   it('are found by name only', () => {
     const clips = new Clips({ tone: toneFile({ channels: 1, rateHz: 8_000, bits: '16', seconds: 0.1 }) });
-    expect([clips.has('tone'), clips.has('other'), clips.find('other')]).toEqual([true, false, null]);
+    expect([clips.has('tone'), clips.has('other'), clips.find('other', 8_000)]).toEqual([true, false, null]);
   });
 
   it.each([

@@ -50,6 +50,27 @@ describe('folderRecordings', () => {
     expect([caller[0], caller[160], agent[160], caller.at(-1), agent.at(-1)]).toEqual([0, 1, -1, 124, -124]);
   });
 
+  it('writes the rate of a wideband call, also if the process dies', async () => {
+    const store = folderRecordings({ dir });
+    const wideId = '01890000-0000-7000-8000-000000000004';
+    const rateOf = async (): Promise<unknown> => {
+      const wav = new wavefile.WaveFile(await readFile(join(dir, orgId, `${wideId}.wav`)));
+      return [
+        (wav.fmt as { sampleRate: number }).sampleRate,
+        (wav.getSamples(true, Int16Array) as unknown as Int16Array).length,
+      ];
+    };
+    const sink = await store.create(orgId, wideId);
+    sink.setSampleRate?.(16_000);
+    sink.write(new Int16Array(16_000).fill(7));
+    await vi.waitFor(async () => expect((await store.open(orgId, wideId))?.byteLength).toBe(44 + 32_000));
+    expect(await store.finish?.(orgId, wideId)).toBe(true);
+    expect(await rateOf()).toEqual([16_000, 16_000]);
+    sink.write(new Int16Array(640));
+    await sink.close();
+    expect(await rateOf()).toEqual([16_000, 16_640]);
+  });
+
   it('reads a range of a recording', async () => {
     const recording = await folderRecordings({ dir }).open(orgId, callId);
     expect(recording?.byteLength).toBe(44 + 125 * 640);

@@ -15,28 +15,29 @@ export interface AudioCodec {
   readonly payloadType: number;
   /** Parameters in `a=fmtp` of our descriptions. */
   readonly parameters: string | null;
-  /** G.711 encoding of the call inside the service. */
+  /** Format of the call inside the service. */
   readonly format: AudioFormat;
 }
 
 const pcmu: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
 const pcma: AudioFormat = { encoding: 'pcma', sampleRateHz: 8_000 };
+const wide: AudioFormat = { encoding: 'pcm16', sampleRateHz: 16_000 };
 const plain = { clockRateHz: 8_000, channels: null, parameters: null };
 
 export const audioCodecs: Readonly<Record<CodecName, AudioCodec>> = {
   pcmu: { ...plain, name: 'pcmu', encodingName: 'PCMU', payloadType: 0, format: pcmu },
   pcma: { ...plain, name: 'pcma', encodingName: 'PCMA', payloadType: 8, format: pcma },
   // Sampled at 16 kHz, but with a clock rate of 8,000: an error of the first RFC that was kept (RFC 3551 §4.5.2).
-  g722: { ...plain, name: 'g722', encodingName: 'G722', payloadType: 9, format: pcmu },
-  // Always "opus/48000/2", whatever is sent (RFC 7587 §7). Only the telephone band is decoded here.
+  g722: { ...plain, name: 'g722', encodingName: 'G722', payloadType: 9, format: wide },
+  // Always "opus/48000/2", whatever is sent (RFC 7587 §7). Wideband is decoded here.
   opus: {
     name: 'opus',
     encodingName: 'opus',
     clockRateHz: 48_000,
     channels: 2,
     payloadType: 96,
-    parameters: 'maxplaybackrate=8000;sprop-maxcapturerate=8000',
-    format: pcmu,
+    parameters: 'maxplaybackrate=16000;sprop-maxcapturerate=16000',
+    format: wide,
   },
 };
 

@@ -1,23 +1,51 @@
-import { decodeG711, type G711Encoding, g711Silence } from './g711.ts';
+import { decodeG711, g711Silence } from './g711.ts';
+import { HalfBandFilter } from './half-band.ts';
+import { type LegEncoding, legAudio } from './leg-encoding.ts';
+import { decodeSamples } from './leg-samples.ts';
 
-/** Unit of telephone audio: 20 ms at 8 kHz. */
+/** Rate of G.711, and of what the detectors take. A frame of any leg has 20 ms. */
 export const sampleRateHz = 8_000;
 export const frameMs = 20;
 export const frameSamples = 160;
 
 /** A silent frame. Read only. */
-export const silentFrames: Readonly<Record<G711Encoding, Uint8Array>> = {
-  pcmu: new Uint8Array(frameSamples).fill(g711Silence.pcmu),
-  pcma: new Uint8Array(frameSamples).fill(g711Silence.pcma),
+export const silentFrames: Readonly<Record<LegEncoding, Uint8Array>> = {
+  pcmu: new Uint8Array(legAudio.pcmu.frameBytes).fill(g711Silence.pcmu),
+  pcma: new Uint8Array(legAudio.pcma.frameBytes).fill(g711Silence.pcma),
+  pcm16: new Uint8Array(legAudio.pcm16.frameBytes),
 };
 
-/** Shared by all calls of the thread, so that it stays in the processor's cache. */
-const decoded = new Int16Array(frameSamples);
+/** Shared by all calls of the thread, so that they stay in the processor's cache. */
+const narrow = new Int16Array(frameSamples);
+const wide = new Int16Array(legAudio.pcm16.frameSamples);
 
 /**
- * Returns the samples of a frame. The buffer is valid until the next frame of any call of the thread is decoded; frames
- * of other lengths get their own buffer.
+ * Returns the samples of a frame at the leg's rate. The buffer is valid until the next frame of any call of the thread
+ * is decoded; frames of other lengths get their own buffer.
  */
-export function decodeFrame(encoding: G711Encoding, codes: Uint8Array): Int16Array {
-  return codes.length === frameSamples ? decodeG711(encoding, codes, decoded) : decodeG711(encoding, codes);
+export function decodeFrame(encoding: LegEncoding, frame: Uint8Array): Int16Array {
+  if (encoding === 'pcm16') {
+    return frame.length === legAudio.pcm16.frameBytes
+      ? decodeSamples(encoding, frame, wide)
+      : decodeSamples(encoding, frame);
+  }
+  return frame.length === frameSamples ? decodeG711(encoding, frame, narrow) : decodeG711(encoding, frame);
+}
+
+/** Decodes the frames of one leg to 8 kHz, for detectors that work in the telephone band. */
+export class NarrowDecoder {
+  readonly #encoding: LegEncoding;
+  /** Null for a leg that has 8 kHz. */
+  readonly #filter: HalfBandFilter | null;
+
+  constructor(encoding: LegEncoding) {
+    this.#encoding = encoding;
+    this.#filter = encoding === 'pcm16' ? new HalfBandFilter(legAudio[encoding].frameSamples) : null;
+  }
+
+  /** Returns the samples of a whole frame, valid until the next one of this leg or, for G.711, of any leg. */
+  decode(frame: Uint8Array): Int16Array {
+    const samples = decodeFrame(this.#encoding, frame);
+    return this.#filter === null ? samples : this.#filter.halve(samples);
+  }
 }

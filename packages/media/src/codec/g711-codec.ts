@@ -1,4 +1,7 @@
 import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
+import { type LegEncoding, legAudio } from './leg-encoding.ts';
+import { decodeSamples, encodeSamples } from './leg-samples.ts';
+import { createResampler } from './resampler.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 /** Maximum payload in samples: 200 ms. */
@@ -26,8 +29,20 @@ function createConverter(from: G711Encoding, to: G711Encoding): (codes: Uint8Arr
   };
 }
 
-/** Converts between μ-law and A-law on the wire and in the call. */
-export function createG711Codec(wire: G711Encoding, within: G711Encoding): SpeechDecoder & SpeechEncoder {
+/** Changes the rate between G.711 on the wire and 16 kHz in the call. */
+function createRateConverter(wire: G711Encoding, within: 'pcm16'): SpeechDecoder & SpeechEncoder {
+  const { sampleRateHz } = legAudio[within];
+  const widen = createResampler(legAudio[wire].sampleRateHz, sampleRateHz);
+  const narrow = createResampler(sampleRateHz, legAudio[wire].sampleRateHz);
+  return {
+    decode: (payload) => encodeSamples(within, widen(decodeG711(wire, payload.subarray(0, maxBytes)))),
+    encode: (frame) => encodeG711(wire, narrow(decodeSamples(within, frame))),
+  };
+}
+
+/** Converts between G.711 on the wire and the encoding of the call. */
+export function createG711Codec(wire: G711Encoding, within: LegEncoding): SpeechDecoder & SpeechEncoder {
   if (wire === within) return unchanged;
+  if (within === 'pcm16') return createRateConverter(wire, within);
   return { decode: createConverter(wire, within), encode: createConverter(within, wire) };
 }

@@ -1,23 +1,25 @@
-import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
-import { G722Decoder, G722Encoder } from './g722.ts';
+import { sampleRateHz } from './frame.ts';
+import { G722Decoder, G722Encoder } from './g722/g722.ts';
+import { type LegEncoding, legAudio } from './leg-encoding.ts';
+import { decodeSamples, encodeSamples } from './leg-samples.ts';
 import { createResampler } from './resampler.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
-const wideHz = 16_000;
-const narrowHz = 8_000;
+const rateHz = 2 * sampleRateHz;
 /** Maximum payload: 200 ms. Longer ones are not speech. */
 const maxBytes = 1_600;
 
-export function createG722Decoder(encoding: G711Encoding): SpeechDecoder {
+export function createG722Decoder(encoding: LegEncoding): SpeechDecoder {
   const decoder = new G722Decoder();
-  const narrow = createResampler(wideHz, narrowHz);
+  const toLegRate = createResampler(rateHz, legAudio[encoding].sampleRateHz);
   return {
-    decode: (payload) => (payload.length > maxBytes ? null : encodeG711(encoding, narrow(decoder.decode(payload)))),
+    decode: (payload) =>
+      payload.length > maxBytes ? null : encodeSamples(encoding, toLegRate(decoder.decode(payload))),
   };
 }
 
-export function createG722Encoder(encoding: G711Encoding): SpeechEncoder {
+export function createG722Encoder(encoding: LegEncoding): SpeechEncoder {
   const encoder = new G722Encoder();
-  const widen = createResampler(narrowHz, wideHz);
-  return { encode: (frame) => encoder.encode(widen(decodeG711(encoding, frame))) };
+  const fromLegRate = createResampler(legAudio[encoding].sampleRateHz, rateHz);
+  return { encode: (frame) => encoder.encode(fromLegRate(decodeSamples(encoding, frame))) };
 }

@@ -1,4 +1,5 @@
-import { decodeG711, encodeG711, type G711Encoding } from './g711.ts';
+import { type LegEncoding, legAudio } from './leg-encoding.ts';
+import { decodeSamples, encodeSamples } from './leg-samples.ts';
 import type { SpeechDecoder, SpeechEncoder } from './speech-codec.ts';
 
 /** The part of `@discordjs/opus` that is used here. */
@@ -14,9 +15,7 @@ export interface OpusLibrary {
 }
 
 const packageName = '@discordjs/opus';
-/** Opus encodes and decodes at the telephone's rate itself, without resampling. */
-const rateHz = 8_000;
-/** A higher bit rate is wasted on the telephone band. */
+/** Enough for speech of 8 kHz bandwidth. @see RFC 7587 §3.1.1 */
 const bitsPerSecond = 24_000;
 
 function isOpusLibrary(loaded: unknown): loaded is OpusLibrary {
@@ -39,14 +38,16 @@ function bufferOf(bytes: Uint8Array | Int16Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function createOpusDecoder(library: OpusLibrary, encoding: G711Encoding): SpeechDecoder {
-  const opus = new library.OpusEncoder(rateHz, 1);
+/** Opus decodes at any of its rates by itself, without resampling. */
+export function createOpusDecoder(library: OpusLibrary, encoding: LegEncoding): SpeechDecoder {
+  const opus = new library.OpusEncoder(legAudio[encoding].sampleRateHz, 1);
   return {
     decode(payload) {
       if (payload.length === 0) return null;
       try {
         const pcm = opus.decode(bufferOf(payload));
-        return encodeG711(
+        if (encoding === 'pcm16') return pcm;
+        return encodeSamples(
           encoding,
           Int16Array.from({ length: pcm.length >> 1 }, (_, i) => pcm.readInt16LE(2 * i)),
         );
@@ -57,8 +58,8 @@ export function createOpusDecoder(library: OpusLibrary, encoding: G711Encoding):
   };
 }
 
-export function createOpusEncoder(library: OpusLibrary, encoding: G711Encoding): SpeechEncoder {
-  const opus = new library.OpusEncoder(rateHz, 1);
+export function createOpusEncoder(library: OpusLibrary, encoding: LegEncoding): SpeechEncoder {
+  const opus = new library.OpusEncoder(legAudio[encoding].sampleRateHz, 1);
   opus.setBitrate(bitsPerSecond);
-  return { encode: (frame) => opus.encode(bufferOf(decodeG711(encoding, frame))) };
+  return { encode: (frame) => opus.encode(bufferOf(encoding === 'pcm16' ? frame : decodeSamples(encoding, frame))) };
 }

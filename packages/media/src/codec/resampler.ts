@@ -14,15 +14,22 @@ function lowPass(factor: number): Float32Array {
   return taps.map((tap) => tap / sum);
 }
 
+/** Maximum factor of the interpolation or decimation of a ratio such as 2 : 3. */
+const maxFactor = 6;
+
 /** Converts samples to another rate, with state across chunks. */
 export type Resample = (samples: Int16Array) => Int16Array;
 
-/** @throws RangeError if neither rate is a multiple of the other */
+/** @throws RangeError if the rates have no common divisor of at least a sixth of the higher one, as 16 and 44.1 kHz */
 export function createResampler(fromHz: number, toHz: number): Resample {
   if (fromHz === toHz) return (samples) => samples;
   if (fromHz % toHz === 0) return decimator(fromHz / toHz);
   if (toHz % fromHz === 0) return interpolator(toHz / fromHz);
-  throw new RangeError(`Cannot resample ${fromHz} Hz to ${toHz} Hz: one must be a multiple of the other.`);
+  const divisor = greatestDivisor(fromHz, toHz);
+  const up = toHz / divisor;
+  const down = fromHz / divisor;
+  if (Math.max(up, down) > maxFactor) throw new RangeError(`Cannot resample ${fromHz} Hz to ${toHz} Hz.`);
+  return rational(up, down);
 }
 
 function decimator(factor: number): Resample {
@@ -31,17 +38,18 @@ function decimator(factor: number): Resample {
   let skip = 0;
   return (samples) => {
     const joined = join(tail, samples);
-    const output: number[] = [];
+    const count = Math.max(0, Math.floor((joined.length - taps.length - skip) / factor) + 1);
+    const output = new Int16Array(count);
     let at = skip;
-    for (; at + taps.length <= joined.length; at += factor) {
+    for (let i = 0; i < count; i++, at += factor) {
       let sum = 0;
       for (let k = 0; k < taps.length; k++) sum += (joined[at + k] as number) * (taps[k] as number);
-      output.push(clamp(sum));
+      output[i] = clamp(sum);
     }
     const kept = Math.min(at, joined.length);
     skip = at - kept;
     tail = joined.slice(kept);
-    return Int16Array.from(output);
+    return output;
   };
 }
 
@@ -63,6 +71,35 @@ function interpolator(factor: number): Resample {
     tail = joined.slice(joined.length - history);
     return output;
   };
+}
+
+/** Interpolates by `up` and decimates by `down` in one step: only the samples that remain are computed. */
+function rational(up: number, down: number): Resample {
+  const taps = lowPass(Math.max(up, down));
+  const history = Math.ceil(taps.length / up);
+  let tail = new Int16Array(history);
+  /** Position of the next output sample from the first new input sample, in 1/up samples. */
+  let position = 0;
+  return (samples) => {
+    const joined = join(tail, samples);
+    const count = Math.max(0, Math.ceil((samples.length * up - position) / down));
+    const output = new Int16Array(count);
+    for (let i = 0; i < count; i++, position += down) {
+      const newest = history + Math.floor(position / up);
+      let sum = 0;
+      for (let k = position % up, back = 0; k < taps.length; k += up, back++) {
+        sum += (joined[newest - back] ?? 0) * (taps[k] as number);
+      }
+      output[i] = clamp(sum * up);
+    }
+    position -= samples.length * up;
+    tail = joined.slice(joined.length - history);
+    return output;
+  };
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
 function join(head: Int16Array, rest: Int16Array): Int16Array {

@@ -1,6 +1,6 @@
-import { encodeG711, type G711Encoding } from '../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
+import { encodeSamples } from '../codec/leg-samples.ts';
 
-const frameSamples = 160;
 /** Maximum level: 0 dBov is a square wave of full scale. @see RFC 3389 §3 */
 const overload = 32_768;
 /** Ratio of the maximum amplitude of uniformly distributed noise to its root mean square. */
@@ -14,23 +14,24 @@ const loudestDb = -30;
  * @see RFC 3389
  */
 export class ComfortNoise {
-  readonly #encoding: G711Encoding;
-  readonly #samples = new Int16Array(frameSamples);
+  readonly #encoding: LegEncoding;
+  readonly #samples: Int16Array;
   #state = 1;
 
-  constructor(encoding: G711Encoding) {
+  constructor(encoding: LegEncoding) {
     this.#encoding = encoding;
+    this.#samples = new Int16Array(legAudio[encoding].frameSamples);
   }
 
   /** Returns one frame for the payload of a comfort noise packet. */
   frame(payload: Uint8Array): Uint8Array {
     const levelDb = Math.min(loudestDb, -((payload[0] ?? 127) & 0x7f));
     const amplitude = overload * 10 ** (levelDb / 20) * peakOfEvenNoise;
-    for (let i = 0; i < frameSamples; i++) {
+    for (let i = 0; i < this.#samples.length; i++) {
       // Not security relevant: any sequence that does not repeat within a call is sufficient.
       this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) | 0;
       this.#samples[i] = Math.round((this.#state / 0x80000000) * amplitude);
     }
-    return encodeG711(this.#encoding, this.#samples);
+    return encodeSamples(this.#encoding, this.#samples);
   }
 }

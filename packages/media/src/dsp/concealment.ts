@@ -1,21 +1,16 @@
-import { decodeG711, encodeG711, type G711Encoding } from '../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
+import { decodeSamples, encodeSamples } from '../codec/leg-samples.ts';
 
-const frameSamples = 160;
 /** Whole frames that cover the history of the pitch search: 48.75 ms. */
 const historyFrames = 3;
-const historySamples = historyFrames * frameSamples;
-/** From 200 Hz, the highest pitch considered, down to 66 Hz. */
+/** Periods at 8 kHz: from 200 Hz, the highest pitch considered, down to 66 Hz. */
 const minPeriod = 40;
 const maxPeriod = 120;
-/** Length of the end that is compared with the signal one period before. */
-const compared = 160;
-/** Seams are cross-faded over a quarter of a period, at most this long. */
+/** Seams are cross-faded over a quarter of a period, at most this long; longer losses have longer ones. */
 const maxSeam = maxPeriod / 4;
-/** Maximum time of extrapolated speech, after which it has faded out. */
+const seamPerFrame = 32;
+/** Maximum time of extrapolated speech, after which it has faded out. Full loudness for the first half frame. */
 const maxConcealedFrames = 3;
-const fadePerSample = 1 / (maxConcealedFrames * frameSamples - frameSamples / 2);
-/** Full loudness for the first half frame. */
-const fullSamples = frameSamples / 2;
 
 /**
  * Conceals lost frames: repeats the last pitch period, faded out within 60 ms, and cross-fades to the next received
@@ -23,22 +18,37 @@ const fullSamples = frameSamples / 2;
  * @see ITU-T G.711 Appendix I
  */
 export class Concealment {
-  readonly #encoding: G711Encoding;
+  readonly #encoding: LegEncoding;
+  readonly #frameSamples: number;
+  readonly #frameBytes: number;
+  /** Multiple of 8 kHz. */
+  readonly #scale: number;
+  readonly #fadePerSample: number;
   /** The last frames, oldest first, in a ring. */
-  readonly #history = new Uint8Array(historySamples);
+  readonly #history: Uint8Array;
   #at = 0;
-  readonly #samples = new Int16Array(historySamples);
-  readonly #ordered = new Uint8Array(historySamples);
-  readonly #decoded = new Int16Array(frameSamples);
-  readonly #codes = new Uint8Array(frameSamples);
+  readonly #samples: Int16Array;
+  readonly #ordered: Uint8Array;
+  readonly #decoded: Int16Array;
+  readonly #frame: Uint8Array;
   #period = 0;
   /** Number of consecutive concealed frames. */
   #concealed = 0;
   /** Samples since the start of the loss. */
   #position = 0;
 
-  constructor(encoding: G711Encoding) {
+  constructor(encoding: LegEncoding) {
+    const { frameSamples, frameBytes } = legAudio[encoding];
     this.#encoding = encoding;
+    this.#frameSamples = frameSamples;
+    this.#frameBytes = frameBytes;
+    this.#scale = frameSamples / legAudio.pcmu.frameSamples;
+    this.#fadePerSample = 1 / (maxConcealedFrames * frameSamples - frameSamples / 2);
+    this.#history = new Uint8Array(historyFrames * frameBytes);
+    this.#samples = new Int16Array(historyFrames * frameSamples);
+    this.#ordered = new Uint8Array(historyFrames * frameBytes);
+    this.#decoded = new Int16Array(frameSamples);
+    this.#frame = new Uint8Array(frameBytes);
     this.reset();
   }
 
@@ -55,44 +65,48 @@ export class Concealment {
     if (this.#concealed >= maxConcealedFrames) return null;
     if (this.#concealed === 0) this.#begin();
     this.#concealed += 1;
-    for (let i = 0; i < frameSamples; i++) this.#decoded[i] = this.#next();
-    return encodeG711(this.#encoding, this.#decoded, this.#codes);
+    for (let i = 0; i < this.#frameSamples; i++) this.#decoded[i] = this.#next();
+    return encodeSamples(this.#encoding, this.#decoded, this.#frame);
   }
 
   /** Forgets the history after a change of the source. */
   reset(): void {
-    this.#history.fill(encodeG711(this.#encoding, Int16Array.of(0))[0] as number);
+    this.#history.fill(encodeSamples(this.#encoding, Int16Array.of(0))[0] as number);
     this.#at = 0;
     this.#concealed = 0;
   }
 
   #remember(frame: Uint8Array): void {
     this.#history.set(frame, this.#at);
-    this.#at = (this.#at + frameSamples) % historySamples;
+    this.#at = (this.#at + this.#frameBytes) % this.#history.length;
   }
 
   #begin(): void {
     this.#ordered.set(this.#history.subarray(this.#at), 0);
-    this.#ordered.set(this.#history.subarray(0, this.#at), historySamples - this.#at);
-    decodeG711(this.#encoding, this.#ordered, this.#samples);
+    this.#ordered.set(this.#history.subarray(0, this.#at), this.#history.length - this.#at);
+    decodeSamples(this.#encoding, this.#ordered, this.#samples);
     this.#period = this.#findPeriod();
     this.#position = 0;
     this.#smoothSeam();
   }
 
-  /** Returns the lag with the highest correlation: searched in steps of two, then refined. */
+  /** Returns the lag with the highest correlation: searched in steps of two at 8 kHz, then refined. */
   #findPeriod(): number {
-    let best = minPeriod;
+    const shortest = minPeriod * this.#scale;
+    const longest = maxPeriod * this.#scale;
+    const coarseStep = 2 * this.#scale;
+    let best = shortest;
     let bestLikeness = Number.NEGATIVE_INFINITY;
-    for (let period = minPeriod; period <= maxPeriod; period += 2) {
-      const likeness = this.#likeness(period, 2);
+    for (let period = shortest; period <= longest; period += coarseStep) {
+      const likeness = this.#likeness(period, coarseStep);
       if (likeness <= bestLikeness) continue;
       bestLikeness = likeness;
       best = period;
     }
     const coarse = best;
     bestLikeness = Number.NEGATIVE_INFINITY;
-    for (let period = Math.max(minPeriod, coarse - 1); period <= Math.min(maxPeriod, coarse + 1); period++) {
+    const last = Math.min(longest, coarse + coarseStep - 1);
+    for (let period = Math.max(shortest, coarse - coarseStep + 1); period <= last; period++) {
       const likeness = this.#likeness(period, 1);
       if (likeness <= bestLikeness) continue;
       bestLikeness = likeness;
@@ -101,12 +115,12 @@ export class Concealment {
     return best;
   }
 
-  /** Normalized cross-correlation of the end with the signal `period` before it. */
+  /** Normalized cross-correlation of the last 20 ms with the signal `period` before them. */
   #likeness(period: number, step: number): number {
     const samples = this.#samples;
     let product = 0;
     let energy = 0;
-    for (let i = historySamples - compared; i < historySamples; i += step) {
+    for (let i = samples.length - this.#frameSamples; i < samples.length; i += step) {
       const before = samples[i - period] as number;
       product += (samples[i] as number) * before;
       energy += before * before;
@@ -120,7 +134,7 @@ export class Concealment {
     const samples = this.#samples;
     for (let i = 0; i < seam; i++) {
       const weight = (i + 1) / seam;
-      const at = historySamples - seam + i;
+      const at = samples.length - seam + i;
       samples[at] = Math.round(
         (samples[at] as number) * (1 - weight) + (samples[at - this.#period] as number) * weight,
       );
@@ -128,19 +142,20 @@ export class Concealment {
   }
 
   #next(): number {
-    const sample = this.#samples[historySamples - this.#period + (this.#position % this.#period)] as number;
-    const fade = Math.max(0, 1 - Math.max(0, this.#position - fullSamples) * fadePerSample);
+    const samples = this.#samples;
+    const sample = samples[samples.length - this.#period + (this.#position % this.#period)] as number;
+    const fade = Math.max(0, 1 - Math.max(0, this.#position - this.#frameSamples / 2) * this.#fadePerSample);
     this.#position += 1;
     return Math.round(sample * fade);
   }
 
   #fadeIn(frame: Uint8Array): Uint8Array {
-    const samples = decodeG711(this.#encoding, frame, this.#decoded);
-    const seam = Math.min(maxSeam, (this.#period >> 2) + this.#concealed * 32);
+    const samples = decodeSamples(this.#encoding, frame, this.#decoded);
+    const seam = Math.min(maxSeam * this.#scale, (this.#period >> 2) + this.#concealed * seamPerFrame * this.#scale);
     for (let i = 0; i < seam; i++) {
       const weight = (i + 1) / (seam + 1);
       samples[i] = Math.round((samples[i] as number) * weight + this.#next() * (1 - weight));
     }
-    return encodeG711(this.#encoding, samples, this.#codes);
+    return encodeSamples(this.#encoding, samples, this.#frame);
   }
 }

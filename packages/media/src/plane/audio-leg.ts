@@ -4,13 +4,14 @@ import type { MediaControl, MediaSettings, MediaThread } from './media-control.t
 import type { MediaStatistics } from './media-statistics.ts';
 
 /**
- * Audio of one answered call, in G.711 frames of 20 ms (160 bytes at 8 kHz).
+ * Audio of one answered call, in frames of 20 ms: 160 bytes of G.711 at 8 kHz, or 640 bytes of `pcm16` at 16 kHz.
  *
  * Incoming frames are pushed, not pulled: recognition needs no playout delay, so a frame in order MUST be passed on in
  * the same turn of the event loop in which its packet arrived. Only a missing frame may delay later ones, by a few
  * frames at most.
  */
 export interface AudioLeg {
+  /** The same for the whole call. */
   readonly format: AudioFormat;
   /** True if the far end is to send audio; false while it holds the call without audio. */
   readonly receiving: boolean;

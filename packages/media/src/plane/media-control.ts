@@ -1,4 +1,4 @@
-import type { G711Encoding } from '../codec/g711.ts';
+import type { LegEncoding } from '../codec/leg-encoding.ts';
 import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { AmbientSettings } from '../playout/ambient-settings.ts';
 import type { CutOff, PlayoutEvent } from '../playout/playout.ts';
@@ -55,7 +55,7 @@ export interface MediaControl {
 
 /** Settings and listeners of a call's media. */
 export interface MediaSettings {
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   readonly vad: VadSettings;
   /** Sound behind the agent, also while it is silent. Without it, frames are sent as they were played. */
   readonly ambient?: AmbientSettings | undefined;
@@ -66,7 +66,7 @@ export interface MediaSettings {
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly onEvent: (event: MediaEvent, atMs: number) => void;
   /** Takes the caller's next encoded frame, for recognition. The buffer is valid until it returns. */
-  readonly onAudio: (codes: Uint8Array) => void;
+  readonly onAudio: (frame: Uint8Array) => void;
 }
 
 /** Dependencies shared by the media of all calls of a thread. */

@@ -1,5 +1,4 @@
-import { decodeFrame, frameMs, silentFrames } from '../codec/frame.ts';
-import { type G711Encoding, g711Silence } from '../codec/g711.ts';
+import { frameMs, NarrowDecoder, silentFrames } from '../codec/frame.ts';
 import { Ambient } from '../playout/ambient.ts';
 import { type ClaimFrame, Playout, type PlayoutEvent } from '../playout/playout.ts';
 import { VoiceLevel } from '../playout/voice-level.ts';
@@ -32,7 +31,7 @@ export class MediaPlane implements MediaControl {
   // Cached for each frame: options of different calls have different shapes, so that reading them takes a lookup.
   readonly #leg: MediaPlaneOptions['leg'];
   readonly #clock: Clock;
-  readonly #encoding: G711Encoding;
+  readonly #narrow: NarrowDecoder;
   readonly #onAudio: MediaPlaneOptions['onAudio'];
   readonly #initialSilenceMs: number;
   readonly #generalSilenceMs: number;
@@ -63,7 +62,7 @@ export class MediaPlane implements MediaControl {
     this.#options = options;
     this.#leg = options.leg;
     this.#clock = options.clock;
-    this.#encoding = options.encoding;
+    this.#narrow = new NarrowDecoder(options.encoding);
     this.#onAudio = options.onAudio;
     this.#initialSilenceMs = options.mediaTimeout.initialMs;
     this.#generalSilenceMs = options.mediaTimeout.generalMs;
@@ -73,7 +72,7 @@ export class MediaPlane implements MediaControl {
     this.#silence = silentFrames[options.encoding];
     const { judge, vad, clock, onEvent } = options;
     const onPlayout = (event: PlayoutEvent): void => onEvent({ type: 'playout', event }, clock.nowMs());
-    this.#playout = new Playout(g711Silence[options.encoding], onPlayout, options.claim);
+    this.#playout = new Playout(options.encoding, onPlayout, options.claim);
     this.#level = new VoiceLevel(options.encoding);
     const onSpeech = (event: SpeechEvent): void => onEvent(event, clock.nowMs());
     this.#speech = judge && new SpeechDetector(judge, vad, onSpeech, (error) => this.#fail(error));
@@ -142,19 +141,19 @@ export class MediaPlane implements MediaControl {
     }
     try {
       const nowMs = this.#lastFrameAtMs;
-      const codes = frame ?? this.#silence;
-      this.#recording?.hear(codes, nowMs);
+      const audio = frame ?? this.#silence;
+      this.#recording?.hear(audio, nowMs);
       if (this.#leg.sending === false) return;
       this.#lastHeardAtMs = nowMs;
-      this.#hear(codes, nowMs);
+      this.#hear(audio, nowMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
-  #hear(codes: Uint8Array, nowMs: number): void {
-    this.#onAudio(codes);
-    this.#speech?.push(decodeFrame(this.#encoding, codes), nowMs);
+  #hear(frame: Uint8Array, nowMs: number): void {
+    this.#onAudio(frame);
+    this.#speech?.push(this.#narrow.decode(frame), nowMs);
   }
 
   #tick(nowMs: number): void {

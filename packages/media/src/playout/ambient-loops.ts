@@ -1,4 +1,5 @@
 import { sampleRateHz } from '../codec/frame.ts';
+import { createResampler } from '../codec/resampler.ts';
 import type { AmbientSettings } from './ambient-settings.ts';
 
 export type AmbientSound = Exclude<AmbientSettings['sound'], 'none'>;
@@ -9,16 +10,26 @@ const loopSamples = 8 * sampleRateHz;
 const levels: Readonly<Record<AmbientSound, number>> = { office: 5_200, cafe: 3_600, static: 1_600 };
 const fullScale = 32_767;
 
-const loops = new Map<AmbientSound, Int16Array>();
+const loops = new Map<string, Int16Array>();
 
 /**
- * Returns eight seconds of 8 kHz samples that loop without a seam. Generated on first use, in some tens of
- * milliseconds, and identical in every process.
+ * Returns eight seconds of samples that loop without a seam, at 8 kHz or a multiple. Generated on first use, in some
+ * tens of milliseconds, and identical in every process.
  */
-export function ambientLoop(sound: AmbientSound): Int16Array {
-  const made = loops.get(sound) ?? toLevel(makers[sound](), levels[sound]);
-  loops.set(sound, made);
+export function ambientLoop(sound: AmbientSound, rateHz: number = sampleRateHz): Int16Array {
+  const key = `${sound}/${rateHz}`;
+  const known = loops.get(key);
+  if (known !== undefined) return known;
+  const made = rateHz === sampleRateHz ? toLevel(makers[sound](), levels[sound]) : atRate(ambientLoop(sound), rateHz);
+  loops.set(key, made);
   return made;
+}
+
+/** The sounds have nothing above the telephone band: the loop is resampled, twice, so that it has no seam. */
+function atRate(loop: Int16Array, rateHz: number): Int16Array {
+  const resample = createResampler(sampleRateHz, rateHz);
+  resample(loop);
+  return resample(loop);
 }
 
 const makers: Readonly<Record<AmbientSound, () => Float64Array>> = { office, cafe, static: lineNoise };

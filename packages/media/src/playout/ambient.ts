@@ -1,5 +1,5 @@
-import { frameSamples } from '../codec/frame.ts';
-import { decodeG711, encodeG711, type G711Encoding } from '../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
+import { decodeSamples, encodeSamples } from '../codec/leg-samples.ts';
 import { ambientLoop } from './ambient-loops.ts';
 import type { AmbientSettings } from './ambient-settings.ts';
 
@@ -10,23 +10,25 @@ import type { AmbientSettings } from './ambient-settings.ts';
 export class Ambient {
   readonly #loop: Int16Array;
   readonly #volume: number;
-  readonly #encoding: G711Encoding;
-  readonly #mixed = new Int16Array(frameSamples);
-  readonly #codes = new Uint8Array(frameSamples);
+  readonly #encoding: LegEncoding;
+  readonly #mixed: Int16Array;
+  readonly #frame: Uint8Array;
   #at = 0;
 
-  private constructor(loop: Int16Array, volume: number, encoding: G711Encoding) {
+  private constructor(loop: Int16Array, volume: number, encoding: LegEncoding) {
     this.#loop = loop;
     this.#volume = volume;
     this.#encoding = encoding;
+    this.#mixed = new Int16Array(legAudio[encoding].frameSamples);
+    this.#frame = new Uint8Array(legAudio[encoding].frameBytes);
   }
 
   /** Null if the sound is silent: frames are left untouched then. */
-  static of(settings: AmbientSettings | undefined, encoding: G711Encoding): Ambient | null {
+  static of(settings: AmbientSettings | undefined, encoding: LegEncoding): Ambient | null {
     if (settings === undefined || settings.volume <= 0) return null;
     const { sound, samples, volume } = settings;
     if (samples !== undefined) return new Ambient(samples, volume, encoding);
-    return sound === 'none' ? null : new Ambient(ambientLoop(sound), volume, encoding);
+    return sound === 'none' ? null : new Ambient(ambientLoop(sound, legAudio[encoding].sampleRateHz), volume, encoding);
   }
 
   /**
@@ -36,12 +38,12 @@ export class Ambient {
   mix(frame: Uint8Array | null): Uint8Array {
     const mixed = this.#mixed;
     if (frame === null) mixed.fill(0);
-    else decodeG711(this.#encoding, frame, mixed);
-    for (let i = 0; i < frameSamples; i++) {
+    else decodeSamples(this.#encoding, frame, mixed);
+    for (let i = 0; i < mixed.length; i++) {
       const sum = (mixed[i] as number) + (this.#loop[this.#at + i] as number) * this.#volume;
       mixed[i] = Math.max(-32_768, Math.min(32_767, sum));
     }
-    this.#at = (this.#at + frameSamples) % this.#loop.length;
-    return encodeG711(this.#encoding, mixed, this.#codes);
+    this.#at = (this.#at + mixed.length) % this.#loop.length;
+    return encodeSamples(this.#encoding, mixed, this.#frame);
   }
 }

@@ -1,4 +1,4 @@
-/** 200 ms at one byte per sample: whole frames, with little waste for a short word. */
+/** 200 ms of G.711, in whole frames, or 50 ms at 16 kHz: little waste for a short word. */
 const blockBytes = 1_600;
 /** Maximum number of pooled blocks in all calls of the thread: 6.5 MB. */
 const maxSpareBlocks = 4_096;
@@ -9,7 +9,7 @@ const maxSpareBlocks = 4_096;
  */
 const spareBlocks: Uint8Array[] = [];
 
-/** FIFO of audio with one byte per sample. */
+/** FIFO of audio. */
 export class AudioQueue {
   readonly #blocks: Uint8Array[] = [];
   /** Position of the next byte in the first block. */

@@ -1,11 +1,11 @@
-import { frameSamples, sampleRateHz } from '../codec/frame.ts';
+import { type LegAudio, type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import { AudioQueue } from './audio-queue.ts';
 
 interface Utterance {
   readonly id: number;
   /** Queued audio. */
   readonly queued: AudioQueue;
-  /** Samples taken so far. */
+  /** Bytes taken so far. */
   heard: number;
   finished: boolean;
 }
@@ -25,12 +25,9 @@ export type ClaimFrame = (samples: number) => boolean;
 
 const always: ClaimFrame = () => true;
 
-export function durationMs(samples: number): number {
-  return (samples * 1_000) / sampleRateHz;
-}
-
-/** Shared by all calls of the thread, so that it stays in the processor's cache. */
-const taken = new Uint8Array(frameSamples);
+/** Shared by all calls of the thread, so that they stay in the processor's cache. */
+const takenNarrow = new Uint8Array(legAudio.pcmu.frameBytes);
+const takenWide = new Uint8Array(legAudio.pcm16.frameBytes);
 
 /**
  * Queue of the audio to be played, and the only record of what was heard: an utterance has been played as far as its
@@ -38,15 +35,17 @@ const taken = new Uint8Array(frameSamples);
  * dropped.
  */
 export class Playout {
-  readonly #silence: number;
+  readonly #audio: LegAudio;
+  readonly #taken: Uint8Array;
   readonly #onEvent: (event: PlayoutEvent) => void;
   readonly #claim: ClaimFrame;
   #queue: Utterance[] = [];
   #paused = false;
 
-  /** @param silence code of a silent sample, which pads the last frame of an utterance */
-  constructor(silence: number, onEvent: (event: PlayoutEvent) => void, claim: ClaimFrame = always) {
-    this.#silence = silence;
+  /** @param encoding of the leg; silence pads the last frame of an utterance */
+  constructor(encoding: LegEncoding, onEvent: (event: PlayoutEvent) => void, claim: ClaimFrame = always) {
+    this.#audio = legAudio[encoding];
+    this.#taken = encoding === 'pcm16' ? takenWide : takenNarrow;
     this.#onEvent = onEvent;
     this.#claim = claim;
   }
@@ -89,7 +88,7 @@ export class Playout {
     this.#paused = false;
     const cut = this.#queue.map(({ id, heard }) => ({
       utterance: id,
-      playedMs: Math.max(0, durationMs(heard) - unplayedMs),
+      playedMs: Math.max(0, heard / this.#audio.bytesPerMs - unplayedMs),
     }));
     for (const { queued } of this.#queue) queued.clear();
     this.#queue = [];
@@ -104,19 +103,21 @@ export class Playout {
     if (this.#paused) return null;
     const current = this.#queue[0];
     if (current === undefined) return null;
-    const samples = samplesOfNext(current);
-    if (samples === 0 || !this.#claim(samples)) return null;
+    const { frameBytes, bytesPerSample } = this.#audio;
+    const bytes = bytesOfNext(current, frameBytes);
+    if (bytes === 0 || !this.#claim(bytes / bytesPerSample)) return null;
     const isFirst = current.heard === 0;
-    this.#fill(current, samples);
+    this.#fill(current, bytes);
     if (isFirst) this.#onEvent({ type: 'started', utterance: current.id });
     this.#retire();
-    return taken;
+    return this.#taken;
   }
 
-  #fill(utterance: Utterance, samples: number): void {
-    utterance.queued.take(taken, samples);
-    if (samples < frameSamples) taken.fill(this.#silence, samples);
-    utterance.heard += samples;
+  #fill(utterance: Utterance, bytes: number): void {
+    const { frameBytes, silence } = this.#audio;
+    utterance.queued.take(this.#taken, bytes);
+    if (bytes < frameBytes) this.#taken.fill(silence, bytes);
+    utterance.heard += bytes;
   }
 
   #find(utterance: number): Utterance | undefined {
@@ -128,15 +129,15 @@ export class Playout {
     if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.queued.length === 0; head = this.#queue[0]) {
       this.#queue.shift();
-      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: durationMs(head.heard) });
+      this.#onEvent({ type: 'finished', utterance: head.id, playedMs: head.heard / this.#audio.bytesPerMs });
     }
   }
 }
 
 /**
- * Returns the number of samples in the next frame; 0 if there is none yet. An utterance that has begun is played even
+ * Returns the number of bytes in the next frame; 0 if there is none yet. An utterance that has begun is played even
  * if less than a frame is queued, because more may arrive late.
  */
-function samplesOfNext({ queued, heard, finished }: Utterance): number {
-  return queued.length >= frameSamples ? frameSamples : finished || heard > 0 ? queued.length : 0;
+function bytesOfNext({ queued, heard, finished }: Utterance, frameBytes: number): number {
+  return queued.length >= frameBytes ? frameBytes : finished || heard > 0 ? queued.length : 0;
 }

@@ -1,4 +1,4 @@
-import { frameMs, frameSamples } from '../codec/frame.ts';
+import { frameMs } from '../codec/frame.ts';
 import type { FrameRecording } from './stereo-recording.ts';
 
 /** Delay of writing, so that late frames of the far end can still be placed. */
@@ -37,7 +37,7 @@ export class RecordingAligner {
     this.#recording = recording;
     this.#silence = silence;
     this.#startedAtMs = startedAtMs;
-    const frames = (): Uint8Array[] => Array.from({ length: slots }, () => new Uint8Array(frameSamples));
+    const frames = (): Uint8Array[] => Array.from({ length: slots }, () => new Uint8Array(silence.length));
     this.#caller = frames();
     this.#agent = frames();
     this.#isHeard = new Array<boolean>(slots).fill(false);

@@ -1,6 +1,6 @@
 import type { CodecName } from '../codec/audio-codec.ts';
 import { createDecoder } from '../codec/create-codec.ts';
-import type { G711Encoding } from '../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
 import type { SpeechDecoder } from '../codec/speech-codec.ts';
 import { ComfortNoise } from '../dsp/comfort-noise.ts';
@@ -14,7 +14,7 @@ import type { PayloadKind } from './payload-table.ts';
  * be.
  */
 export class AudioReceiver {
-  readonly #encoding: G711Encoding;
+  readonly #encoding: LegEncoding;
   readonly #opus: OpusLibrary | null;
   readonly #assembler: FrameAssembler;
   readonly #concealment: Concealment;
@@ -22,12 +22,12 @@ export class AudioReceiver {
   /** One decoder per codec that the source has used. */
   readonly #decoders = new Map<CodecName, SpeechDecoder | null>();
 
-  constructor(encoding: G711Encoding, opus: OpusLibrary | null, onFrame: (frame: Uint8Array | null) => void) {
+  constructor(encoding: LegEncoding, opus: OpusLibrary | null, onFrame: (frame: Uint8Array | null) => void) {
     this.#encoding = encoding;
     this.#opus = opus;
     this.#noise = new ComfortNoise(encoding);
     this.#concealment = new Concealment(encoding);
-    this.#assembler = new FrameAssembler((frame) => {
+    this.#assembler = new FrameAssembler(legAudio[encoding].frameBytes, (frame) => {
       onFrame(frame === null ? this.#concealment.lost() : this.#concealment.received(frame));
     });
   }
@@ -35,9 +35,9 @@ export class AudioReceiver {
   receive(packet: RtpPacket, kind: PayloadKind): void {
     if (kind.kind === 'noise') this.#assembler.push(this.#noise.frame(packet.payload));
     else if (kind.kind === 'audio') {
-      const codes = this.#decoderFor(kind.codec)?.decode(packet.payload) ?? null;
-      if (codes === null) this.#assembler.lose(1);
-      else this.#assembler.push(codes);
+      const audio = this.#decoderFor(kind.codec)?.decode(packet.payload) ?? null;
+      if (audio === null) this.#assembler.lose(1);
+      else this.#assembler.push(audio);
     }
   }
 

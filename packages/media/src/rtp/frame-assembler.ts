@@ -1,20 +1,23 @@
-/** One 20 ms frame of G.711. */
-const frameBytes = 160;
 /** Longer gaps are not filled: recognition gains nothing from seconds of lost frames. */
 const maxLostFrames = 10;
 
 /** Splits payloads of any length into 20 ms frames. Most senders use 20 ms, whose payloads are not copied. */
 export class FrameAssembler {
   readonly #emit: (frame: Uint8Array | null) => void;
-  readonly #partial = new Uint8Array(frameBytes);
+  readonly #frameBytes: number;
+  readonly #partial: Uint8Array;
   #partialBytes = 0;
-  #payloadBytes = frameBytes;
+  #payloadBytes: number;
 
-  constructor(emit: (frame: Uint8Array | null) => void) {
+  constructor(frameBytes: number, emit: (frame: Uint8Array | null) => void) {
+    this.#frameBytes = frameBytes;
+    this.#partial = new Uint8Array(frameBytes);
+    this.#payloadBytes = frameBytes;
     this.#emit = emit;
   }
 
   push(payload: Uint8Array): void {
+    const frameBytes = this.#frameBytes;
     if (payload.length === 0) return;
     this.#payloadBytes = payload.length;
     if (this.#partialBytes === 0 && payload.length === frameBytes) {
@@ -41,12 +44,12 @@ export class FrameAssembler {
   lose(packets: number): void {
     const bytes = this.#partialBytes + packets * this.#payloadBytes;
     this.#partialBytes = 0;
-    const frames = Math.min(maxLostFrames, Math.max(1, Math.round(bytes / frameBytes)));
+    const frames = Math.min(maxLostFrames, Math.max(1, Math.round(bytes / this.#frameBytes)));
     for (let i = 0; i < frames; i++) this.#emit(null);
   }
 
   reset(): void {
     this.#partialBytes = 0;
-    this.#payloadBytes = frameBytes;
+    this.#payloadBytes = this.#frameBytes;
   }
 }

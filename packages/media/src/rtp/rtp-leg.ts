@@ -2,8 +2,8 @@ import type { RemoteInfo } from 'node:dgram';
 import type { CodecName } from '../codec/audio-codec.ts';
 import type { AudioFormat } from '../codec/audio-format.ts';
 import { createEncoder } from '../codec/create-codec.ts';
-import { decodeFrame, silentFrames } from '../codec/frame.ts';
-import type { G711Encoding } from '../codec/g711.ts';
+import { NarrowDecoder, silentFrames } from '../codec/frame.ts';
+import { encodingOf, formatOf, type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
 import type { SpeechEncoder } from '../codec/speech-codec.ts';
 import { DtmfDetector } from '../dsp/dtmf-detector.ts';
@@ -45,6 +45,8 @@ export interface RtpLegOptions {
   readonly port?: number | undefined;
   /** Opus library, if it is installed (`loadOpus`). */
   readonly opus?: OpusLibrary | null | undefined;
+  /** Encoding of the leg's frames; by default that of the first negotiated codec. */
+  readonly encoding?: LegEncoding | undefined;
   /** Called when the port is free again. */
   readonly onClosed?: (() => void) | undefined;
   /** Called after a packet of the far end was processed. */
@@ -75,11 +77,12 @@ export class RtpLeg implements NegotiatedLeg {
   #early: RemoteInfo[] = [];
   #aliveAtMs = 0;
   #payloads: PayloadTable = new Map();
-  #encoding: G711Encoding | null = null;
+  #encoding: LegEncoding | null = null;
   #receiver: AudioReceiver | null = null;
   #encoder: SpeechEncoder | null = null;
   /** Detects in-band DTMF if the far end sends no events. */
   #detector: DtmfDetector | null = null;
+  #narrow: NarrowDecoder | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #hasHeardEvents = false;
@@ -89,6 +92,7 @@ export class RtpLeg implements NegotiatedLeg {
   private constructor(options: RtpLegOptions) {
     const { clock, random } = options;
     this.#options = options;
+    this.#encoding = options.encoding ?? null;
     this.#clock = clock;
     this.#sender = new RtpSender(random);
     this.#dtmf = new DtmfReceiver(clock, (digit) => this.#onDtmf?.(digit));
@@ -151,7 +155,7 @@ export class RtpLeg implements NegotiatedLeg {
 
   /** Format of the first negotiated codec, kept for the whole call; before that, the one that every peer supports. */
   get format(): AudioFormat {
-    return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
+    return formatOf(this.#encoding ?? 'pcmu');
   }
 
   get receiving(): boolean {
@@ -278,9 +282,10 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /** The format is announced once and then fixed: another codec is converted to it. */
-  #settle(agreement: Agreement): G711Encoding {
-    const encoding = this.#encoding ?? (agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu');
+  #settle(agreement: Agreement): LegEncoding {
+    const encoding = this.#encoding ?? encodingOf(agreement.codec.format);
     this.#encoding = encoding;
+    this.#narrow ??= new NarrowDecoder(encoding);
     this.#receiver ??= new AudioReceiver(encoding, this.#options.opus ?? null, (frame) => this.#emit(frame));
     return encoding;
   }
@@ -308,10 +313,11 @@ export class RtpLeg implements NegotiatedLeg {
     }
   }
 
-  #sendCoded({ payloadType }: Agreement, codes: Uint8Array): void {
-    if (this.#encoder === null) return;
-    const payload = this.#encoder.encode(codes);
-    this.#sendPacket(this.#sender.frame(payloadType, payload, this.#clock.nowMs(), codes.length));
+  #sendCoded({ payloadType }: Agreement, audio: Uint8Array): void {
+    if (this.#encoder === null || this.#encoding === null) return;
+    const payload = this.#encoder.encode(audio);
+    const samples = (audio.length * legAudio.pcmu.bytesPerMs) / legAudio[this.#encoding].bytesPerMs;
+    this.#sendPacket(this.#sender.frame(payloadType, payload, this.#clock.nowMs(), samples));
   }
 
   #sendStep(agreement: Agreement, step: DtmfStep): void {
@@ -385,7 +391,7 @@ export class RtpLeg implements NegotiatedLeg {
 
   #emit(frame: Uint8Array | null): void {
     this.#onFrame?.(frame);
-    if (this.#detector === null || this.#encoding === null) return;
-    this.#detector.push(decodeFrame(this.#encoding, frame ?? silentFrames[this.#encoding]));
+    if (this.#detector === null || this.#encoding === null || this.#narrow === null) return;
+    this.#detector.push(this.#narrow.decode(frame ?? silentFrames[this.#encoding]));
   }
 }

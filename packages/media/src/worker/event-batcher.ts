@@ -1,6 +1,13 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { type FromWorker, frameBytes, type LogLine, lostFrame, type MediaWorkerEvent } from './messages.ts';
+import {
+  type FromWorker,
+  frameBytes,
+  type LogLine,
+  lostFrame,
+  type MediaWorkerEvent,
+  wideFrameBytes,
+} from './messages.ts';
 import { FrameWriter } from './shared-frames.ts';
 
 /** Maximum delay of audio without events: a message costs the main thread as much as ten frames. */
@@ -10,6 +17,7 @@ const audioDelayMs = 5;
  * processor's cache.
  */
 const initialPlaces = 256;
+const initialWidePlaces = 64;
 
 type Post = (message: FromWorker) => void;
 
@@ -21,6 +29,8 @@ export class EventBatcher {
   readonly #clock: Clock;
   readonly #post: Post;
   readonly #audio = new FrameWriter(initialPlaces, frameBytes);
+  /** Created for the first 16 kHz frame. */
+  #wideAudio: FrameWriter | null = null;
   #events: MediaWorkerEvent[] = [];
   #log: LogLine[] = [];
   #isDue = false;
@@ -31,14 +41,18 @@ export class EventBatcher {
     this.#post = post;
   }
 
-  /** Copies the frame; null stands for a lost one. */
-  emitFrame(leg: number, frame: Uint8Array | null): void {
-    if (this.#audio.isFull) {
+  /**
+   * Copies the frame; null stands for a lost one.
+   * @param bytes length of the leg's frames
+   */
+  emitFrame(leg: number, frame: Uint8Array | null, bytes: number): void {
+    const audio = bytes === wideFrameBytes ? this.#wide() : this.#audio;
+    if (audio.isFull) {
       this.flush();
-      this.#audio.grow();
+      audio.grow();
     }
-    if (frame === null) this.#audio.write(leg + lostFrame);
-    else this.#audio.write(leg, frame);
+    if (frame === null) audio.write(leg + lostFrame);
+    else audio.write(leg, frame);
     if (this.#isAudioDue || this.#isDue) return;
     this.#isAudioDue = true;
     this.#clock.setTimer(audioDelayMs, () => {
@@ -71,11 +85,19 @@ export class EventBatcher {
   }
 
   flush(): void {
-    if (this.#audio.pending === 0 && this.#events.length === 0 && this.#log.length === 0) return;
-    const message = { audio: this.#audio.takeBatch(), events: this.#events, log: this.#log };
+    const wide = this.#wideAudio?.pending ?? 0;
+    if (this.#audio.pending + wide === 0 && this.#events.length === 0 && this.#log.length === 0) return;
+    const message: FromWorker = { audio: this.#audio.takeBatch(), events: this.#events, log: this.#log };
     this.#events = [];
     this.#log = [];
-    this.#post(message);
+    this.#post(
+      wide === 0 || this.#wideAudio === null ? message : { ...message, wideAudio: this.#wideAudio.takeBatch() },
+    );
+  }
+
+  #wide(): FrameWriter {
+    this.#wideAudio ??= new FrameWriter(initialWidePlaces, wideFrameBytes);
+    return this.#wideAudio;
   }
 
   #flushSoon(): void {

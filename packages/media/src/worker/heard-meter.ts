@@ -36,7 +36,10 @@ export class HeardMeter {
     Atomics.and(this.#word, 0, ~pausedBit);
   }
 
-  /** Ends the generation and a pause. Returns the samples claimed in it, modulo 2²⁴ (half an hour). */
+  /**
+   * Ends the generation and a pause. Returns the samples claimed in it, modulo 2²⁴: half an hour at 8 kHz, a quarter at
+   * 16 kHz.
+   */
   cut(): number {
     let word = Atomics.load(this.#word, 0);
     for (;;) {

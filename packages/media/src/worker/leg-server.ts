@@ -1,4 +1,5 @@
 import { audioCodecs } from '../codec/audio-codec.ts';
+import { encodingOf, legAudio } from '../codec/leg-encoding.ts';
 import type { OpusLibrary } from '../codec/opus-codec.ts';
 import { forwardFrames } from '../plane/forward-frames.ts';
 import { Ticker } from '../plane/ticker.ts';
@@ -88,7 +89,7 @@ export class LegServer {
         leg: rtp,
         legId: leg,
         batcherOf: (detector) => this.#detectors.batcherOf(detector),
-        emitFrame: (payload) => events.emitFrame(leg, payload),
+        emitFrame: (payload) => events.emitFrame(leg, payload, payload.length),
         emit: (event) => events.emit(event),
       });
       this.#legs.set(leg, { rtp, plane, logger });
@@ -128,7 +129,9 @@ export class LegServer {
         rtp.sendDtmf(command.digits, command.toneMs);
         return;
       case 'listen':
-        rtp.onFrame((frame) => events.emitFrame(leg, frame));
+        rtp.onFrame((frame) => {
+          events.emitFrame(leg, frame, legAudio[encodingOf(rtp.format)].frameBytes);
+        });
         rtp.onDtmf((digit) => events.emit({ type: 'dtmf', leg, digit }));
         return;
       case 'send-frame':

@@ -70,7 +70,7 @@ export class MediaPlaneServer {
     const { clock, logger, ticker, leg, legId, batcherOf, emitFrame, emit } = this.#options;
     const meter = new HeardMeter(settings.heard);
     this.#recording = settings.isRecorded
-      ? new RecordingRelay((frames) => emit({ type: 'recorded', leg: legId, frames }))
+      ? new RecordingRelay(settings.encoding, (frames) => emit({ type: 'recorded', leg: legId, frames }))
       : null;
     this.#plane = new MediaPlane({
       ...settings,

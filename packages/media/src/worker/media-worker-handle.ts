@@ -9,6 +9,7 @@ import {
   type MediaCommand,
   type ToWorker,
   type WorkerStart,
+  wideFrameBytes,
 } from './messages.ts';
 import { type LegWorker, RemoteLeg } from './remote-leg.ts';
 import { FrameReader } from './shared-frames.ts';
@@ -40,6 +41,7 @@ export class MediaWorker implements LegWorker {
   readonly #opening = new Map<number, Opening>();
   readonly #ended: Promise<void>;
   readonly #audio = new FrameReader(frameBytes);
+  readonly #wideAudio = new FrameReader(wideFrameBytes);
   #commands: MediaCommand[] = [];
   #transfer: ArrayBuffer[] = [];
   #lastLeg = 0;
@@ -155,9 +157,10 @@ export class MediaWorker implements LegWorker {
     this.#worker.postMessage(commands, transfer);
   }
 
-  #receive({ audio, events, log }: FromWorker): void {
+  #receive({ audio, wideAudio, events, log }: FromWorker): void {
     for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
     this.#audio.read(audio, this.#receiveFrame);
+    if (wideAudio !== undefined) this.#wideAudio.read(wideAudio, this.#receiveFrame);
     for (const event of events) {
       if (event.type === 'opened') this.#opened(event.leg, event.port);
       else if (event.type === 'open-failed') {

@@ -1,5 +1,5 @@
 import type { CodecName } from '../codec/audio-codec.ts';
-import type { G711Encoding } from '../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { MediaEvent, MediaSettings } from '../plane/media-control.ts';
 import type { MediaStatistics } from '../plane/media-statistics.ts';
@@ -21,7 +21,7 @@ export interface WorkerStart {
 
 /** Settings of a media plane in the worker. */
 export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   readonly vad: VadSettings;
   readonly ambient: AmbientSettings | undefined;
   readonly hold: AmbientSettings | undefined;
@@ -94,8 +94,10 @@ export type ToWorker = readonly MediaCommand[] | 'stop';
 
 /** A message of the worker: its audio precedes its events. */
 export interface FromWorker {
-  /** Frames of 160 bytes. The tag is the leg's id, plus `lostFrame` for a lost frame. */
+  /** Frames of 8 kHz legs. The tag is the leg's id, plus `lostFrame` for a lost frame. */
   readonly audio: FrameBatch;
+  /** Frames of 16 kHz legs, apart from the others, so that those take no larger places. */
+  readonly wideAudio?: FrameBatch;
   readonly events: readonly MediaWorkerEvent[];
   readonly log: readonly LogLine[];
 }
@@ -106,5 +108,6 @@ export interface LogLine {
   readonly message: string;
 }
 
-export const frameBytes = 160;
+export const frameBytes: number = legAudio.pcmu.frameBytes;
+export const wideFrameBytes: number = legAudio.pcm16.frameBytes;
 export const lostFrame = 0x8000_0000;

@@ -1,4 +1,4 @@
-import { frameSamples } from '../codec/frame.ts';
+import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
 import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 
@@ -6,17 +6,17 @@ import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 const batchFrames = 25;
 /** Enough for a reader that takes a seventh of a second; the memory grows for a slower one. */
 const initialPlaces = 32;
-const pairBytes = 2 * frameSamples;
 
 /**
- * Passes a recording to another thread, which writes it. Frames keep the leg's encoding, half the size of samples: each
- * entry is a frame of the caller followed by one of the agent.
+ * Passes a recording to another thread, which writes it. Frames keep the leg's encoding, which for G.711 is half the
+ * size of samples: each entry is a frame of the caller followed by one of the agent.
  */
 export class RecordingRelay implements FrameRecording {
   readonly #emit: (frames: FrameBatch) => void;
-  readonly #frames = new FrameWriter(initialPlaces, pairBytes);
+  readonly #frames: FrameWriter;
 
-  constructor(emit: (frames: FrameBatch) => void) {
+  constructor(encoding: LegEncoding, emit: (frames: FrameBatch) => void) {
+    this.#frames = new FrameWriter(initialPlaces, 2 * legAudio[encoding].frameBytes);
     this.#emit = emit;
   }
 
@@ -37,12 +37,16 @@ export class RecordingRelay implements FrameRecording {
 /** Writes the recording that a `RecordingRelay` passes. */
 export class RecordingReplay {
   readonly #recording: FrameRecording;
-  readonly #frames = new FrameReader(pairBytes);
-  readonly #caller = this.#frames.frame.subarray(0, frameSamples);
-  readonly #agent = this.#frames.frame.subarray(frameSamples);
+  readonly #frames: FrameReader;
+  readonly #caller: Uint8Array;
+  readonly #agent: Uint8Array;
 
-  constructor(recording: FrameRecording) {
+  constructor(encoding: LegEncoding, recording: FrameRecording) {
+    const { frameBytes } = legAudio[encoding];
     this.#recording = recording;
+    this.#frames = new FrameReader(2 * frameBytes);
+    this.#caller = this.#frames.frame.subarray(0, frameBytes);
+    this.#agent = this.#frames.frame.subarray(frameBytes);
   }
 
   replay(frames: FrameBatch): void {

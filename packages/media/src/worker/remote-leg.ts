@@ -1,6 +1,6 @@
 import type { CodecName } from '../codec/audio-codec.ts';
 import type { AudioFormat } from '../codec/audio-format.ts';
-import type { G711Encoding } from '../codec/g711.ts';
+import { encodingOf, formatOf, type LegEncoding } from '../codec/leg-encoding.ts';
 import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { AudioLeg } from '../plane/audio-leg.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-control.ts';
@@ -27,7 +27,7 @@ export class RemoteLeg implements NegotiatedLeg {
   logger: Logger | null = null;
   readonly #worker: LegWorker;
   #agreement: Agreement | null = null;
-  #encoding: G711Encoding | null = null;
+  #encoding: LegEncoding | null = null;
   #media: RemoteMediaPlane | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
@@ -49,7 +49,7 @@ export class RemoteLeg implements NegotiatedLeg {
 
   /** Format of the first negotiated codec, as in `RtpLeg`. */
   get format(): AudioFormat {
-    return { encoding: this.#encoding ?? 'pcmu', sampleRateHz: 8_000 };
+    return formatOf(this.#encoding ?? 'pcmu');
   }
 
   get receiving(): boolean {
@@ -62,7 +62,7 @@ export class RemoteLeg implements NegotiatedLeg {
 
   apply(agreement: Agreement, offered: readonly CodecName[] = [], trust?: MediaTrust): void {
     this.#agreement = agreement;
-    this.#encoding ??= agreement.codec.format.encoding === 'pcma' ? 'pcma' : 'pcmu';
+    this.#encoding ??= encodingOf(agreement.codec.format);
     this.#post({ type: 'apply', leg: this.id, agreement, offered, trust });
   }
 

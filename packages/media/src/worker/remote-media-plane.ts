@@ -1,4 +1,4 @@
-import { decodeFrame } from '../codec/frame.ts';
+import { NarrowDecoder } from '../codec/frame.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-control.ts';
 import { StereoRecording } from '../recording/stereo-recording.ts';
 import { toError } from '../runtime/errors.ts';
@@ -25,6 +25,7 @@ export class RemoteMediaPlane implements MediaControl {
   readonly #detector: PlaneSettings['detector'];
   /** Set if the detector can only run in this thread. */
   readonly #speech: SpeechDetector | null;
+  readonly #narrow: NarrowDecoder;
   readonly #settled: Promise<void>;
   #settle: () => void = () => {};
   #isStopped = false;
@@ -38,11 +39,14 @@ export class RemoteMediaPlane implements MediaControl {
     this.#settings = settings;
     this.#thread = thread;
     this.#post = post;
-    this.#recording = recording && new RecordingReplay(new StereoRecording(encoding, recording));
+    this.#recording = recording && new RecordingReplay(encoding, new StereoRecording(encoding, recording));
     this.#settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#playout = new RemotePlayout(this.#meter, (event, atMs) => onEvent({ type: 'playout', event }, atMs));
+    this.#playout = new RemotePlayout(encoding, this.#meter, (event, atMs) =>
+      onEvent({ type: 'playout', event }, atMs),
+    );
+    this.#narrow = new NarrowDecoder(encoding);
     this.#detector = detectorOf(judge.detector);
     const fail = (error: Error): void => onEvent({ type: 'media-failed', message: error.message }, clock.nowMs());
     this.#speech =
@@ -116,7 +120,7 @@ export class RemoteMediaPlane implements MediaControl {
     if (this.#isStopped) return;
     try {
       this.#settings.onAudio(payload);
-      this.#speech?.push(decodeFrame(this.#settings.encoding, payload), this.#thread.clock.nowMs());
+      this.#speech?.push(this.#narrow.decode(payload), this.#thread.clock.nowMs());
     } catch (thrown) {
       this.#thread.logger.error({ err: toError(thrown) }, 'the media of a call failed');
       this.onLost(toError(thrown).message);

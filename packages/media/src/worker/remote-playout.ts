@@ -1,4 +1,5 @@
-import { type CutOff, durationMs, type PlayoutEvent } from '../playout/playout.ts';
+import { type LegAudio, type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
+import type { CutOff, PlayoutEvent } from '../playout/playout.ts';
 import { HeardMeter } from './heard-meter.ts';
 
 interface Utterance {
@@ -14,6 +15,7 @@ interface Utterance {
  * return at once how far each utterance got, although events of the worker may be under way.
  */
 export class RemotePlayout {
+  readonly #audio: LegAudio;
   readonly #meter: HeardMeter;
   readonly #onEvent: (event: PlayoutEvent, atMs: number) => void;
   #queue: Utterance[] = [];
@@ -23,7 +25,8 @@ export class RemotePlayout {
   #paused = false;
   #held: { readonly event: PlayoutEvent; readonly atMs: number }[] = [];
 
-  constructor(meter: HeardMeter, onEvent: (event: PlayoutEvent, atMs: number) => void) {
+  constructor(encoding: LegEncoding, meter: HeardMeter, onEvent: (event: PlayoutEvent, atMs: number) => void) {
+    this.#audio = legAudio[encoding];
     this.#meter = meter;
     this.#onEvent = onEvent;
   }
@@ -33,10 +36,10 @@ export class RemotePlayout {
   }
 
   /** Counts audio to be sent for an utterance. Returns false if it is finished or was cleared. */
-  take(utterance: number, samples: number): boolean {
+  take(utterance: number, audioBytes: number): boolean {
     const target = this.#find(utterance);
     if (target === undefined || target.isFinished) return false;
-    target.samples += samples;
+    target.samples += audioBytes / this.#audio.bytesPerSample;
     return true;
   }
 
@@ -65,7 +68,7 @@ export class RemotePlayout {
     const cut = this.#queue.map(({ id, samples }) => {
       const played = Math.min(heard, samples);
       heard -= played;
-      return { utterance: id, playedMs: durationMs(played) };
+      return { utterance: id, playedMs: (played * 1_000) / this.#audio.sampleRateHz };
     });
     this.#queue = [];
     this.#held = [];

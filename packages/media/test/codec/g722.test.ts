@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { G722Decoder, G722Encoder } from '../../src/codec/g722.ts';
+import { G722Decoder, G722Encoder } from '../../src/codec/g722/g722.ts';
 
 /** Noise, quiet noise, ramps, square waves, silence and a sweep, 250 ms each, to cover difficult inputs. */
 function torture(shift: number): Int16Array {

@@ -18,6 +18,13 @@ describe('chooseFormat', () => {
     expect(chooseFormat([pcm24, pcm16, pcm22], pcmu)).toBe(pcm16);
   });
 
+  it('keeps the bandwidth of a leg of 16 kHz if a provider does', () => {
+    expect(chooseFormat([pcmu, pcm8, pcm24, pcm16], pcm16)).toBe(pcm16);
+    expect(chooseFormat([pcmu, pcm8, pcm24], pcm16)).toBe(pcm24);
+    expect(chooseFormat([pcmu, pcma, pcm8], pcm16)).toBe(pcm8);
+    expect(chooseFormat([pcm22, pcmu], pcm16)).toBe(pcmu);
+  });
+
   it('names the offered formats when none is convertible', () => {
     expect(() => chooseFormat([pcm22], pcmu)).toThrow('pcm16/22050');
     expect(() => chooseFormat([], pcmu)).toThrow('cannot be converted');
@@ -29,6 +36,34 @@ describe('a provider that uses the encoding of the leg', () => {
     const codes = Uint8Array.from({ length: 160 }, (_, i) => i);
     expect(fromLeg('pcmu', pcmu)(codes)).toBe(codes);
     expect(toLeg(pcmu, 'pcmu')(codes)).toBe(codes);
+  });
+});
+
+describe('a provider for a leg of 16 kHz', () => {
+  const frame = Uint8Array.from({ length: 640 }, (_, i) => i & 0xff);
+
+  it('exchanges samples without conversion', () => {
+    expect(fromLeg('pcm16', pcm16)(frame)).toBe(frame);
+    expect(toLeg(pcm16, 'pcm16')(frame)).toBe(frame);
+  });
+
+  it('gets chunks that end within a sample joined', () => {
+    const convert = toLeg(pcm16, 'pcm16');
+    const chunks = [frame.subarray(0, 3), frame.subarray(3, 4), frame.subarray(4, 101), frame.subarray(101)];
+    const heard = chunks.map((chunk) => convert(chunk));
+    expect(heard.every(({ length }) => length % 2 === 0)).toBe(true);
+    expect(heard.flatMap((chunk) => [...chunk])).toEqual([...frame]);
+  });
+
+  it.each([pcm8, pcmu, pcma])('with 8 kHz is converted once in each direction: $encoding', (format) => {
+    const bytesPerSample = format.encoding === 'pcm16' ? 2 : 1;
+    expect(fromLeg('pcm16', format)(frame)).toHaveLength(160 * bytesPerSample);
+    expect(toLeg(format, 'pcm16')(new Uint8Array(160 * bytesPerSample))).toHaveLength(640);
+  });
+
+  it('with 24 kHz is converted once in each direction', () => {
+    expect(fromLeg('pcm16', pcm24)(frame)).toHaveLength(960);
+    expect(toLeg(pcm24, 'pcm16')(new Uint8Array(960))).toHaveLength(640);
   });
 });
 

@@ -1,6 +1,7 @@
 import { tone } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { decodeG711, encodeG711, g711Silence } from '../../src/codec/g711.ts';
+import { decodeSamples, encodeSamples } from '../../src/codec/leg-samples.ts';
 import { ComfortNoise } from '../../src/dsp/comfort-noise.ts';
 import { Concealment } from '../../src/dsp/concealment.ts';
 
@@ -56,6 +57,19 @@ describe('a lost frame', () => {
     expect(levels[3]).toBeLessThan((levels[2] ?? 0) * 0.7);
     expect(heard[7]).toBeNull();
     expect(heard[8]).not.toBeNull();
+  });
+
+  it.each([80, 110, 155, 190])('is concealed as well at 16 kHz, of a voice at %i Hz', (pitchHz) => {
+    const part = (multiple: number, amplitude: number): Int16Array => tone(200, multiple * pitchHz, amplitude, 16_000);
+    const [second, third] = [part(2, 3_000), part(3, 2_000)];
+    const pcm = part(1, 5_000).map((sample, i) => sample + (second[i] ?? 0) + (third[i] ?? 0));
+    const concealment = new Concealment('pcm16');
+    for (let i = 0; i < 5; i++) concealment.received(encodeSamples('pcm16', pcm.subarray(i * 320, i * 320 + 320)));
+    const heard = decodeSamples('pcm16', concealment.lost() ?? new Uint8Array(0));
+    expect(heard.length).toBe(320);
+    const was = pcm.subarray(1_600, 1_760);
+    const error = heard.subarray(0, 160).map((sample, i) => sample - (was[i] ?? 0));
+    expect(level(error) / level(was)).toBeLessThan(0.35);
   });
 
   it('is silent when there is no earlier audio, or the source has changed', () => {

@@ -3,7 +3,7 @@ import { Playout, type PlayoutEvent } from '../../src/playout/playout.ts';
 
 function playout(): { playout: Playout; events: PlayoutEvent[] } {
   const events: PlayoutEvent[] = [];
-  return { playout: new Playout(0xff, (event) => events.push(event)), events };
+  return { playout: new Playout('pcmu', (event) => events.push(event)), events };
 }
 
 describe('Playout', () => {

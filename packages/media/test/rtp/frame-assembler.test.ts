@@ -8,7 +8,7 @@ let position: number;
 beforeEach(() => {
   frames = [];
   position = 0;
-  assembler = new FrameAssembler((frame) => frames.push(frame === null ? null : [...frame]));
+  assembler = new FrameAssembler(160, (frame) => frames.push(frame === null ? null : [...frame]));
 });
 
 /** Returns the next `ms` of a stream of counting bytes. */

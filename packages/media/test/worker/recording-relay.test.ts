@@ -20,8 +20,8 @@ describe('a recording written by another thread', () => {
       close: async () => {},
     });
     const told: number[] = [];
-    const replay = new RecordingReplay(writer);
-    const relay = new RecordingRelay((news) => {
+    const replay = new RecordingReplay('pcmu', writer);
+    const relay = new RecordingRelay('pcmu', (news) => {
       told.push(news.count);
       replay.replay(news);
     });

@@ -1,6 +1,7 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import { requireApiKey } from '../shared/api-key.ts';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
@@ -46,6 +47,7 @@ export function assemblyai(options: AssemblyAiOptions = {}): SpeechToText {
     formats: [
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
     open(stream) {
       const { config, format, hints, languages, logger } = stream;
@@ -68,12 +70,11 @@ export function assemblyai(options: AssemblyAiOptions = {}): SpeechToText {
           // Only this family is steered towards languages.
           ...(model.startsWith('universal-3') && codes.length > 0 && { language_codes: JSON.stringify(codes) }),
         });
-      const bytesPerMs = (format.sampleRateHz / 1_000) * (isPcm16 ? 2 : 1);
       const target = {
         id,
         apiKey,
         headers: { ...options.headers, authorization: apiKey },
-        audio: { chunkBytes: chunkMs * bytesPerMs, padding: isPcm16 ? 0 : g711Silence.pcmu },
+        audio: { chunkBytes: chunkMs * bytesPerMs(format), padding: isPcm16 ? 0 : g711Silence.pcmu },
       };
       return new RecognitionStream(target, stream, (host) => new TurnRecognizer(host, settings, hints, urlOf));
     },

@@ -1,6 +1,7 @@
 import type { Voice } from '@va/core';
 import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
@@ -34,7 +35,7 @@ export interface CartesiaOptions extends ProviderIdentity {
 
 /**
  * Creates the adapter of Cartesia's speech over a WebSocket: one connection per call, one context per utterance, in the
- * 8 kHz μ-law of the phone. `tts_config` accepts `voiceId`, `model`, `language` and the settings of `optionsSchema`,
+ * encoding of the phone. `tts_config` accepts `voiceId`, `model`, `language` and the settings of `optionsSchema`,
  * such as `generation_config`.
  *
  * @see https://docs.cartesia.ai/api-reference/tts/websocket
@@ -52,6 +53,7 @@ export function cartesia(options: CartesiaOptions = {}): TextToSpeech {
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
     open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
   };
@@ -67,7 +69,7 @@ function targetOf(id: string, options: CartesiaOptions, session: TtsSessionOptio
     url: socketUrl(options.baseUrl ?? publicUrl, '/tts/websocket'),
     apiKey,
     headers: { ...options.headers, authorization: `Bearer ${apiKey}`, 'cartesia-version': apiVersion },
-    bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
+    bytesPerMs: bytesPerMs(format),
     protocol: cartesiaProtocol({
       ...further,
       ...settings,

@@ -54,6 +54,7 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
     open(stream) {
       const target = targetOf(identity.id, options, stream);

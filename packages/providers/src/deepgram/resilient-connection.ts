@@ -1,4 +1,5 @@
-import { type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core/adapter';
+import { type AudioFormat, type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core/adapter';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
@@ -6,8 +7,8 @@ import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 
 /** The server disconnects after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;
-/** Audio kept for sending again after a loss: about five seconds of telephone audio. */
-const mostUnsettledBytes = 40_000;
+/** Audio kept for sending again after a loss. */
+const mostUnsettledMs = 5_000;
 
 export interface ResilientConnectionHost {
   readonly id: string;
@@ -25,14 +26,15 @@ export interface ResilientConnectionHost {
 export class ResilientConnection {
   readonly #host: ResilientConnectionHost;
   readonly #reconnection: Reconnection;
-  readonly #audio = new UnsettledAudio(mostUnsettledBytes);
+  readonly #audio: UnsettledAudio;
   #connection: DeepgramConnection | undefined;
   #open = false;
   #closed = false;
   #keepAlive: Timer | undefined;
 
-  constructor(host: ResilientConnectionHost) {
+  constructor(host: ResilientConnectionHost, format: AudioFormat) {
     this.#host = host;
+    this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
     this.#reconnection = new Reconnection(host.clock);
   }
 

@@ -52,14 +52,14 @@ export class DeepgramStream implements SttStream, ResilientConnectionHost, Liste
 
   constructor(
     id: string,
-    { clock, logger, signal, hints }: SttStreamOptions,
+    { clock, logger, signal, hints, format }: SttStreamOptions,
     listen: (host: ListenerHost, keyterms: readonly string[]) => Listener,
   ) {
     this.id = id;
     this.clock = clock;
     this.logger = logger;
     this.#signal = signal;
-    this.connection = new ResilientConnection(this);
+    this.connection = new ResilientConnection(this, format);
     this.#listener = listen(this, this.#fitting(hints));
     this.judgesTurns = this.#listener.judgesTurns;
     if (signal.aborted) this.close();

@@ -1,10 +1,12 @@
 import { ProviderError, type Voice } from '@va/core';
 import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { requireApiKey } from '../shared/api-key.ts';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, pick, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
 import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
+import { formatName, formats } from './audio-formats.ts';
 import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
 import { elevenLabsProtocol, inactivityTimeoutSeconds } from './protocol.ts';
@@ -48,10 +50,7 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
     optionsSchema,
     defaultModel: options.defaultModel ?? fallbackModel,
     ...(voices !== undefined && { voices }),
-    formats: [
-      { encoding: 'pcmu', sampleRateHz: 8_000 },
-      { encoding: 'pcm16', sampleRateHz: 8_000 },
-    ],
+    formats,
     open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
   };
 }
@@ -73,7 +72,7 @@ function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOpt
     settings.options ?? {},
     {
       model_id: model,
-      output_format: format.encoding === 'pcm16' ? 'pcm_8000' : 'ulaw_8000',
+      output_format: formatName(format),
       auto_mode: true,
       sync_alignment: true,
       inactivity_timeout: inactivityTimeoutSeconds,
@@ -88,7 +87,7 @@ function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOpt
     url,
     apiKey,
     headers: { ...options.headers, 'xi-api-key': apiKey },
-    bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
+    bytesPerMs: bytesPerMs(format),
     protocol: elevenLabsProtocol(contextSettings),
   };
 }

@@ -38,7 +38,10 @@ export function openaiTranscription(options: OpenAiTranscriptionOptions = {}): S
     kind: 'stt',
     ...identity,
     optionsSchema,
-    formats: [{ encoding: 'pcm16', sampleRateHz: 8_000 }],
+    formats: [
+      { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
+    ],
     open(stream) {
       const { config, logger, apiKey } = stream;
       const { prompt, temperature } = readOptions(optionsSchema, config, identity.id, logger);

@@ -1,4 +1,5 @@
 import type { AudioFormat } from '@va/core/adapter';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { Fields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import type { Conversation, TurnEntry } from './conversation.ts';
@@ -16,10 +17,6 @@ const pieceBytes = 48_000;
 export interface CallerTurnsHost {
   sendEvent(event: Fields): void;
   tellUserText(turn: number, text: string): void;
-}
-
-export function bytesPerMs({ encoding, sampleRateHz }: AudioFormat): number {
-  return (sampleRateHz / 1_000) * (encoding === 'pcm16' ? 2 : 1);
 }
 
 /** Splits the caller's audio into turns, and maps each turn to the provider's item. */

@@ -20,7 +20,7 @@ export interface RealtimeModelOptions extends ProviderIdentity {
   readonly timeoutMs?: number;
 }
 
-/** Telephone formats first: they need no conversion. */
+/** Telephone formats first: they need no conversion. Wideband calls have the vendors' own rate, converted once. */
 const formats: readonly AudioFormat[] = [
   { encoding: 'pcmu', sampleRateHz: 8_000 },
   { encoding: 'pcma', sampleRateHz: 8_000 },

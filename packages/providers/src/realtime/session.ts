@@ -8,11 +8,12 @@ import {
   type RealtimeSession,
   type RealtimeSessionOptions,
 } from '@va/core/adapter';
+import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import type { Fields } from '../shared/json.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { withoutKey } from '../shared/without-key.ts';
-import { bytesPerMs, CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
+import { CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
 import { CancelledResponses } from './cancelled-responses.ts';
 import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './connection.ts';
 import { Conversation, itemOf, messageItem, outputItem } from './conversation.ts';

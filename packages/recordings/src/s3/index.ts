@@ -61,6 +61,7 @@ class S3Recordings implements RecordingStore {
     await this.#resume();
     const sink = await this.#spool.create(orgId, callId);
     return {
+      setSampleRate: (sampleRateHz) => sink.setSampleRate?.(sampleRateHz),
       write: (samples) => sink.write(samples),
       close: async () => {
         await sink.close();

@@ -1,5 +1,17 @@
 import { systemClock, systemRandom } from '@va/core/adapter';
-import { type CodecName, decodeG711, encodeG711, loadOpus, offeredSuites, PortPool, RtpLeg } from '@va/media';
+import {
+  type CodecName,
+  decodeSamples,
+  encodeSamples,
+  encodingOf,
+  forwardFrames,
+  legAudio,
+  loadOpus,
+  offeredSuites,
+  PortPool,
+  RtpLeg,
+  silentFrames,
+} from '@va/media';
 import { purity, tone } from '@va/test-servers/audio';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RtpSession, type RtpSessionOptions } from '../../src/media/rtp-session.ts';
@@ -30,20 +42,20 @@ function agreeBetween(caller: RtpSession, called: RtpSession, change = (text: st
   return [offer, bodyOf({ body: outcome.answer })];
 }
 
-/** Sends half a second of a tone at call pace; returns what the other leg receives. */
-async function heardOf(from: RtpLeg, to: RtpLeg): Promise<Int16Array> {
-  const { encoding: spoken } = from.format;
+/** Sends half a second of a tone at call pace; returns what another leg receives, without its first 200 ms. */
+async function heardOf(from: RtpLeg, to: RtpLeg, hertz = 600): Promise<Int16Array> {
+  const spoken = encodingOf(from.format);
+  const encoding = encodingOf(to.format);
+  const { frameBytes, sampleRateHz } = legAudio[spoken];
   const heard: number[] = [];
-  const { encoding } = to.format;
-  if (spoken === 'pcm16' || encoding === 'pcm16') throw new Error('A leg carries G.711.');
-  to.onFrame((frame) => heard.push(...decodeG711(encoding, frame ?? new Uint8Array(160))));
-  const codes = encodeG711(spoken, tone(500, 600));
-  for (let at = 0; at < codes.length; at += 160) {
-    from.send(codes.subarray(at, at + 160));
+  to.onFrame((frame) => heard.push(...decodeSamples(encoding, frame ?? silentFrames[encoding])));
+  const audio = encodeSamples(spoken, tone(500, hertz, 8_000, sampleRateHz));
+  for (let at = 0; at < audio.length; at += frameBytes) {
+    from.send(audio.subarray(at, at + frameBytes));
     await pause(2);
   }
-  await until(() => heard.length >= codes.length, 'all of it is heard');
-  return Int16Array.from(heard.slice(1_600));
+  await until(() => heard.length >= 24 * legAudio[encoding].frameSamples, 'all of it is heard');
+  return Int16Array.from(heard.slice(10 * legAudio[encoding].frameSamples));
 }
 
 describe('two legs of a call', () => {
@@ -53,14 +65,57 @@ describe('two legs of a call', () => {
     const [caller, called] = [await sessionOf({ codecs: [name] }), await sessionOf({ codecs })];
     const [, answer] = agreeBetween(caller, called);
     expect(answer).toContain('m=audio');
-    expect(purity(await heardOf(caller.leg, called.leg), 600)).toBeGreaterThan(0.97);
-    expect(purity(await heardOf(called.leg, caller.leg), 600)).toBeGreaterThan(0.97);
+    const { sampleRateHz } = caller.leg.format;
+    expect(sampleRateHz).toBe(name === 'g722' || name === 'opus' ? 16_000 : 8_000);
+    expect(purity(await heardOf(caller.leg, called.leg), 600, sampleRateHz)).toBeGreaterThan(0.97);
+    expect(purity(await heardOf(called.leg, caller.leg), 600, sampleRateHz)).toBeGreaterThan(0.97);
     const digits: string[] = [];
     called.leg.onDtmf(({ digit, durationMs }) => digits.push(`${digit} ${durationMs}`));
     caller.leg.sendDtmf('7', 60);
-    for (let i = 0; i < 10; i++) caller.leg.send(new Uint8Array(160).fill(0xff));
+    for (let i = 0; i < 10; i++) caller.leg.send(silentFrames[encodingOf(caller.leg.format)]);
     await until(() => digits.length > 0, 'the key is heard');
     expect(digits).toEqual(['7 60']);
+  });
+
+  it.each(codecs)('keep what is above the telephone band with %s only if it is wideband', async (name) => {
+    const [caller, called] = [await sessionOf({ codecs: [name] }), await sessionOf({ codecs })];
+    agreeBetween(caller, called);
+    const { sampleRateHz } = called.leg.format;
+    const heard = await heardOf(caller.leg, called.leg, sampleRateHz === 16_000 ? 6_000 : 2_000);
+    if (sampleRateHz === 16_000) expect(purity(heard, 6_000, sampleRateHz)).toBeGreaterThan(0.9);
+    else expect(purity(heard, 2_000)).toBeGreaterThan(0.97);
+  });
+
+  it.each([
+    ['pcmu', 'g722'],
+    ['g722', 'pcma'],
+  ] as const)(
+    'keep their format when a call moves from a phone with %s to one with %s and back',
+    async (first, second) => {
+      const called = await sessionOf({ codecs: [first, second] });
+      const rateHz = first === 'g722' ? 16_000 : 8_000;
+      for (const codec of [first, second, first]) {
+        const phone = await sessionOf({ codecs: [codec] });
+        agreeBetween(phone, called);
+        expect([called.leg.agreement?.codec.name, called.leg.format.sampleRateHz]).toEqual([codec, rateHz]);
+        expect(purity(await heardOf(phone.leg, called.leg), 600, rateHz)).toBeGreaterThan(0.97);
+        const { sampleRateHz } = phone.leg.format;
+        expect(purity(await heardOf(called.leg, phone.leg), 600, sampleRateHz)).toBeGreaterThan(0.97);
+      }
+    },
+  );
+
+  it.each([
+    ['pcma', 'g722'],
+    ['g722', 'pcmu'],
+  ] as const)('are bridged from %s to %s, with one change of the rate', async (first, second) => {
+    const [phone, near] = [await sessionOf({ codecs: [first] }), await sessionOf({ codecs })];
+    const [far, other] = [await sessionOf({ codecs: [second] }), await sessionOf({ codecs })];
+    agreeBetween(phone, near);
+    agreeBetween(far, other);
+    forwardFrames(near.leg, far.leg);
+    const heard = await heardOf(phone.leg, other.leg);
+    expect(purity(heard, 600, other.leg.format.sampleRateHz)).toBeGreaterThan(0.97);
   });
 
   it.each(offeredSuites)('exchange audio with %s, unreadable to others', async (suite) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@va/core/adapter';
+import type { LegEncoding } from '@va/media';
 import { type ClientOptions, WebSocket } from 'ws';
 import { StreamPlayback } from './stream-playback.ts';
 
@@ -12,6 +13,8 @@ export interface StreamFaults {
   readonly delayMs?: number;
   /** Sends messages that no carrier sends between its own. */
   readonly sendsGarbage?: true;
+  /** Sends and expects 16-bit samples in little-endian instead of network byte order. */
+  readonly littleEndian?: true;
   /** Signs the request of the stream with a wrong secret, if the carrier signs it. */
   readonly forgesStream?: true;
 }
@@ -66,7 +69,10 @@ export abstract class CarrierCall {
     this.options = options;
   }
 
-  /** Audio that the phone has heard: μ-law in frames of 20 ms. */
+  /** Encoding of the stream: that of what the phone says and hears. */
+  encoding: LegEncoding = 'pcmu';
+
+  /** Audio that the phone has heard, in frames of 20 ms. */
   get heard(): readonly Uint8Array[] {
     return this.#playback?.played ?? [];
   }
@@ -89,7 +95,7 @@ export abstract class CarrierCall {
     this.#onEnd = listener;
   }
 
-  /** Sends 20 ms of the phone's audio, in μ-law. */
+  /** Sends 20 ms of the phone's audio, in the encoding of the stream. */
   say(frame: Uint8Array): void {
     this.#chunk += 1;
     const { losesEvery, sendsGarbage } = this.options.faults ?? {};
@@ -142,7 +148,7 @@ export abstract class CarrierCall {
     const socket = this.connect(url);
     this.#socket = socket;
     const { clock, faults, returnsClearedMarks: returnsCleared = true } = this.options;
-    const settings = { returnsCleared, delayMs: faults?.delayMs };
+    const settings = { returnsCleared, delayMs: faults?.delayMs, encoding: this.encoding };
     const playback = new StreamPlayback(clock, (name) => this.send(this.markMessage(name)), settings);
     this.#playback = playback;
     socket.on('open', () => {

@@ -47,7 +47,7 @@ export interface CarrierApiRequest {
 /** Fields of a trunk that stands for an account. */
 export interface CarrierTrunk {
   readonly type: 'twilio' | 'telnyx' | 'plivo' | 'vonage';
-  readonly account: Readonly<Record<string, string>>;
+  readonly account: Readonly<Record<string, string | boolean>>;
   readonly credentials: Readonly<Record<string, string>>;
 }
 

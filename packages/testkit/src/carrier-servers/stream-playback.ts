@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@va/core/adapter';
+import { type LegEncoding, silentFrames } from '@va/media';
 
 const frameMs = 20;
-const frameBytes = frameMs * 8;
 /** Audio that arrives at an empty queue waits so long by default, as in the jitter buffer and network of a carrier. */
 const defaultDelayMs = 100;
 
@@ -9,6 +9,8 @@ export interface StreamPlaybackOptions {
   /** False if marks of cleared audio do not come back. Default: true. */
   readonly returnsCleared?: boolean;
   readonly delayMs?: number | undefined;
+  /** Encoding of the audio. Default: `pcmu`. */
+  readonly encoding?: LegEncoding | undefined;
 }
 
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
@@ -26,6 +28,8 @@ export class StreamPlayback {
   readonly #delayMs: number;
   #queue: Queued[] = [];
   #rest: Uint8Array = new Uint8Array(0);
+  readonly #frameBytes: number;
+  readonly #silence: Uint8Array;
   #nextAtMs: number;
   #timer: Timer | null = null;
   /** Time from which the queue is played; null while it is empty. */
@@ -39,6 +43,8 @@ export class StreamPlayback {
     this.#returnsCleared = options.returnsCleared ?? true;
     this.#delayMs = options.delayMs ?? defaultDelayMs;
     this.#onMark = onMark;
+    this.#silence = silentFrames[options.encoding ?? 'pcmu'];
+    this.#frameBytes = this.#silence.length;
     this.#nextAtMs = clock.nowMs();
     this.#arm();
   }
@@ -50,6 +56,7 @@ export class StreamPlayback {
 
   /** Queues audio of any length. */
   push(audio: Uint8Array): void {
+    const frameBytes = this.#frameBytes;
     const all = Buffer.concat([this.#rest, audio]);
     const whole = all.length - (all.length % frameBytes);
     for (let at = 0; at < whole; at += frameBytes) this.#queue.push({ frame: all.subarray(at, at + frameBytes) });
@@ -88,7 +95,7 @@ export class StreamPlayback {
 
   #playOne(): void {
     if (this.#playsFromMs !== null && this.#nextAtMs < this.#playsFromMs) {
-      this.played.push(new Uint8Array(frameBytes).fill(0xff));
+      this.played.push(this.#silence);
       return;
     }
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
@@ -101,7 +108,7 @@ export class StreamPlayback {
       this.#onMark(next.mark);
     }
     this.#playsFromMs = null;
-    this.played.push(new Uint8Array(frameBytes).fill(0xff));
+    this.played.push(this.#silence);
   }
 
   #returnMarks(): void {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { aesVault, type Call, createVoiceAgents, type NewAgent, type VoiceAgents } from '@va/core';
+import {
+  aesVault,
+  type Call,
+  createVoiceAgents,
+  type NewAgent,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
@@ -27,6 +34,10 @@ export interface CarrierServiceOptions {
   readonly turns?: readonly string[];
   readonly agent?: Partial<NewAgent>;
   readonly server?: CarrierServerOptions;
+  /** Media streams of 16 kHz. */
+  readonly wideband?: boolean;
+  /** In place of the scripted providers. */
+  readonly providers?: VoiceAgentsOptions['providers'];
 }
 
 /** A whole service whose number is one of a carrier's, and the carrier itself. */
@@ -65,7 +76,7 @@ export class CarrierService {
       storage: memory(),
       publicUrl,
       vault: aesVault({ key: Buffer.alloc(32, 1) }),
-      providers: [
+      providers: options.providers ?? [
         scriptedStt({ turns: options.turns ?? [] }),
         scriptedLlm(options.replies ?? []),
         scriptedTts({ msPerLetter, readable: 0 }),
@@ -85,7 +96,7 @@ export class CarrierService {
       await new Promise((resolve) => http.close(resolve));
     });
     await va.start();
-    await service.#setUp(options.agent ?? {});
+    await service.#setUp(options);
     return service;
   }
 
@@ -162,7 +173,7 @@ export class CarrierService {
     return this.#close();
   }
 
-  async #setUp(changes: Partial<NewAgent>): Promise<void> {
+  async #setUp({ agent: changes = {}, wideband }: CarrierServiceOptions): Promise<void> {
     const { operations } = this.va;
     this.orgId = (await operations.organizations.ensureDefault()).id;
     const agent = await operations.agents.create(this.orgId, {
@@ -177,7 +188,8 @@ export class CarrierService {
       ...changes,
     });
     this.agentId = agent.id;
-    const { type, account, credentials } = this.server.trunk;
+    const { type, account: own, credentials } = this.server.trunk;
+    const account = wideband === undefined ? own : { ...own, wideband };
     const trunk = { type, account, credentials, name: 'Carrier', numbers: [agentNumber] };
     this.trunkId = (await operations.trunks.create(this.orgId, trunk as never)).id;
     await operations.numbers.register(this.orgId, { phone_number: agentNumber, agent_id: agent.id });

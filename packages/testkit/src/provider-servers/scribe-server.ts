@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
-import { soundMs } from './deepgram/sound.ts';
+import { durationMs, type SoundFormat, soundMs } from './deepgram/sound.ts';
 import { LocalServer, objectOf, textOf } from './local-server.ts';
 
 export type ScribeFault =
@@ -99,7 +99,7 @@ class ScribePeer {
   readonly #fault: ScribeFault | undefined;
   readonly #turns: string[];
   readonly #languages: (string | null)[];
-  readonly #isMulaw: boolean;
+  readonly #format: SoundFormat;
   #soundMs = 0;
   #audioMs = 0;
   #told = 0;
@@ -116,7 +116,8 @@ class ScribePeer {
     this.#turns = turns;
     this.#languages = languages;
     const { query } = connection;
-    this.#isMulaw = query.get('audio_format') === 'ulaw_8000';
+    const [, name, rate] = /^(ulaw|pcm)_(8000|16000)$/.exec(query.get('audio_format') ?? '') ?? [];
+    this.#format = { encoding: name === 'ulaw' ? 'mulaw' : 'linear16', sampleRateHz: Number(rate ?? 16_000) };
     socket.on('close', () => {
       connection.closed = true;
     });
@@ -124,16 +125,22 @@ class ScribePeer {
       if (socket.readyState === socket.OPEN) this.#received(objectOf(textOf(data)));
     });
     if (typeof fault === 'object' && 'error' in fault) this.#refuse(fault.error);
-    else if (!query.has('model_id') || query.getAll('keyterms').some(({ length }) => length > 20)) {
+    else if (
+      name === undefined ||
+      !query.has('model_id') ||
+      query.getAll('keyterms').some(({ length }) => length > 20)
+    ) {
       this.#refuse('invalid_request');
     } else {
-      const config = { model_id: query.get('model_id'), audio_format: query.get('audio_format'), sample_rate: 8_000 };
+      const { sampleRateHz: sample_rate } = this.#format;
+      const config = { model_id: query.get('model_id'), audio_format: query.get('audio_format'), sample_rate };
       this.#send({ message_type: 'session_started', session_id: 'session', config });
     }
   }
 
-  #received({ message_type: type, audio_base_64: base64, commit }: Record<string, unknown>): void {
-    if (type !== 'input_audio_chunk' || typeof base64 !== 'string') {
+  #received({ message_type: type, audio_base_64: base64, commit, sample_rate }: Record<string, unknown>): void {
+    const isRate = sample_rate === undefined || sample_rate === this.#format.sampleRateHz;
+    if (type !== 'input_audio_chunk' || typeof base64 !== 'string' || !isRate) {
       this.#refuse('input_error');
       return;
     }
@@ -149,8 +156,8 @@ class ScribePeer {
       this.#socket.terminate();
       return;
     }
-    this.#audioMs += audio.length / (this.#isMulaw ? 8 : 16);
-    this.#soundMs += soundMs(audio, { encoding: this.#isMulaw ? 'mulaw' : 'linear16', sampleRateHz: 8_000 });
+    this.#audioMs += durationMs(audio, this.#format);
+    this.#soundMs += soundMs(audio, this.#format);
     const words = (this.#turns[0] ?? '').split(' ').slice(0, Math.floor(this.#soundMs / wordMs));
     if (words.length <= this.#told) return;
     this.#told = words.length;

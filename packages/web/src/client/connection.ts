@@ -1,5 +1,13 @@
-import { type DownMessage, headerBytes, protocolVersion, type UpMessage } from '../protocol/messages.ts';
+import { type DownMessage, frameBytes, headerBytes, protocolVersion, type UpMessage } from '../protocol/messages.ts';
 import { WebCallError } from './errors.ts';
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly offersWebRtc: boolean;
+  /** The encodings that the page supports. */
+  readonly audio: readonly string[];
+}
 
 export interface ConnectionListener {
   onMessage(message: DownMessage): void;
@@ -24,6 +32,7 @@ export class Connection {
   readonly #url: string;
   readonly #token: string;
   readonly #offersWebRtc: boolean;
+  readonly #audio: readonly string[];
   readonly #listener: ConnectionListener;
   #socket: WebSocket | null = null;
   #ready: Ready | null = null;
@@ -35,18 +44,16 @@ export class Connection {
   #watching: ReturnType<typeof setInterval> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    { url, token, offersWebRtc }: { url: string; token: string; offersWebRtc: boolean },
-    listener: ConnectionListener,
-  ) {
-    this.#url = url;
-    this.#token = token;
-    this.#offersWebRtc = offersWebRtc;
+  constructor(options: ConnectionOptions, listener: ConnectionListener) {
+    this.#url = options.url;
+    this.#token = options.token;
+    this.#offersWebRtc = options.offersWebRtc;
+    this.#audio = options.audio;
     this.#listener = listener;
   }
 
   open(): void {
-    const hello = { type: 'hello', version: protocolVersion, token: this.#token } as const;
+    const hello = { type: 'hello', version: protocolVersion, token: this.#token, audio: this.#audio } as const;
     this.#connect(this.#url, this.#offersWebRtc ? { ...hello, webrtc: true } : hello);
     this.#watching = setInterval(() => this.#watch(), 500);
   }
@@ -62,6 +69,8 @@ export class Connection {
     const sequence = this.#sent;
     this.#sent += 1;
     if (this.#ready === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    // The recorder learns the encoding a little later than this connection.
+    if (frame.length !== frameBytes[this.#ready.audio.encoding]) return;
     const message = new Uint8Array(headerBytes + frame.length);
     new DataView(message.buffer).setUint32(0, sequence);
     message.set(frame, headerBytes);

@@ -41,6 +41,8 @@ interface WebCallSettings {
   readonly outputDevice?: string;
   /** URL of a file with the text of `workletSource()`, for pages whose policy allows no `blob:` scripts. */
   readonly workletUrl?: string;
+  /** False for audio of 8 kHz, such as on a slow network: 64 kbit/s per direction instead of 256. True by default. */
+  readonly wideband?: boolean;
 }
 
 /** `url` and `token` of your server's `POST /calls/web`, or the publishable key with which the page asks by itself. */
@@ -161,10 +163,10 @@ export class WebCall {
 
   #connect(audio: CallAudio, { url, token }: WebCallTicket): void {
     audio.mute(this.#isMuted);
-    const { transport: wanted = 'auto' } = this.#options;
+    const { transport: wanted = 'auto', wideband = true } = this.#options;
     const transport = wanted === 'auto' && typeof RTCPeerConnection === 'undefined' ? 'websocket' : wanted;
     const connection = new Connection(
-      { url, token, offersWebRtc: transport !== 'websocket' },
+      { url, token, offersWebRtc: transport !== 'websocket', audio: wideband ? ['pcm16', 'pcmu'] : ['pcmu'] },
       {
         onMessage: (message) => this.#receive(message),
         onAudio: (sequence, frame) => audio.play({ sequence, frame }),
@@ -209,6 +211,7 @@ export class WebCall {
   #receive(message: DownMessage): void {
     switch (message.type) {
       case 'ready':
+        this.#audio?.setEncoding(message.audio.encoding);
         if (!this.#isLinked) this.#link?.start(message.webrtc ?? false);
         this.#isLinked = true;
         return;

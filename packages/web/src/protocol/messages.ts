@@ -4,9 +4,18 @@
  */
 export const protocolVersion = 1;
 
-/** Audio of both directions: 20 ms of G.711 μ-law at 8 kHz. */
+/** Duration of a frame, in both directions. */
 export const frameMs = 20;
-export const frameBytes = 160;
+
+/** Audio of a call: G.711 μ-law at 8 kHz, or signed 16-bit little-endian samples at 16 kHz. */
+export type WebCallAudio =
+  | { readonly encoding: 'pcmu'; readonly sample_rate: 8000; readonly frame_ms: 20 }
+  | { readonly encoding: 'pcm16'; readonly sample_rate: 16000; readonly frame_ms: 20 };
+
+export type WebCallEncoding = WebCallAudio['encoding'];
+
+/** Bytes of a frame. */
+export const frameBytes: Readonly<Record<WebCallEncoding, number>> = { pcmu: 160, pcm16: 640 };
 /** The sequence number of a frame in front of its audio: 32 bits, big-endian. */
 export const headerBytes = 4;
 
@@ -39,6 +48,8 @@ export type UpMessage =
       readonly type: 'hello';
       readonly version: number;
       readonly token: string;
+      /** The encodings that the page supports, of which `pcmu` is always one. */
+      readonly audio?: readonly string[];
       /** The call waits for an `offer`, or `use-websocket`. Ignored by a service without WebRTC. */
       readonly webrtc?: boolean | undefined;
     }
@@ -64,7 +75,7 @@ export type DownMessage =
       readonly type: 'ready';
       readonly version: number;
       readonly call_id: string;
-      readonly audio: { readonly encoding: 'pcmu'; readonly sample_rate: 8000; readonly frame_ms: 20 };
+      readonly audio: WebCallAudio;
       /** Secret for `resume`. */
       readonly resume_secret: string;
       /** WebSocket URL for `resume`; null for that of the call. */

@@ -5,7 +5,8 @@ import type { PageConnection } from './page-connection.ts';
 /** Time for the first message. */
 const helloMs = 5_000;
 
-export type FirstMessage = Extract<UpMessage, { type: 'hello' | 'resume' }>;
+export type Hello = Extract<UpMessage, { type: 'hello' }>;
+export type FirstMessage = Hello | Extract<UpMessage, { type: 'resume' }>;
 
 /** Calls the listener once with the first message of a connection; with null if it is refused or closed before. */
 export function firstMessage(

@@ -18,4 +18,9 @@ export interface WebCallsOptions {
    * Takes the audio of calls over WebRTC too: `true`, or its settings. Opens a port of its own; off by default.
    */
   readonly webrtc?: boolean | WebRtcOptions;
+  /**
+   * Audio of 16 kHz with pages that support it, at 256 kbit/s per direction instead of 64. True by default; false for
+   * 8 kHz with all of them.
+   */
+  readonly wideband?: boolean;
 }

@@ -6,13 +6,14 @@ import {
   frameBytes,
   headerBytes,
   type UpMessage,
+  type WebCallEncoding,
   type WebCallErrorCode,
 } from '../protocol/messages.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readMessage } from './read-message.ts';
 
-/** Bytes that may wait in a socket: about 4 s of audio. Beyond that the page has to connect anew. */
-const maxBufferedBytes = 40_000;
+/** Audio that may wait in a socket: about 4 s. Beyond that the page has to connect anew. */
+const maxBufferedFrames = 200;
 /** Audio comes at 50 frames a second, and at once after a network that stood still. */
 const audioRate = { perSecond: 60, burst: 750 };
 /** `played` comes five times a second. */
@@ -31,6 +32,7 @@ export class PageConnection {
   readonly #audio: RateLimit;
   readonly #control: RateLimit;
   #listener: PageListener | null = null;
+  #frameBytes = frameBytes.pcmu;
 
   constructor(socket: WebSocket, clock: Clock) {
     this.#socket = socket;
@@ -40,6 +42,11 @@ export class PageConnection {
     socket.on('close', (code) => this.#over(code === 1000 || code === 1001));
     // An error is followed by a close.
     socket.on('error', () => {});
+  }
+
+  /** Sets the encoding of the audio in both directions; `pcmu` by default. */
+  setEncoding(encoding: WebCallEncoding): void {
+    this.#frameBytes = frameBytes[encoding];
   }
 
   listen(listener: PageListener | null): void {
@@ -75,15 +82,16 @@ export class PageConnection {
 
   #write(data: string | Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > maxBufferedBytes) this.terminate();
+    if (this.#socket.bufferedAmount > maxBufferedFrames * (headerBytes + this.#frameBytes)) this.terminate();
     else this.#socket.send(data);
   }
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#listener === null || !Buffer.isBuffer(data)) return;
     if (isBinary) {
-      if (data.length !== headerBytes + frameBytes) this.fail('invalid_message', 'A frame has 4 and 160 bytes.');
-      else if (this.#audio.take()) this.#listener.onAudio(data.readUInt32BE(0), data.subarray(headerBytes));
+      if (data.length !== headerBytes + this.#frameBytes) {
+        this.fail('invalid_message', `A frame has ${headerBytes} and ${this.#frameBytes} bytes.`);
+      } else if (this.#audio.take()) this.#listener.onAudio(data.readUInt32BE(0), data.subarray(headerBytes));
       return;
     }
     if (!this.#control.take()) {

@@ -8,7 +8,7 @@ const browserBufferMs = 200;
 
 /** The audio of a call from a page: over its WebSocket, or over WebRTC. */
 export class PageLeg implements MediaLeg {
-  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly format: AudioFormat;
   readonly receiving = true;
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
@@ -16,6 +16,7 @@ export class PageLeg implements MediaLeg {
   isMuted = false;
 
   constructor(webSocket: WebLeg, webRtc: WebRtcAudio | null) {
+    this.format = webSocket.format;
     this.#webSocket = webSocket;
     this.#webRtc = webRtc;
     this.#active = webSocket;

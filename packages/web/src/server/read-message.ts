@@ -5,7 +5,13 @@ const sequence = z.int().min(0).max(0xffff_ffff);
 const version = z.int();
 
 const schema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version, token: z.string().max(100), webrtc: z.boolean().optional() }),
+  z.object({
+    type: z.literal('hello'),
+    version,
+    token: z.string().max(100),
+    audio: z.array(z.string().max(50)).max(20).exactOptional(),
+    webrtc: z.boolean().optional(),
+  }),
   z.object({ type: z.literal('resume'), version, secret: z.string().max(100), received: sequence }),
   z.object({ type: z.literal('played'), sequence }),
   z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxTextLength) }),

@@ -12,7 +12,15 @@ import type {
   RejectCause,
   Timer,
 } from '@va/core/adapter';
-import { type DownMessage, protocolVersion, resumeWithinMs, type UpMessage } from '../protocol/messages.ts';
+import { type AudioFormat, formatOf } from '@va/media';
+import {
+  type DownMessage,
+  protocolVersion,
+  resumeWithinMs,
+  type UpMessage,
+  type WebCallAudio,
+  type WebCallEncoding,
+} from '../protocol/messages.ts';
 import type { PageConnection } from './page-connection.ts';
 import { PageLeg } from './page-leg.ts';
 import { PageTools } from './page-tools.ts';
@@ -28,6 +36,10 @@ const lostAfterMs = 4_000;
 
 /** Time for a page to choose how its audio goes; then it goes over the WebSocket. */
 const chooseWithinMs = 10_000;
+const audioOf: Readonly<Record<WebCallEncoding, WebCallAudio>> = {
+  pcmu: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
+  pcm16: { encoding: 'pcm16', sample_rate: 16_000, frame_ms: 20 },
+};
 
 const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
 
@@ -35,6 +47,7 @@ export interface WebCallOptions {
   readonly grant: CallGrant;
   readonly clock: Clock;
   readonly connection: PageConnection;
+  readonly encoding: WebCallEncoding;
   readonly resumeSecret: string;
   /** Null for the URL of the call. */
   readonly resumeUrl: string | null;
@@ -52,7 +65,7 @@ export class WebCall implements IncomingCall {
   readonly from: Party = nobody;
   readonly to: Party = nobody;
   readonly grant: CallGrant;
-  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  readonly format: AudioFormat;
   readonly #options: WebCallOptions;
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
@@ -74,8 +87,10 @@ export class WebCall implements IncomingCall {
     this.#options = options;
     this.id = `web-${options.grant.callId}`;
     this.grant = options.grant;
-    const { webRtc = null, awaitsOffer = false } = options;
+    const { webRtc = null, awaitsOffer = false, encoding } = options;
+    this.format = formatOf(encoding);
     this.#webSocket = new WebLeg(
+      encoding,
       {
         sendAudio: (sequence, frame) => this.#connection?.sendAudio(sequence, frame),
         clear: (sequence) => this.#send({ type: 'clear', sequence }),
@@ -152,8 +167,9 @@ export class WebCall implements IncomingCall {
   }
 
   #connect(connection: PageConnection): void {
-    const { grant, resumeSecret, resumeUrl } = this.#options;
+    const { grant, encoding, resumeSecret, resumeUrl } = this.#options;
     this.#connection = connection;
+    connection.setEncoding(encoding);
     connection.listen({
       onAudio: (sequence, frame) => {
         if (!this.#leg.isMuted) this.#webSocket.received(sequence, frame);
@@ -165,7 +181,7 @@ export class WebCall implements IncomingCall {
       type: 'ready',
       version: protocolVersion,
       call_id: grant.callId,
-      audio: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
+      audio: audioOf[encoding],
       resume_secret: resumeSecret,
       resume_url: resumeUrl,
       resume_within_ms: resumeWithinMs,
@@ -245,7 +261,7 @@ export class WebCall implements IncomingCall {
   }
 
   #openWebRtc(setup: WebRtcSetup): WebRtcAudio {
-    return new WebRtcAudio(setup, {
+    return new WebRtcAudio(setup, this.#options.encoding, {
       onConnected: () => {
         this.#leg.switchToWebRtc();
         this.#chosen();

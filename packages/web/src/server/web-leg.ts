@@ -1,11 +1,11 @@
 import type { Clock, MediaLeg } from '@va/core/adapter';
-import { type AudioFormat, type DtmfDigit, DtmfTones, g711Silence, type MediaStatistics } from '@va/media';
-import { frameBytes, frameMs } from '../protocol/messages.ts';
+import { type AudioFormat, type DtmfDigit, DtmfTones, formatOf, legAudio, type MediaStatistics } from '@va/media';
+import { frameBytes, frameMs, type WebCallEncoding } from '../protocol/messages.ts';
 import { SentFrames } from './sent-frames.ts';
 
 /** The page's side of a leg. */
 export interface PageWire {
-  /** Sends 20 ms of μ-law audio; dropped without a connection. */
+  /** Sends 20 ms of audio; dropped without a connection. */
   sendAudio(sequence: number, frame: Uint8Array): void;
   /** Has the page drop the frames before this one. */
   clear(sequence: number): void;
@@ -14,9 +14,9 @@ export interface PageWire {
 /** Frames that a page may have queued before silence is left out, so that clock drift adds no delay: 400 ms. */
 const maxQueuedFrames = 20;
 
-/** The audio of a call from a page, in μ-law at 8 kHz. */
+/** The audio of a call from a page. */
 export class WebLeg implements MediaLeg {
-  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly format: AudioFormat;
   readonly receiving = true;
   /** False while there is no connection: the agent then pauses. */
   sending = true;
@@ -24,7 +24,8 @@ export class WebLeg implements MediaLeg {
   readonly #wire: PageWire;
   readonly #clock: Clock;
   readonly #frames: SentFrames;
-  readonly #tones = new DtmfTones('pcmu');
+  readonly #encoding: WebCallEncoding;
+  readonly #tones: DtmfTones;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   /** Frames taken back by `holdUnplayed`; null if nothing is held. */
@@ -36,7 +37,10 @@ export class WebLeg implements MediaLeg {
   #dropped = 0;
   #isOver = false;
 
-  constructor(wire: PageWire, clock: Clock) {
+  constructor(encoding: WebCallEncoding, wire: PageWire, clock: Clock) {
+    this.#encoding = encoding;
+    this.format = formatOf(encoding);
+    this.#tones = new DtmfTones(encoding);
     this.#wire = wire;
     this.#clock = clock;
     this.#frames = new SentFrames(clock);
@@ -54,7 +58,8 @@ export class WebLeg implements MediaLeg {
   send(frame: Uint8Array): void {
     if (this.#isOver || !this.sending) return;
     const tone = this.#tones.next();
-    if (tone === null && isSilent(frame) && (this.#held !== null || this.#frames.unplayed > maxQueuedFrames)) return;
+    const mayBeLeftOut = this.#held !== null || this.#frames.unplayed > maxQueuedFrames;
+    if (tone === null && mayBeLeftOut && isSilent(frame, this.#encoding)) return;
     this.#play(tone ?? frame);
   }
 
@@ -100,7 +105,7 @@ export class WebLeg implements MediaLeg {
   received(sequence: number, frame: Uint8Array): void {
     this.aliveAtMs = this.#clock.nowMs();
     if (this.#isOver) return;
-    if (frame.length !== frameBytes || sequence < this.#expected) {
+    if (frame.length !== frameBytes[this.#encoding] || sequence < this.#expected) {
       this.#dropped += 1;
       return;
     }
@@ -148,6 +153,6 @@ export class WebLeg implements MediaLeg {
   }
 }
 
-function isSilent(frame: Uint8Array): boolean {
-  return frame.every((code) => code === g711Silence.pcmu);
+function isSilent(frame: Uint8Array, encoding: WebCallEncoding): boolean {
+  return frame.every((byte) => byte === legAudio[encoding].silence);
 }

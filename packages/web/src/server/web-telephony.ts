@@ -11,8 +11,8 @@ import {
   VaError,
 } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
-import { maxToolResultLength } from '../protocol/messages.ts';
-import { type FirstMessage, firstMessage } from './first-message.ts';
+import { maxToolResultLength, type WebCallEncoding } from '../protocol/messages.ts';
+import { type FirstMessage, firstMessage, type Hello } from './first-message.ts';
 import type { WebCallsOptions } from './options.ts';
 import { PageConnection } from './page-connection.ts';
 import { WebCall } from './web-call.ts';
@@ -147,13 +147,8 @@ export class WebTelephony implements Telephony {
     connection.fail('overloaded', 'The service cannot take the call now.');
   }
 
-  async #begin(
-    host: TelephonyHost,
-    connection: PageConnection,
-    origin: string | null,
-    { token, webrtc = false }: Extract<FirstMessage, { type: 'hello' }>,
-  ): Promise<void> {
-    const grant = (await host.redeem?.(token, origin)) ?? null;
+  async #begin(host: TelephonyHost, connection: PageConnection, origin: string | null, hello: Hello): Promise<void> {
+    const grant = (await host.redeem?.(hello.token, origin)) ?? null;
     if (grant === null) {
       connection.fail('token_refused', 'The token is unknown, expired or used.');
       return;
@@ -164,13 +159,22 @@ export class WebTelephony implements Telephony {
       grant,
       clock: host.clock,
       connection,
+      encoding: this.#encodingFor(hello),
       resumeSecret,
       resumeUrl: this.#ownUrl?.replace(/^http/, 'ws') ?? null,
       webRtc: this.#webRtc?.setup ?? null,
-      awaitsOffer: webrtc,
+      awaitsOffer: hello.webrtc ?? false,
       release: () => this.#calls.delete(key),
     });
     this.#calls.set(key, call);
     host.onIncomingCall(call);
+  }
+
+  /** Older clients name no encodings: they speak μ-law. */
+  #encodingFor({ audio = [], webrtc = false }: Hello): WebCallEncoding {
+    const { wideband = true } = this.#options;
+    // The rate of a call stays when its audio changes its way.
+    const isNarrow = webrtc && this.#webRtc !== null && !this.#webRtc.setup.codecs.includes('opus');
+    return wideband && audio.includes('pcm16') && !isNarrow ? 'pcm16' : 'pcmu';
   }
 }

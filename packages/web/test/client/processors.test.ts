@@ -1,7 +1,9 @@
-import { decodeG711, encodeG711 } from '@va/media';
+import { decodeG711, decodeSamples, encodeG711, encodeSamples } from '@va/media';
+import { toneLevel } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import {
   defineProcessors,
+  type EncodingInput,
   type PlayerInput,
   type PlayerOutput,
   type ProcessorPort,
@@ -31,8 +33,9 @@ function tone(hz: number, sampleRate: number, forMs: number): Float32Array {
   return Float32Array.from({ length }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / sampleRate));
 }
 
-function record(sound: Float32Array, sampleRate: number): Uint8Array {
+function record(sound: Float32Array, sampleRate: number, encoding?: 'pcm16'): Uint8Array {
   const { of, posted } = processor('va-recorder', sampleRate);
+  if (encoding !== undefined) send(of, { encoding });
   for (let at = 0; at + 128 <= sound.length; at += 128) of.process([[sound.subarray(at, at + 128)]], []);
   return Buffer.concat((posted as RecorderOutput[]).map(({ frame }) => frame));
 }
@@ -41,7 +44,7 @@ function levelOf(pcm: Int16Array): number {
   return Math.sqrt(pcm.reduce((sum, each) => sum + each * each, 0) / pcm.length) / 32_768;
 }
 
-function send(of: Processor, input: PlayerInput): void {
+function send(of: Processor, input: PlayerInput | EncodingInput): void {
   of.port.onmessage?.({ data: input });
 }
 
@@ -74,6 +77,26 @@ describe('recorder', () => {
     const pcm = decodeG711('pcmu', record(tone(6_000, 48_000, 1_000), 48_000));
     expect(levelOf(pcm.subarray(800))).toBeLessThan(0.004);
   });
+
+  it.each([44_100, 48_000, 16_000])('keeps up to 6.5 kHz of %d Hz in a wideband call', (sampleRate) => {
+    for (const hz of [300, 3_000, 6_500]) {
+      const bytes = record(tone(hz, sampleRate, 1_000), sampleRate, 'pcm16');
+      expect(bytes.length % 640).toBe(0);
+      expect(bytes.length).toBeGreaterThan(640 * 47);
+      const pcm = decodeSamples('pcm16', bytes).subarray(1_600, 14_400);
+      expect(toneLevel(pcm, hz, 16_000) / 32_768).toBeCloseTo(0.5, 1);
+    }
+  });
+
+  it('limits what is too loud instead of wrapping around', () => {
+    const bytes = record(
+      tone(500, 48_000, 200).map((each) => each * 4),
+      48_000,
+      'pcm16',
+    );
+    const pcm = decodeSamples('pcm16', bytes).subarray(800);
+    expect(pcm.every((each, i) => i === 0 || Math.abs(each - (pcm[i - 1] ?? 0)) < 20_000)).toBe(true);
+  });
 });
 
 describe('player', () => {
@@ -84,6 +107,25 @@ describe('player', () => {
     expect(peak(play(of, 40))).toBe(0);
     for (let sequence = 2; sequence < 20; sequence++) send(of, { sequence, frame: loud });
     expect(peak(play(of, 200))).toBeCloseTo(0.5, 1);
+  });
+
+  it('plays the whole band of a wideband call', () => {
+    const { of } = processor('va-player', 48_000);
+    send(of, { encoding: 'pcm16' });
+    const samples = Int16Array.from(tone(6_000, 16_000, 600), (each) => each * 32_767);
+    for (let n = 0; n < 30; n++) {
+      send(of, { sequence: n, frame: encodeSamples('pcm16', samples.subarray(n * 320, n * 320 + 320)) });
+    }
+    const sound = Int16Array.from(play(of, 500).subarray(9_600, 19_200), (each) => each * 32_767);
+    expect(toneLevel(sound, 6_000, 48_000) / 32_767).toBeCloseTo(0.5, 1);
+  });
+
+  it('leaves wideband silence out too', () => {
+    const { of, posted } = processor('va-player', 48_000);
+    send(of, { encoding: 'pcm16' });
+    for (let sequence = 0; sequence < 60; sequence++) send(of, { sequence, frame: new Uint8Array(640) });
+    play(of, 600);
+    expect((posted as PlayerOutput[]).at(-1)?.played).toBeGreaterThan(50);
   });
 
   it('reports what it has played every 200 ms', () => {

@@ -41,6 +41,7 @@ function begun() {
     grant: { callId: '00000000-0000-7000-8000-000000000001', origin: null },
     clock,
     connection: page.connection,
+    encoding: 'pcmu',
     resumeSecret: 'secret',
     resumeUrl: null,
     release: () => {

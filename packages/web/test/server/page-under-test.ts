@@ -9,6 +9,8 @@ export class PageUnderTest {
   readonly messages: DownMessage[] = [];
   /** Sequence numbers of the frames received. */
   readonly sequences: number[] = [];
+  /** Lengths of the frames received. */
+  readonly lengths = new Set<number>();
   /** Number of received frames that were not silent. */
   loud = 0;
   closeCode: number | null = null;
@@ -90,6 +92,7 @@ export class PageUnderTest {
   #play(data: Buffer): void {
     const sequence = data.readUInt32BE(0);
     this.sequences.push(sequence);
+    this.lengths.add(data.length - 4);
     if (data.subarray(4).some((code) => code !== 0xff)) this.loud += 1;
     if (this.reportsPlayed && sequence % 10 === 9) this.send({ type: 'played', sequence: sequence + 1 });
   }

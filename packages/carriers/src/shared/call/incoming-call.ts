@@ -1,5 +1,6 @@
 import { VaError } from '@va/core';
 import type { DialedNumber, IncomingCall, LegEnd, MediaLeg, Party, RejectCause, Timer } from '@va/core/adapter';
+import type { AudioFormat } from '@va/media';
 import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
 import type { MediaStream } from '../stream/media-stream.ts';
 import { CallEnd } from './call-end.ts';
@@ -11,6 +12,8 @@ export interface CarrierIncomingOptions extends CallContext {
   readonly from: Party;
   readonly to: Party;
   readonly dialed: DialedNumber;
+  /** Expected format of the media stream. */
+  readonly format: AudioFormat;
   /** Time in which an agent has to accept the call. */
   readonly decisionMs: number;
   /** Connects the call with a media stream; called once. A rejection ends the call. */
@@ -27,7 +30,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
   readonly from: Party;
   readonly to: Party;
   readonly dialed: DialedNumber;
-  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  readonly format: AudioFormat;
   readonly #options: CarrierIncomingOptions;
   readonly #end = new CallEnd();
   #isDecided = false;
@@ -42,6 +45,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     this.from = options.from;
     this.to = options.to;
     this.dialed = options.dialed;
+    this.format = options.format;
     this.#options = options;
     this.#timer = options.clock.setTimer(options.decisionMs, () => this.reject('overloaded'));
   }

@@ -1,11 +1,14 @@
 import type { Clock } from '@va/core/adapter';
+import { legAudio } from '@va/media';
 import type { WebSocket } from 'ws';
 import { ChunkOrder } from './chunk-order.ts';
 import { StreamLeg, type StreamWire, type TransferLeg } from './stream-leg.ts';
 import type { StreamMessage, StreamProtocol } from './stream-protocol.ts';
 
-/** Bytes that may wait in a socket: about 10 s of audio. Beyond that the connection is too slow for a call. */
-const maxBufferedBytes = 200_000;
+/** Audio that may wait in a socket, in milliseconds. Beyond that the connection is too slow for a call. */
+const maxBufferedMs = 10_000;
+/** Share of a message that is audio, at least: it may be in base64, within JSON. */
+const audioShare = 0.4;
 /** Maximum wait for the last words to be played before a hang-up. */
 const lastWordsMs = 2_000;
 
@@ -24,13 +27,16 @@ export class MediaStream implements StreamWire {
   readonly leg: StreamLeg;
   readonly #socket: WebSocket;
   readonly #options: MediaStreamOptions;
+  readonly #maxBufferedBytes: number;
   readonly #order = new ChunkOrder<Audio>(({ audio, timestampMs }) => this.leg.received(audio, timestampMs));
   #onEnd: (() => void) | null = null;
 
   constructor(socket: WebSocket, options: MediaStreamOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.leg = new StreamLeg(this, options.clock, options.transfer);
+    const { encoding } = options.protocol;
+    this.#maxBufferedBytes = (maxBufferedMs * legAudio[encoding].bytesPerMs) / audioShare;
+    this.leg = new StreamLeg(encoding, this, options.clock, options.transfer);
     socket.on('message', (data: Buffer, isBinary) => {
       const message = options.protocol.read(data, isBinary);
       if (message !== null) this.#receive(message);
@@ -81,7 +87,7 @@ export class MediaStream implements StreamWire {
 
   #send(message: string | Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > maxBufferedBytes) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > this.#maxBufferedBytes) this.#socket.terminate();
     else this.#socket.send(message);
   }
 

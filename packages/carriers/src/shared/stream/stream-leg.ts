@@ -1,10 +1,19 @@
 import type { Clock, MediaLeg, TransferOutcome, TransferRequest } from '@va/core/adapter';
-import { type AudioFormat, type DtmfDigit, DtmfTones, g711Silence, type MediaStatistics } from '@va/media';
+import {
+  type AudioFormat,
+  type DtmfDigit,
+  DtmfTones,
+  formatOf,
+  type LegAudio,
+  type LegEncoding,
+  legAudio,
+  type MediaStatistics,
+} from '@va/media';
 import { frameMs, PlaybackAccount } from './playback-account.ts';
 
 /** The carrier's side of a media stream. */
 export interface StreamWire {
-  /** Sends 20 ms of μ-law audio. */
+  /** Sends 20 ms of audio. */
   sendAudio(frame: Uint8Array): void;
   /** Asks the far end to return the name when it has played everything sent before. */
   sendMark(name: string): void;
@@ -17,7 +26,6 @@ export interface StreamWire {
 /** Transfers the far end by the carrier's API. */
 export type TransferLeg = (request: TransferRequest) => Promise<TransferOutcome>;
 
-const frameBytes = 160;
 /** Maximum frames that are filled in for a gap of the carrier's timestamps: 10 s. */
 const maxLostFrames = 500;
 /** Frames kept for `playUnplayed`: more than a far end has queued. */
@@ -27,16 +35,17 @@ const digits = /^[0-9*#A-D]$/;
 const keyGapMs = 70;
 const pausesMs: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
 
-/** The audio of a call over a carrier's media stream, in μ-law at 8 kHz. */
+/** The audio of a call over a carrier's media stream. */
 export class StreamLeg implements MediaLeg {
-  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly format: AudioFormat;
   readonly receiving = true;
   readonly #wire: StreamWire;
   readonly #clock: Clock;
   readonly #transfer: TransferLeg;
   readonly #account: PlaybackAccount;
-  readonly #tones = new DtmfTones('pcmu');
-  readonly #partial = new Uint8Array(frameBytes);
+  readonly #audio: LegAudio;
+  readonly #tones: DtmfTones;
+  readonly #partial: Uint8Array;
   #partialBytes = 0;
   /** Frames that are left out while the carrier presses keys. */
   #keyFrames = 0;
@@ -55,7 +64,11 @@ export class StreamLeg implements MediaLeg {
   #isOver = false;
   aliveAtMs: number;
 
-  constructor(wire: StreamWire, clock: Clock, transfer: TransferLeg) {
+  constructor(encoding: LegEncoding, wire: StreamWire, clock: Clock, transfer: TransferLeg) {
+    this.format = formatOf(encoding);
+    this.#audio = legAudio[encoding];
+    this.#tones = new DtmfTones(encoding);
+    this.#partial = new Uint8Array(this.#audio.frameBytes);
     this.#wire = wire;
     this.#clock = clock;
     this.#transfer = transfer;
@@ -82,7 +95,7 @@ export class StreamLeg implements MediaLeg {
       return;
     }
     const tone = this.#tones.next();
-    if (tone === null && isSilent(frame) && (this.#held !== null || this.#account.leavesOut())) return;
+    if (tone === null && this.#isSilent(frame) && (this.#held !== null || this.#account.leavesOut())) return;
     this.#play(tone ?? frame);
   }
 
@@ -130,6 +143,7 @@ export class StreamLeg implements MediaLeg {
     if (this.#isOver) return;
     this.#fillGap(audio.length, timestampMs);
     this.#received += 1;
+    const { frameBytes } = this.#audio;
     for (let at = 0; at < audio.length; ) {
       const count = Math.min(frameBytes - this.#partialBytes, audio.length - at);
       this.#partial.set(audio.subarray(at, at + count), this.#partialBytes);
@@ -194,15 +208,16 @@ export class StreamLeg implements MediaLeg {
   #fillGap(bytes: number, timestampMs: number | null): void {
     if (timestampMs === null || !Number.isFinite(timestampMs)) return;
     const gapMs = timestampMs - (this.#expectedMs ?? timestampMs);
-    this.#expectedMs = timestampMs + bytes / 8;
+    this.#expectedMs = timestampMs + bytes / this.#audio.bytesPerMs;
     const lost = Math.min(maxLostFrames, Math.floor(gapMs / frameMs));
     for (let n = 0; n < lost; n++) this.#onFrame?.(null);
     if (lost > 0) this.#lost += lost;
   }
-}
 
-function isSilent(frame: Uint8Array): boolean {
-  return frame.every((code) => code === g711Silence.pcmu);
+  #isSilent(frame: Uint8Array): boolean {
+    for (const byte of frame) if (byte !== this.#audio.silence) return false;
+    return true;
+  }
 }
 
 /** Returns the number of frames that keys take. */

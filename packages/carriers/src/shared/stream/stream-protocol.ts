@@ -1,8 +1,10 @@
+import type { LegEncoding } from '@va/media';
+
 /** A message of a media stream, as far as a call needs it. */
 export type StreamMessage =
   | {
       readonly type: 'audio';
-      /** μ-law at 8 kHz. */
+      /** In the stream's encoding. */
       readonly audio: Uint8Array;
       /** Time on the carrier's clock; null if it tells none. */
       readonly timestampMs: number | null;
@@ -25,9 +27,11 @@ export interface StreamStart {
 
 /** The messages of a carrier's media stream. */
 export interface StreamProtocol {
+  /** Encoding of the audio that is read and written. */
+  readonly encoding: LegEncoding;
   /** Reads a message; null for one that is malformed or of no interest. */
   read(data: Buffer, isBinary: boolean): StreamMessage | null;
-  /** Encodes 20 ms of μ-law audio. */
+  /** Encodes 20 ms of audio, of which it keeps nothing. */
   audio(frame: Uint8Array): string | Uint8Array;
   mark(name: string): string;
   /** Drops what the carrier has queued. */

@@ -26,7 +26,7 @@ class Wire implements StreamWire {
 function setUp() {
   const clock = new VirtualClock();
   const wire = new Wire();
-  const leg = new StreamLeg(wire, clock, async () => ({ type: 'accepted' }));
+  const leg = new StreamLeg('pcmu', wire, clock, async () => ({ type: 'accepted' }));
   const frames: (string | null)[] = [];
   leg.onFrame((frame) => frames.push(frame === null ? null : String(frame[0])));
   return { clock, wire, leg, frames };

@@ -8,14 +8,15 @@ interface Sources {
   readonly logger: Logger;
 }
 
-/** Returns the sounds behind an agent. A clip that the host does not have is logged and left out. */
+/** Returns the sounds behind an agent, at the leg's rate. A clip that the host does not have is logged and left out. */
 export function backgroundSounds(
   { ambient, hold }: Pick<SpeechConfig, 'ambient' | 'hold'>,
   { clips, logger }: Sources,
+  sampleRateHz: number,
 ): Pick<MediaSettings, 'ambient' | 'hold'> {
   const samplesOf = (clip: string | null): Int16Array | undefined => {
     if (clip === null) return undefined;
-    const samples = clips?.find(clip) ?? undefined;
+    const samples = clips?.find(clip, sampleRateHz) ?? undefined;
     if (samples === undefined) logger.warn({ clip }, 'a sound is left out: the host has no clip of this name');
     return samples;
   };

@@ -2,12 +2,14 @@ import { closingSentence, defaultAmdSettings } from '@va/language';
 import {
   BeepDetector,
   type DtmfDigit,
-  decodeFrame,
   encodingOf,
+  type LegEncoding,
+  legAudio,
   type MediaEvent,
   MediaPlane,
   type MediaSettings,
   type MediaThread,
+  NarrowDecoder,
   StereoRecording,
   type Ticker,
   type VadBatcher,
@@ -187,7 +189,7 @@ function converse(
 
   const keys = new KeysOnAnswer({ leg, clock: setup.clock, logger: setup.logger, scope });
   const encoding = encodingOf(leg.format);
-  const beeps = answering === null ? null : new BeepDetector();
+  const beeps = answering === null ? null : beepDetector(encoding);
   const turnModel =
     turnJudge === undefined
       ? null
@@ -204,12 +206,12 @@ function converse(
     recording,
     encoding,
     vad: assistant.speechConfig.vad,
-    ...backgroundSounds(assistant.speechConfig, setup),
+    ...backgroundSounds(assistant.speechConfig, setup, legAudio[encoding].sampleRateHz),
     onAudio: (payload) => {
       if (keys.areBeingPressed) return;
       speech.onFrame(payload);
       turnModel?.onFrame(payload);
-      if (beeps?.push(decodeFrame(encoding, payload))) runner.dispatch({ type: 'beep' });
+      if (beeps?.(payload)) runner.dispatch({ type: 'beep' });
     },
     onEvent: (event, atMs) => forward(event, atMs),
   };
@@ -246,6 +248,13 @@ function converse(
     setup.onBegun?.(runner);
   });
   return runner;
+}
+
+/** Returns a function that takes the callee's frames, and returns true once per beep. */
+function beepDetector(encoding: LegEncoding): (frame: Uint8Array) => boolean {
+  const narrow = new NarrowDecoder(encoding);
+  const detector = new BeepDetector();
+  return (frame) => detector.push(narrow.decode(frame));
 }
 
 /** Creates the media plane of a leg that has no media thread of its own. */

@@ -1,4 +1,4 @@
-import { chooseFormat, frameSamples, fromLeg, type G711Encoding, g711Silence, toLeg } from '@va/media';
+import { chooseFormat, fromLeg, type LegEncoding, legAudio, silentFrames, toLeg } from '@va/media';
 import { offeredTools } from '../../conversation/model/tool-calls.ts';
 import { Pipeline } from '../../conversation/runner/pipeline.ts';
 import { instructionsOf, RealtimePipeline } from '../../conversation/runner/realtime-pipeline.ts';
@@ -36,7 +36,7 @@ export interface SpeechSession {
 }
 
 export interface SpeechSessionOptions {
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   readonly legFormat: AudioFormat;
   readonly orgId: string;
   /** The organization's keys for these providers. */
@@ -99,7 +99,8 @@ function openCascade(
     spoken.set(language, session);
     return session;
   };
-  const silence = new Uint8Array(frameSamples).fill(g711Silence[encoding]);
+  const silence = silentFrames[encoding];
+  const { bytesPerMs } = legAudio[encoding];
   let isCallerMuted = false;
   const [{ provider: first, config: llmConfig }] = models;
   const [{ provider: recognizer }] = recognizers;
@@ -125,6 +126,7 @@ function openCascade(
         llmConfig,
         tools,
         playout,
+        bytesPerMs,
         muteCaller: (isMuted) => {
           isCallerMuted = isMuted;
         },
@@ -177,6 +179,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
         runner,
         session,
         playout,
+        bytesPerMs: legAudio[encoding].bytesPerMs,
         decode,
         createEncoder,
         runTool,

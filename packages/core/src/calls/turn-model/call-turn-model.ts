@@ -1,11 +1,11 @@
-import { type G711Encoding, sampleRateHz } from '@va/media';
+import { type LegEncoding, legAudio } from '@va/media';
 import type { ConversationRunner, TurnModelHandler } from '../../conversation/runner/runner.ts';
 import type { TurnModelEffect } from '../../conversation/state/effects.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { RecentAudio } from './recent-audio.ts';
 import type { TurnJudge } from './turn-judge.ts';
 
-/** Audio that a request has at most: 64,000 bytes of memory per call. */
+/** Audio that a request has at most: 64,000 bytes of memory per call with G.711, 256,000 at 16 kHz. */
 const maxAudioMs = 8_000;
 /** Audio before the detected start of a turn: the detector may miss its quiet first sounds. */
 const prefixMs = 500;
@@ -14,7 +14,7 @@ export interface CallTurnModelOptions {
   readonly judge: TurnJudge;
   readonly runner: Pick<ConversationRunner, 'dispatch'>;
   /** Encoding of the caller's frames. */
-  readonly encoding: G711Encoding;
+  readonly encoding: LegEncoding;
   readonly language: string | undefined;
   readonly clock: Clock;
   /** Aborts with the call. */
@@ -46,7 +46,8 @@ export class CallTurnModel implements TurnModelHandler {
   }
 
   async #ask({ request, text, sinceMs }: Question): Promise<void> {
-    const { judge, runner, language, clock } = this.#options;
+    const { judge, runner, language, clock, encoding } = this.#options;
+    const { sampleRateHz } = legAudio[encoding];
     const abort = new AbortController();
     this.#current = { request, abort };
     const audio = this.#audio.last(Math.min(maxAudioMs, clock.nowMs() - sinceMs + prefixMs));

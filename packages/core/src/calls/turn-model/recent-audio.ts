@@ -1,16 +1,19 @@
-import { decodeG711, type G711Encoding, g711Silence, sampleRateHz } from '@va/media';
+import { decodeSamples, type LegEncoding, legAudio } from '@va/media';
 
-/** The last seconds of a party's audio, kept as G.711: one byte per sample, 8,000 per second. */
+/** The last seconds of a party's audio, kept in the leg's encoding. */
 export class RecentAudio {
-  readonly #encoding: G711Encoding;
+  readonly #encoding: LegEncoding;
+  readonly #bytesPerSample: number;
   readonly #ring: Uint8Array;
   /** Position of the next byte; the byte there is the oldest once the ring is full. */
   #at = 0;
   #kept = 0;
 
-  constructor(encoding: G711Encoding, durationMs: number) {
+  constructor(encoding: LegEncoding, durationMs: number) {
     this.#encoding = encoding;
-    this.#ring = new Uint8Array(samplesIn(durationMs)).fill(g711Silence[encoding]);
+    const { silence, bytesPerSample } = legAudio[encoding];
+    this.#bytesPerSample = bytesPerSample;
+    this.#ring = new Uint8Array(this.#bytesIn(durationMs)).fill(silence);
   }
 
   /** Copies a frame, which is shorter than the ring. */
@@ -22,18 +25,20 @@ export class RecentAudio {
     this.#kept = Math.min(this.#kept + frame.length, this.#ring.length);
   }
 
-  /** Returns the samples of the last milliseconds, or as many as there are. */
+  /** Returns the samples of the last milliseconds, or as many as there are, at the leg's rate. */
   last(durationMs: number): Int16Array {
-    const count = Math.min(this.#kept, samplesIn(durationMs));
-    const samples = new Int16Array(count);
-    const from = (this.#at - count + this.#ring.length) % this.#ring.length;
-    const untilEnd = Math.min(count, this.#ring.length - from);
-    decodeG711(this.#encoding, this.#ring.subarray(from, from + untilEnd), samples.subarray(0, untilEnd));
-    decodeG711(this.#encoding, this.#ring.subarray(0, count - untilEnd), samples.subarray(untilEnd));
+    const bytes = Math.min(this.#kept, this.#bytesIn(durationMs));
+    const samples = new Int16Array(bytes / this.#bytesPerSample);
+    const from = (this.#at - bytes + this.#ring.length) % this.#ring.length;
+    const untilEnd = Math.min(bytes, this.#ring.length - from);
+    const split = untilEnd / this.#bytesPerSample;
+    decodeSamples(this.#encoding, this.#ring.subarray(from, from + untilEnd), samples.subarray(0, split));
+    decodeSamples(this.#encoding, this.#ring.subarray(0, bytes - untilEnd), samples.subarray(split));
     return samples;
   }
-}
 
-function samplesIn(durationMs: number): number {
-  return Math.max(0, Math.round((durationMs * sampleRateHz) / 1_000));
+  #bytesIn(durationMs: number): number {
+    const samples = Math.round((durationMs * legAudio[this.#encoding].sampleRateHz) / 1_000);
+    return Math.max(0, samples * this.#bytesPerSample);
+  }
 }

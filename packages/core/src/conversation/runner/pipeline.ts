@@ -29,6 +29,8 @@ export interface PipelineOptions {
   /** Returns the synthesizer of a language of the agent. */
   readonly ttsIn?: (language: string) => SpeechSession;
   readonly playout: PlayoutControl;
+  /** Of the leg's audio. */
+  readonly bytesPerMs: number;
   /** Sends silence to the recognizer instead of the caller's audio. */
   readonly muteCaller: (isMuted: boolean) => void;
   readonly runTool: RunTool;
@@ -47,9 +49,6 @@ interface Watched {
   readonly model: Watchable;
   readonly synthesizer: Watchable;
 }
-
-/** Bytes per millisecond: 8 kHz at one byte per sample. */
-const bytesPerMs = 8;
 
 /** The cascade of recognizer, model and synthesizer of a conversation. */
 export class Pipeline implements EffectHandler {
@@ -263,7 +262,7 @@ export class Pipeline implements EffectHandler {
           continue;
         }
         this.#options.playout.play(id, event.audio);
-        this.#dispatch({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / bytesPerMs });
+        this.#dispatch({ type: 'tts-audio', utterance: id, durationMs: event.audio.length / this.#options.bytesPerMs });
       }
       if (this.#utterances.delete(id)) this.#dispatch({ type: 'tts-done', utterance: id });
     } catch (thrown) {

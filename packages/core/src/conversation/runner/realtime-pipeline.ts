@@ -12,9 +12,11 @@ export interface RealtimePipelineOptions {
   readonly runner: ConversationRunner;
   readonly session: RealtimeSession;
   readonly playout: PlayoutControl;
+  /** Of the leg's audio. */
+  readonly bytesPerMs: number;
   /** Converts the caller's frames to the session's format. */
   readonly decode: (payload: Uint8Array) => Uint8Array;
-  /** Creates a converter of the model's audio to the phone's encoding, for one response. */
+  /** Creates a converter of the model's audio to the leg's encoding, for one response. */
   readonly createEncoder: () => (audio: Uint8Array) => Uint8Array;
   readonly runTool: RunTool;
   readonly onFailure?: (thrown: unknown) => void;
@@ -24,8 +26,6 @@ export interface RealtimePipelineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Bytes per millisecond: 8 kHz at one byte per sample. */
-const bytesPerMs = 8;
 /** Audio before the detected start that belongs to the speech, because the detector needs some frames to be sure. */
 const prefixMs = 400;
 
@@ -232,7 +232,7 @@ export class RealtimePipeline implements EffectHandler {
     if (utterance === null) return;
     if (response.items.at(-1)?.item !== item) response.items.push({ item, fromMs: response.receivedMs });
     const payload = response.encode(audio);
-    const durationMs = payload.length / bytesPerMs;
+    const durationMs = payload.length / this.#options.bytesPerMs;
     response.receivedMs += durationMs;
     this.#options.playout.play(utterance, payload);
     this.#dispatch({ type: 'tts-audio', utterance, durationMs });

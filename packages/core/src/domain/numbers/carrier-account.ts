@@ -14,6 +14,9 @@ const pem = z
   .max(10_000)
   .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\s/, 'expected a private key in PEM format');
 
+/** Media streams of 16 kHz instead of 8 kHz, for trunks whose calls have wideband codecs. */
+const wideband = z.boolean().optional();
+
 /** Public identifiers of a carrier's account. */
 export const carrierAccountSchemas = {
   /** @see https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region */
@@ -27,9 +30,10 @@ export const carrierAccountSchemas = {
     connection_id: id,
     /** Public key of the account's webhook signatures (Ed25519), base64. */
     public_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'expected 32 bytes in base64'),
+    wideband,
   }),
   plivo: z.strictObject({ auth_id: id }),
-  vonage: z.strictObject({ application_id: z.uuid() }),
+  vonage: z.strictObject({ application_id: z.uuid(), wideband }),
 } as const;
 
 /** Secrets of a carrier's account; kept in the vault. */

@@ -1,4 +1,4 @@
-import { decodeG711, encodeG711 } from '@va/media';
+import { decodeG711, encodeG711, encodeSamples } from '@va/media';
 import { describe, expect, it } from 'vitest';
 import { RecentAudio } from '../../../src/calls/turn-model/recent-audio.ts';
 
@@ -42,5 +42,14 @@ describe('the recent audio of a caller', () => {
     const codes = encodeG711('pcma', samples);
     for (let at = 0; at < 400; at += 50) audio.push(codes.subarray(at, at + 50));
     expect(audio.last(30)).toEqual(decodeG711('pcma', codes).slice(-240));
+  });
+
+  it('has 16 kHz for a leg of that rate', () => {
+    const audio = new RecentAudio('pcm16', 50);
+    const samples = Int16Array.from({ length: 5 * 320 }, (_, i) => i * 7 - 5_000);
+    const bytes = encodeSamples('pcm16', samples);
+    for (let at = 0; at < bytes.length; at += 640) audio.push(bytes.subarray(at, at + 640));
+    expect(audio.last(30)).toEqual(samples.slice(-480));
+    expect(audio.last(1_000)).toEqual(samples.slice(-800));
   });
 });

@@ -1,9 +1,7 @@
 import { frameMs } from '../../codec/frame.ts';
-import { encodeG711, type G711Encoding } from '../../codec/g711.ts';
+import { type LegEncoding, legAudio } from '../../codec/leg-encoding.ts';
+import { encodeSamples } from '../../codec/leg-samples.ts';
 import type { DtmfPacket } from '../rtp-sender.ts';
-
-const sampleRateHz = 8_000;
-const samplesPerMs = sampleRateHz / 1_000;
 
 /** The two frequencies of each digit: rows and columns of the keypad. @see ITU-T Q.23 */
 const rows = [697, 770, 852, 941];
@@ -20,14 +18,17 @@ const fullScaleDbm = 3.17;
 const rowAmplitude = amplitudeOf(-9);
 const columnAmplitude = amplitudeOf(-7);
 /** Fade, because abrupt edges are audible as clicks. */
-const rampSamples = 2 * samplesPerMs;
+const rampMs = 2;
 
 function amplitudeOf(levelDbm: number): number {
   return fullScale * 10 ** ((levelDbm - fullScaleDbm) / 20);
 }
 
 /** Returns one frame of a digit's tones, `fromMs` after their start: the in-band equivalent of an event packet. */
-export function toneFrame(packet: DtmfPacket, fromMs: number, encoding: G711Encoding): Uint8Array {
+export function toneFrame(packet: DtmfPacket, fromMs: number, encoding: LegEncoding): Uint8Array {
+  const { sampleRateHz } = legAudio[encoding];
+  const samplesPerMs = sampleRateHz / 1_000;
+  const rampSamples = rampMs * samplesPerMs;
   const key = keypad.indexOf(packet.digit);
   const row = (2 * Math.PI * (rows[Math.floor(key / 4)] ?? 0)) / sampleRateHz;
   const column = (2 * Math.PI * (columns[key % 4] ?? 0)) / sampleRateHz;
@@ -37,5 +38,5 @@ export function toneFrame(packet: DtmfPacket, fromMs: number, encoding: G711Enco
     const ramp = Math.max(0, Math.min(1, at / rampSamples, (endsAt - at) / rampSamples));
     return Math.round(ramp * (rowAmplitude * Math.sin(row * at) + columnAmplitude * Math.sin(column * at)));
   });
-  return encodeG711(encoding, samples);
+  return encodeSamples(encoding, samples);
 }

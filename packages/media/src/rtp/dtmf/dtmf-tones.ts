@@ -1,14 +1,14 @@
 import { silentFrames } from '../../codec/frame.ts';
-import type { G711Encoding } from '../../codec/g711.ts';
+import type { LegEncoding } from '../../codec/leg-encoding.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import { toneFrame } from './dtmf-tone.ts';
 
 /** Digits as in-band tones, for lines that carry no DTMF events. */
 export class DtmfTones {
-  readonly #encoding: G711Encoding;
+  readonly #encoding: LegEncoding;
   readonly #sender = new DtmfSender();
 
-  constructor(encoding: G711Encoding) {
+  constructor(encoding: LegEncoding) {
     this.#encoding = encoding;
   }
 

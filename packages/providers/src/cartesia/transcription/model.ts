@@ -1,6 +1,7 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import { requireApiKey } from '../../shared/api-key.ts';
+import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { languageCodeOf, pick, readOptions } from '../../shared/options.ts';
 import { socketUrl } from '../../shared/query.ts';
@@ -47,6 +48,7 @@ export function cartesiaTranscription(options: CartesiaTranscriptionOptions = {}
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
     open(stream) {
       const { config, format, hints, languages, logger } = stream;
@@ -70,13 +72,12 @@ export function cartesiaTranscription(options: CartesiaTranscriptionOptions = {}
           keyterm,
         });
       };
-      const isPcm16 = format.encoding === 'pcm16';
       const target = {
         id,
         apiKey,
         headers: { ...options.headers, authorization: `Bearer ${apiKey}`, 'cartesia-version': apiVersion },
         audio: {
-          chunkBytes: (chunkMs * format.sampleRateHz * (isPcm16 ? 2 : 1)) / 1_000,
+          chunkBytes: chunkMs * bytesPerMs(format),
           padding: format.encoding === 'pcm16' ? 0 : g711Silence[format.encoding],
         },
       };

@@ -1,6 +1,7 @@
 import type { Voice } from '@va/core';
 import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { requireApiKey } from '../../shared/api-key.ts';
+import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { readOptions } from '../../shared/options.ts';
 import { socketUrl } from '../../shared/query.ts';
@@ -30,7 +31,7 @@ export interface DeepgramSpeechOptions extends ProviderIdentity {
 }
 
 /**
- * Creates the adapter of Deepgram's Aura voices over a WebSocket, in the 8 kHz μ-law of the phone. A voice is a model
+ * Creates the adapter of Deepgram's Aura voices over a WebSocket, in the encoding of the phone. A voice is a model
  * of the service: `tts_config.voiceId`, or `tts_config.model`, is a name such as `aura-2-thalia-en`. The service
  * reports no word times.
  *
@@ -49,6 +50,7 @@ export function deepgramSpeech(options: DeepgramSpeechOptions = {}): TextToSpeec
       { encoding: 'pcmu', sampleRateHz: 8_000 },
       { encoding: 'pcma', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 8_000 },
+      { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
     open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
   };
@@ -70,7 +72,7 @@ function targetOf(id: string, options: DeepgramSpeechOptions, session: TtsSessio
     }),
     apiKey,
     headers: { ...options.headers, authorization: `Token ${apiKey}` },
-    bytesPerMs: format.encoding === 'pcm16' ? 16 : 8,
+    bytesPerMs: bytesPerMs(format),
     protocol: auraProtocol,
   };
 }

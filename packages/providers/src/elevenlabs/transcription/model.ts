@@ -1,10 +1,12 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import { requireApiKey } from '../../shared/api-key.ts';
+import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { languageCodeOf, pick, readOptions } from '../../shared/options.ts';
 import { socketUrl } from '../../shared/query.ts';
 import { RecognitionStream } from '../../shared/recognition/stream.ts';
+import { formatName, formats } from '../audio-formats.ts';
 import { elevenlabsTranscriptionCatalog } from '../catalog.ts';
 import { CommitRecognizer } from './commit-recognizer.ts';
 import { transcriptionOptionsSchema } from './options.ts';
@@ -41,10 +43,7 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
     kind: 'stt',
     ...identity,
     optionsSchema: transcriptionOptionsSchema,
-    formats: [
-      { encoding: 'pcmu', sampleRateHz: 8_000 },
-      { encoding: 'pcm16', sampleRateHz: 8_000 },
-    ],
+    formats,
     open(stream) {
       const { config, format, hints, languages, logger } = stream;
       const apiKey = stream.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
@@ -58,7 +57,7 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
       const urlOf = (keyterms: readonly string[]): string =>
         socketUrl(options.baseUrl ?? publicUrl, '/v1/speech-to-text/realtime', settings.options ?? {}, several, own, {
           model_id: config.model ?? options.defaultModel ?? fallbackModel,
-          audio_format: isPcm16 ? 'pcm_8000' : 'ulaw_8000',
+          audio_format: formatName(format),
           commit_strategy: 'manual',
           // Without a language the service detects it.
           ...(language !== undefined && { language_code: language }),
@@ -69,7 +68,7 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
         id,
         apiKey,
         headers: { ...options.headers, 'xi-api-key': apiKey },
-        audio: { chunkBytes: chunkMs * (isPcm16 ? 16 : 8), padding: isPcm16 ? 0 : g711Silence.pcmu },
+        audio: { chunkBytes: chunkMs * bytesPerMs(format), padding: isPcm16 ? 0 : g711Silence.pcmu },
       };
       return new RecognitionStream(
         target,

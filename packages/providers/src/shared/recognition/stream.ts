@@ -8,6 +8,7 @@ import {
   type SttStreamOptions,
   type Timer,
 } from '@va/core/adapter';
+import { bytesPerMs } from '../bytes-per-ms.ts';
 import { ClientSocket, type SocketLoss } from '../client-socket.ts';
 import { type Fields, parseFields } from '../json.ts';
 import { Reconnection } from '../reconnection.ts';
@@ -17,8 +18,8 @@ import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 
 /** Time limit for the service to greet. */
 const greetingTimeoutMs = 5_000;
-/** Audio kept for sending again after a loss: about five seconds of telephone audio. */
-const mostUnsettledBytes = 40_000;
+/** Audio kept for sending again after a loss. */
+const mostUnsettledMs = 5_000;
 /** Maximum of bytes that the network has not accepted. */
 const mostBufferedBytes = 1024 * 1024;
 
@@ -40,7 +41,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   readonly #recognizer: Recognizer;
   readonly #events = new EventQueue<SttEvent>();
   readonly #reconnection: Reconnection;
-  readonly #audio = new UnsettledAudio(mostUnsettledBytes);
+  readonly #audio: UnsettledAudio;
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.close();
   /** Audio that is not enough for a message. */
@@ -53,13 +54,14 @@ export class RecognitionStream implements SttStream, RecognizerHost {
 
   constructor(
     target: RecognitionTarget,
-    { clock, logger, signal }: SttStreamOptions,
+    { clock, logger, signal, format }: SttStreamOptions,
     recognize: (host: RecognizerHost) => Recognizer,
   ) {
     this.id = target.id;
     this.clock = clock;
     this.logger = logger;
     this.#target = target;
+    this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
     this.#signal = signal;
     this.#reconnection = new Reconnection(clock);
     this.#recognizer = recognize(this);

@@ -1,3 +1,4 @@
+import { legAudio } from '@va/media';
 import { objectOf } from '../../provider-servers/local-server.ts';
 import { CarrierCall, type CarrierCallOptions, type CarrierMessage } from '../carrier-call.ts';
 import type { StreamPlayback } from '../stream-playback.ts';
@@ -18,7 +19,8 @@ export class TelnyxCall extends CarrierCall {
   }
 
   /** Opens the media stream that a request asked for. */
-  stream(url: string): void {
+  stream(url: string, codec: unknown): void {
+    this.encoding = codec === 'L16' ? 'pcm16' : 'pcmu';
     const { token } = this.options.faults ?? {};
     this.open(token === undefined ? url : url.replace(/[^/]*$/, token));
   }
@@ -51,7 +53,11 @@ export class TelnyxCall extends CarrierCall {
       user_id: 'user',
       call_control_id: this.id,
       call_session_id: this.#sessionId,
-      media_format: { encoding: 'PCMU', sample_rate: 8_000, channels: 1 },
+      media_format: {
+        encoding: this.encoding === 'pcm16' ? 'L16' : 'PCMU',
+        sample_rate: legAudio[this.encoding].sampleRateHz,
+        channels: 1,
+      },
     };
     return [
       { event: 'connected', version: '1.0.0' },
@@ -64,9 +70,15 @@ export class TelnyxCall extends CarrierCall {
   }
 
   protected audioMessage(frame: Uint8Array, chunk: number): CarrierMessage {
-    const payload = Buffer.from(frame).toString('base64');
+    const payload = this.#onWire(Buffer.from(frame)).toString('base64');
     const media = { track: 'inbound', chunk: String(chunk), timestamp: String((chunk - 1) * 20), payload };
     return { event: 'media', media };
+  }
+
+  /** Swaps the bytes of L16, unless its samples are little-endian. */
+  #onWire(audio: Buffer): Buffer {
+    const isSwapped = this.encoding === 'pcm16' && this.options.faults?.littleEndian !== true;
+    return isSwapped ? audio.swap16() : audio;
   }
 
   protected keyMessage(digit: string): CarrierMessage {
@@ -82,8 +94,9 @@ export class TelnyxCall extends CarrierCall {
     switch (message.event) {
       case 'media': {
         const audio = Buffer.from(String(fieldsOf(message.media).payload), 'base64');
-        if (audio.length < 160) throw new Error(`Error 100004: a payload has 20 ms at least, not ${audio.length / 8}.`);
-        playback.push(audio);
+        const audioMs = audio.length / legAudio[this.encoding].bytesPerMs;
+        if (audioMs < 20) throw new Error(`Error 100004: a payload has 20 ms at least, not ${audioMs}.`);
+        playback.push(this.#onWire(audio));
         return;
       }
       case 'mark': {

@@ -114,7 +114,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     const reports: Report[] = types.map((type) => () => this.event(call, type, { direction: 'outgoing' }));
     const end = ends[callee.does];
     if (end !== undefined) reports.push(() => this.event(call, 'call.hangup', end));
-    this.ring(callee, () => call.stream(String(fields.stream_url)), reports);
+    this.ring(callee, () => call.stream(String(fields.stream_url), fields.stream_codec), reports);
   }
 
   /** Calls the destination. Its events carry the state of the command, and those of the caller do not. */
@@ -150,7 +150,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
           refuse(answer, 422, '10015', 'Invalid stream parameters');
           return;
         }
-        call.stream(String(fields.stream_url));
+        call.stream(String(fields.stream_url), fields.stream_codec);
         break;
       case 'reject':
         call.refused = fields.cause === 'USER_BUSY' || fields.cause === 'CALL_REJECTED';
@@ -179,7 +179,10 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
 
 function hasStream(fields: CarrierApiRequest['fields']): boolean {
   const { stream_url: url, stream_bidirectional_mode: mode, stream_bidirectional_codec: codec } = fields;
-  return typeof url === 'string' && /^wss?:/.test(url) && mode === 'rtp' && codec === 'PCMU';
+  const { stream_codec: receivedCodec = codec, stream_bidirectional_sampling_rate: rateHz = 8_000 } = fields;
+  const isCodec =
+    codec === receivedCodec && (codec === 'PCMU' ? rateHz === 8_000 : codec === 'L16' && rateHz === 16_000);
+  return typeof url === 'string' && /^wss?:/.test(url) && mode === 'rtp' && isCodec;
 }
 
 /** Returns true for base64, and for a field that was left out. */

@@ -1,12 +1,10 @@
-import { decodeG711, encodeG711 } from '@va/media';
+import { decodeG711, encodeG711, legAudio } from '@va/media';
 import { objectOf } from '../../provider-servers/local-server.ts';
 import { CarrierCall, type CarrierCallOptions, type CarrierMessage } from '../carrier-call.ts';
 import type { StreamPlayback } from '../stream-playback.ts';
 import { fieldsOf } from '../texts.ts';
 
-const contentType = 'audio/l16;rate=8000';
-/** Bytes of 20 ms. */
-const frameBytes = 320;
+const contentType = /^audio\/l16;rate=(8000|16000)$/;
 
 /** A call as Vonage has it: executes NCCOs. */
 export class VonageCall extends CarrierCall {
@@ -23,7 +21,9 @@ export class VonageCall extends CarrierCall {
       this.refused = true;
       this.end();
     } else if (action === 'connect' && target.type === 'websocket') {
-      if (target['content-type'] !== contentType) throw new Error('The content type of the WebSocket is wrong.');
+      const [, rate] = contentType.exec(String(target['content-type'])) ?? [];
+      if (rate === undefined) throw new Error('The content type of the WebSocket is wrong.');
+      this.encoding = rate === '16000' ? 'pcm16' : 'pcmu';
       const { token } = this.options.faults ?? {};
       const uri = String(target.uri);
       this.open(token === undefined ? uri : uri.replace(/[^/]*$/, token));
@@ -33,8 +33,12 @@ export class VonageCall extends CarrierCall {
     } else throw new Error(`Vonage does not know the action ${String(action)}.`);
   }
 
+  get #rateHz(): number {
+    return legAudio[this.encoding].sampleRateHz;
+  }
+
   protected startMessages(): readonly object[] {
-    return [{ event: 'websocket:connected', 'content-type': contentType }];
+    return [{ event: 'websocket:connected', 'content-type': `audio/l16;rate=${this.#rateHz}` }];
   }
 
   protected stopMessages(): readonly object[] {
@@ -42,6 +46,7 @@ export class VonageCall extends CarrierCall {
   }
 
   protected audioMessage(frame: Uint8Array): CarrierMessage {
+    if (this.encoding === 'pcm16') return Uint8Array.from(frame);
     const samples = decodeG711('pcmu', frame);
     return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   }
@@ -56,7 +61,12 @@ export class VonageCall extends CarrierCall {
 
   protected receive(data: Buffer, isBinary: boolean, playback: StreamPlayback): void {
     if (isBinary) {
+      const frameBytes = this.#rateHz / 25;
       if (data.length !== frameBytes) throw new Error(`A message has ${frameBytes} bytes, not ${data.length}.`);
+      if (this.encoding === 'pcm16') {
+        playback.push(data);
+        return;
+      }
       const samples = new Int16Array(data.length / 2);
       for (let n = 0; n < samples.length; n++) samples[n] = data.readInt16LE(2 * n);
       playback.push(encodeG711('pcmu', samples));

@@ -1,3 +1,4 @@
+import type { WebCallEncoding } from '../../protocol/messages.ts';
 import { deviceError, WebCallError } from '../errors.ts';
 import { playLooped } from './loopback.ts';
 import { defineProcessors, type PlayerInput, type PlayerOutput, type RecorderOutput } from './processors.ts';
@@ -29,6 +30,7 @@ export class CallAudio {
   #isMuted = false;
   #isClosed = false;
   #inputLevel = 0;
+  #encoding: WebCallEncoding = 'pcmu';
   /** Called with the track of another microphone. */
   onMicrophone: (track: MediaStreamTrack) => void = () => {};
 
@@ -115,6 +117,13 @@ export class CallAudio {
     this.#stopPlaying = () => source.disconnect();
     this.#element.srcObject = stream;
     this.#startElement();
+  }
+
+  /** Sets the encoding of both directions; `pcmu` before. */
+  setEncoding(encoding: WebCallEncoding): void {
+    if (encoding === this.#encoding) return;
+    this.#encoding = encoding;
+    for (const each of [this.#recorder, this.#player]) each.port.postMessage({ encoding });
   }
 
   play(input: PlayerInput): void {

@@ -1,3 +1,5 @@
+import type { WebCallEncoding } from '../../protocol/messages.ts';
+
 /** The parts of an AudioWorklet's global scope that the processors use. */
 export interface WorkletScope {
   readonly AudioWorkletProcessor: new () => { readonly port: ProcessorPort };
@@ -7,11 +9,16 @@ export interface WorkletScope {
 }
 
 export interface ProcessorPort {
-  onmessage: ((event: { data: PlayerInput }) => void) | null;
+  onmessage: ((event: { data: PlayerInput | EncodingInput }) => void) | null;
   postMessage(message: RecorderOutput | PlayerOutput, transfer?: ArrayBuffer[]): void;
 }
 
-/** A frame of the microphone: 20 ms of μ-law, and its level from 0 to 1. */
+/** Sets the encoding of the frames, which is `pcmu` at first. */
+export interface EncodingInput {
+  readonly encoding: WebCallEncoding;
+}
+
+/** A frame of the microphone: 20 ms, and its level from 0 to 1. */
 export interface RecorderOutput {
   readonly frame: Uint8Array;
   readonly level: number;
@@ -33,21 +40,47 @@ export interface PlayerOutput {
  * anything outside of itself.
  */
 export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sampleRate }: WorkletScope): void {
-  const wireRate = 8_000;
-  const frameSamples = 160;
-  const silentFrame = (frame: Uint8Array): boolean => frame.every((code) => (code | 0x80) === 0xff);
-
   /** G.711 μ-law. */
-  const decoded = Float32Array.from({ length: 256 }, (_, code) => {
+  const codes = Float32Array.from({ length: 256 }, (_, code) => {
     const bits = ~code & 0xff;
     const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
     return ((bits & 0x80) === 0 ? magnitude : -magnitude) / 32_768;
   });
-  const encode = (sample: number): number => {
+  const toCode = (sample: number): number => {
     const magnitude = Math.min(32_635, Math.round(Math.abs(sample) * 32_768)) + 0x84;
     const exponent = Math.max(0, 31 - Math.clz32(magnitude) - 7);
     return ~((sample < 0 ? 0x80 : 0) | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
   };
+  interface Codec {
+    readonly rate: number;
+    encode(samples: readonly number[]): Uint8Array<ArrayBuffer>;
+    decode(frame: Uint8Array): number[];
+  }
+
+  const codecs: Record<WebCallEncoding, Codec> = {
+    pcmu: {
+      rate: 8_000,
+      encode: (samples) => Uint8Array.from(samples, toCode),
+      decode: (frame) => Array.from(frame, (code) => codes[code] ?? 0),
+    },
+    pcm16: {
+      rate: 16_000,
+      encode(samples) {
+        const view = new DataView(new ArrayBuffer(2 * samples.length));
+        for (const [at, sample] of samples.entries()) {
+          view.setInt16(2 * at, Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), true);
+        }
+        return new Uint8Array(view.buffer);
+      },
+      decode(frame) {
+        const view = new DataView(frame.buffer, frame.byteOffset);
+        return Array.from({ length: frame.length >> 1 }, (_, at) => view.getInt16(2 * at, true) / 32_768);
+      },
+    },
+  };
+  const samplesOf = ({ rate }: Codec): number => rate / 50;
+
+  const isSilent = (samples: readonly number[]): boolean => samples.every((sample) => sample === 0);
   const levelOf = (samples: ArrayLike<number>): number => {
     let sum = 0;
     for (let at = 0; at < samples.length; at++) sum += (samples[at] ?? 0) ** 2;
@@ -99,14 +132,26 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
   }
 
   class Recorder extends AudioWorkletProcessor {
-    readonly #resampler = new Resampler(sampleRate, wireRate);
+    #codec = codecs.pcmu;
+    #resampler = new Resampler(sampleRate, this.#codec.rate);
     #samples: number[] = [];
+
+    constructor() {
+      super();
+      this.port.onmessage = ({ data }) => {
+        if (!('encoding' in data)) return;
+        this.#codec = codecs[data.encoding];
+        this.#resampler = new Resampler(sampleRate, this.#codec.rate);
+        this.#samples = [];
+      };
+    }
 
     process([input]: readonly (readonly Float32Array[])[]): boolean {
       this.#resampler.push(input?.[0] ?? new Float32Array(128), this.#samples);
-      while (this.#samples.length >= frameSamples) {
-        const samples = this.#samples.splice(0, frameSamples);
-        const frame = Uint8Array.from(samples, encode);
+      const count = samplesOf(this.#codec);
+      while (this.#samples.length >= count) {
+        const samples = this.#samples.splice(0, count);
+        const frame = this.#codec.encode(samples);
         this.port.postMessage({ frame, level: levelOf(samples) }, [frame.buffer]);
       }
       return true;
@@ -115,7 +160,8 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
 
   /** Frames from the network to the loudspeaker, through a buffer that grows when it runs empty. */
   class Player extends AudioWorkletProcessor {
-    readonly #resampler = new Resampler(wireRate, sampleRate);
+    #codec = codecs.pcmu;
+    #resampler = new Resampler(this.#codec.rate, sampleRate);
     readonly #minFrames = 3;
     readonly #maxFrames = 10;
     /** Frames to collect before playing. */
@@ -131,7 +177,10 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
     constructor() {
       super();
       this.port.onmessage = ({ data }) => {
-        if ('clear' in data) this.#clear(data.clear);
+        if ('encoding' in data) {
+          this.#codec = codecs[data.encoding];
+          this.#resampler = new Resampler(this.#codec.rate, sampleRate);
+        } else if ('clear' in data) this.#clear(data.clear);
         else if (data.sequence >= this.#next) this.#queue.push(data);
       };
     }
@@ -160,10 +209,10 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
         if (this.#played !== this.#reported) this.#report();
         this.#steady = 0;
         this.#level = 0;
-        this.#resampler.push(new Float32Array(frameSamples), this.#samples);
+        this.#resampler.push(new Float32Array(samplesOf(this.#codec)), this.#samples);
         return;
       }
-      const samples = Array.from(next.frame, (code) => decoded[code] ?? 0);
+      const samples = this.#codec.decode(next.frame);
       this.#level = levelOf(samples);
       this.#resampler.push(samples, this.#samples);
       this.#played = next.sequence + 1;
@@ -176,7 +225,7 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
     /** Silence is what may be left out, so that a burst of the network adds no delay. */
     #skipSilence(): void {
       for (let next = this.#queue[0]; this.#isPlaying && next !== undefined; next = this.#queue[0]) {
-        if (this.#queue.length <= this.#target + 2 || !silentFrame(next.frame)) return;
+        if (this.#queue.length <= this.#target + 2 || !isSilent(this.#codec.decode(next.frame))) return;
         this.#queue.shift();
         this.#played = next.sequence + 1;
       }

@@ -1,5 +1,5 @@
 import type { MediaLeg } from '@va/core/adapter';
-import type { AudioFormat, DtmfDigit, MediaStatistics } from '@va/media';
+import { type AudioFormat, type DtmfDigit, formatOf, type LegEncoding, type MediaStatistics } from '@va/media';
 import { RateLimit } from '../rate-limit.ts';
 import { OfferError } from './sdp/offer.ts';
 import { type AcceptedOffer, acceptOffer, WebRtcConnection, type WebRtcSetup } from './web-rtc-connection.ts';
@@ -18,9 +18,10 @@ export interface WebRtcAudioListener {
 
 /** The audio of a call over WebRTC: over one connection at a time, which another one can replace. */
 export class WebRtcAudio implements MediaLeg {
-  readonly format: AudioFormat = { encoding: 'pcmu', sampleRateHz: 8_000 };
+  readonly format: AudioFormat;
   readonly receiving = true;
   readonly #setup: WebRtcSetup;
+  readonly #encoding: LegEncoding;
   readonly #listener: WebRtcAudioListener;
   readonly #offers: RateLimit;
   #pending: WebRtcConnection | null = null;
@@ -32,7 +33,10 @@ export class WebRtcAudio implements MediaLeg {
   /** Of the connections before. */
   #before: MediaStatistics | null = null;
 
-  constructor(setup: WebRtcSetup, listener: WebRtcAudioListener) {
+  /** @param encoding of the call, which stays when a connection has another codec */
+  constructor(setup: WebRtcSetup, encoding: LegEncoding, listener: WebRtcAudioListener) {
+    this.format = formatOf(encoding);
+    this.#encoding = encoding;
     this.#setup = setup;
     this.#listener = listener;
     this.#offers = new RateLimit(setup.clock, offerRate);
@@ -50,7 +54,7 @@ export class WebRtcAudio implements MediaLeg {
 
   answerAccepted(accepted: AcceptedOffer): string {
     this.#pending?.close();
-    const connection = new WebRtcConnection(this.#setup, accepted, {
+    const connection = new WebRtcConnection(this.#setup, this.#encoding, accepted, {
       onConnected: () => this.#connected(connection),
       onEnd: (reason) => this.#ended(connection, reason),
     });

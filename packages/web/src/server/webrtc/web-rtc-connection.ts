@@ -1,5 +1,13 @@
 import type { Clock, RandomBytes } from '@va/core/adapter';
-import { type Agreement, type CodecName, type Endpoint, type OpusLibrary, RtpLeg, TimerSlot } from '@va/media';
+import {
+  type Agreement,
+  type CodecName,
+  type Endpoint,
+  type LegEncoding,
+  type OpusLibrary,
+  RtpLeg,
+  TimerSlot,
+} from '@va/media';
 import { type DtlsCertificate, fingerprintOf } from './dtls/certificate.ts';
 import { DtlsServer } from './dtls/dtls-server.ts';
 import { type CheckResult, IceAgent } from './ice/ice-agent.ts';
@@ -63,7 +71,13 @@ export class WebRtcConnection implements PortUser {
   #isConnected = false;
   #isClosed = false;
 
-  constructor(setup: WebRtcSetup, { offer, agreement }: AcceptedOffer, listener: ConnectionListener) {
+  /** @param encoding of the call, whatever the codec of this connection */
+  constructor(
+    setup: WebRtcSetup,
+    encoding: LegEncoding,
+    { offer, agreement }: AcceptedOffer,
+    listener: ConnectionListener,
+  ) {
     const { clock, random, port, certificate } = setup;
     this.#setup = setup;
     this.#listener = listener;
@@ -84,7 +98,7 @@ export class WebRtcConnection implements PortUser {
       },
       onEnd: (reason) => this.#end(reason),
     });
-    this.leg = RtpLeg.over({ clock, random, opus: setup.opus }, (receive) => {
+    this.leg = RtpLeg.over({ clock, random, opus: setup.opus, encoding }, (receive) => {
       this.#receiveRtp = (packet) => receive(packet, farSource);
       return { port: port.port, send: (bytes) => this.#ice.selected?.send(bytes), close: () => {} };
     });

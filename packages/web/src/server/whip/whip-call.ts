@@ -1,5 +1,5 @@
 import { type CallGrant, type IncomingCall, type LegEnd, type MediaLeg, type Party, VaError } from '@va/core/adapter';
-import { TimerSlot } from '@va/media';
+import { type AudioFormat, encodingOf, formatOf, TimerSlot } from '@va/media';
 import { resumeWithinMs } from '../../protocol/messages.ts';
 import { WebRtcAudio } from '../webrtc/web-rtc-audio.ts';
 import type { AcceptedOffer, WebRtcSetup } from '../webrtc/web-rtc-connection.ts';
@@ -15,7 +15,7 @@ export class WhipCall implements IncomingCall {
   readonly from: Party = nobody;
   readonly to: Party = nobody;
   readonly grant: CallGrant;
-  readonly format = { encoding: 'pcmu', sampleRateHz: 8_000 } as const;
+  readonly format: AudioFormat;
   /** The session description for the client. */
   readonly answerSdp: string;
   readonly #audio: WebRtcAudio;
@@ -32,7 +32,9 @@ export class WhipCall implements IncomingCall {
     this.grant = grant;
     this.#release = release;
     this.#timer = new TimerSlot(setup.clock);
-    this.#audio = new WebRtcAudio(setup, {
+    const encoding = encodingOf(offer.agreement.codec.format);
+    this.format = formatOf(encoding);
+    this.#audio = new WebRtcAudio(setup, encoding, {
       onConnected: () => this.#connected(),
       onClosed: () => this.leave(),
       onFailed: (reason) => this.#over({ cause: 'transport-error', message: `WebRTC: ${reason}.` }),

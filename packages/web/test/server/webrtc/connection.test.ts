@@ -31,7 +31,7 @@ describe('WebRTC connection', () => {
       codecs: ['pcmu'] as const,
       opus: null,
     };
-    const connection = new WebRtcConnection(setup, acceptOffer(setup, offer), {
+    const connection = new WebRtcConnection(setup, 'pcmu', acceptOffer(setup, offer), {
       onConnected: () => {
         isConnected = true;
       },
