@@ -3,7 +3,7 @@ import { hasHumanSpeech, type Prompt, wordsOf } from '@va/test-servers/audio';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hearAgent, spokenWords } from '../support/spoken-agent.ts';
-import { callDurationMs, level, recordingOf } from '../support/stereo-recording.ts';
+import { callDurationMs, level, narrowed, recordingOf } from '../support/stereo-recording.ts';
 import { eventsOf, openPage, waitForEvent } from './calling-page.ts';
 import { hasChromium } from './chromium.ts';
 import { MediaNetwork, networkAddress } from './media-network.ts';
@@ -107,7 +107,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
       await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
       await page.evaluate('call.hangUp()');
       const call = await service.ended(1);
-      const recording = await recordingOf(service, call);
+      const recording = narrowed(await recordingOf(service, call));
       expect(await hearAgent(recording.agent.subarray(0, 5_500 * 8))).toBe(spokenWords.firstMessage);
     },
     60_000,
