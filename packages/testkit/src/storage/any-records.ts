@@ -20,8 +20,12 @@ export interface AnyCollection {
     orgId: string,
     query: AnyFilter & { limit: number; offset?: number; after?: { created_at: string; id: string }; order?: Order },
   ): Promise<AnyRecord[]>;
-  count(orgId: string, filter?: AnyFilter): Promise<number>;
+  count(orgId: string, filter?: AnyFilter, atMost?: number): Promise<number>;
   sum(orgId: string, fields: readonly string[], filter?: AnyFilter): Promise<Record<string, number>>;
+  sumGroups(
+    orgId: string,
+    query: AnyFilter & { by: readonly string[]; sums: readonly string[]; limit: number },
+  ): Promise<Record<string, unknown>[]>;
   update(orgId: string, id: string, changes: Fields, expected?: Fields): Promise<AnyRecord | null>;
   updateMany(orgId: string, filter: AnyFilter, changes: Fields): Promise<number>;
   increment(orgId: string, id: string, amounts: Fields, expected?: Fields): Promise<AnyRecord | null>;

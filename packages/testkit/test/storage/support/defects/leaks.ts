@@ -26,7 +26,8 @@ export function leaks(): Defect[] {
             get: async (orgId, id) => await collection.get(await owner(orgId, id), id),
             lock: async (orgId, id, ...rest) => await collection.lock(await owner(orgId, id), id, ...rest),
             list: async (orgId, query) => await collection.list(await owner(orgId, query.where?.id), query),
-            count: async (orgId, filter) => await collection.count(await owner(orgId, filter?.where?.id), filter),
+            count: async (orgId, filter, ...rest) =>
+              await collection.count(await owner(orgId, filter?.where?.id), filter, ...rest),
             update: async (orgId, id, ...rest) => await collection.update(await owner(orgId, id), id, ...rest),
             updateMany: async (orgId, filter, changes) =>
               await collection.updateMany(await owner(orgId, filter.where?.id), filter, changes),

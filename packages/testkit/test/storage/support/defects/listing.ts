@@ -49,7 +49,39 @@ export const listingDefects: readonly Defect[] = [
     open: () =>
       altered({
         verbs: ({ collection }) => ({
-          count: (orgId, filter) => collection.count(orgId, filter?.where === undefined ? {} : { where: filter.where }),
+          count: (orgId, filter, ...rest) =>
+            collection.count(orgId, filter?.where === undefined ? {} : { where: filter.where }, ...rest),
+        }),
+      }),
+  },
+  {
+    name: 'finds whole words only, though the last one is a beginning',
+    foundBy: ['filters by words of texts, the last one by its beginning'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async list(orgId, query) {
+            const found = await collection.list(orgId, query);
+            const words: unknown = Reflect.get(Object(Reflect.get(Object(query.where), 'messages')), 'words');
+            const last: unknown = Array.isArray(words) ? words.at(-1) : null;
+            const pattern = new RegExp(`\\b${String(last)}\\b`, 'i');
+            return last === null
+              ? found
+              : found.filter((each) => pattern.test(JSON.stringify(Reflect.get(each, 'messages'))));
+          },
+        }),
+      }),
+  },
+  {
+    name: 'adds up the groups of all organizations',
+    foundBy: ['sums records in groups, those with the most records first, over the records of the filter'],
+    open: () =>
+      altered({
+        verbs: ({ collection }) => ({
+          async sumGroups(orgId, query) {
+            const groups = await collection.sumGroups(orgId, query);
+            return groups.length === 0 ? [{ count: 1 }] : groups;
+          },
         }),
       }),
   },
