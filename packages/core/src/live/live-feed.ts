@@ -23,6 +23,8 @@ export interface LiveFeedOptions {
   readonly cluster: Cluster | null;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Id of this process in the cluster. */
+  readonly nodeId: () => string;
   readonly isAlone: () => boolean;
 }
 
@@ -118,9 +120,14 @@ export class LiveFeed {
   }
 
   #announce(orgIds: readonly string[]): void {
-    const { cluster, isAlone } = this.#options;
+    const { cluster, isAlone, nodeId } = this.#options;
     if (cluster === null || isAlone() || orgIds.length === 0) return;
-    this.#publish(cluster, liveTopics.watched, orgIds);
+    const from = nodeId();
+    this.#publish(
+      cluster,
+      liveTopics.watched,
+      orgIds.map((orgId) => `${from}/${orgId}`),
+    );
   }
 
   #repeat(): void {
@@ -131,8 +138,10 @@ export class LiveFeed {
   }
 
   /** This process hears itself too, and needs no copy of its own events. */
-  #heardWatcher(orgId: string): void {
-    if (!isUuid(orgId) || this.#elsewhere.size >= maxWatchedElsewhere) return;
+  #heardWatcher(id: string): void {
+    const [from, orgId = ''] = id.split('/');
+    if (from === this.#options.nodeId() || !isUuid(orgId)) return;
+    if (this.#elsewhere.size >= maxWatchedElsewhere && !this.#elsewhere.has(orgId)) return;
     const isNew = !this.#isWatchedElsewhere(orgId);
     this.#elsewhere.set(orgId, this.#options.clock.nowMs() + forgottenMs);
     if (isNew) for (const event of this.#present(orgId)) this.#publishLater(orgId, event);

@@ -13,10 +13,11 @@ function words(content: string, call_id = callId): LiveEvent {
 }
 
 /** Processes that hear each other's messages. */
-function nodes(count: number): LiveFeed[] {
+function nodes(count: number, events: string[] = []): LiveFeed[] {
   const feeds: LiveFeed[] = [];
   const cluster = {
     publish: async (topic: string, ids: readonly string[]) => {
+      if (topic === 'live') events.push(...ids);
       for (const id of ids) {
         expect(id).not.toMatch(/\s/);
         for (const feed of feeds) feed.heard(topic, id);
@@ -24,7 +25,10 @@ function nodes(count: number): LiveFeed[] {
     },
   } as Partial<Cluster> as Cluster;
   for (let n = 0; n < count; n += 1) {
-    feeds.push(new LiveFeed({ cluster, clock, logger: silentLogger, isAlone: () => count === 1 }));
+    const nodeId = `node-${n}`;
+    feeds.push(
+      new LiveFeed({ cluster, clock, logger: silentLogger, nodeId: () => nodeId, isAlone: () => count === 1 }),
+    );
   }
   return feeds;
 }
@@ -67,7 +71,8 @@ describe('the feed of live events', () => {
   });
 
   it('reaches readers on other nodes, once, for as long as they watch', async () => {
-    const [here, there] = nodes(2);
+    const events: string[] = [];
+    const [here, there] = nodes(2, events);
     here?.register(orgId, callId, () => [words('present')]);
     const leaving = new AbortController();
     const tail = there?.join(orgId, null, leaving.signal);
@@ -77,6 +82,9 @@ describe('the feed of live events', () => {
     await clock.advance(200);
     expect(contents(tail?.take() ?? [])).toEqual(['x'.repeat(1_500)]);
     await clock.advance(60_000);
+    there?.publish(orgId, words('own'));
+    await clock.advance(200);
+    expect(events).toHaveLength(2);
     expect(here?.isWatched(orgId)).toBe(true);
     leaving.abort();
     await clock.advance(40_000);
@@ -87,7 +95,7 @@ describe('the feed of live events', () => {
     const [feed] = nodes(1);
     const tail = feed?.join(orgId, null, new AbortController().signal);
     for (const id of ['', orgId, `${orgId}/`, `${orgId}/e30`, `${orgId}/%%%`]) feed?.heard('live', id);
-    feed?.heard('live-watched', 'no-id');
+    for (const id of ['', 'no-id', 'node-7/no-id']) feed?.heard('live-watched', id);
     expect(tail?.take()).toEqual([]);
   });
 });
