@@ -36,7 +36,7 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { calls: 'Calls' },
+    pages: { calls: 'Calls', agents: 'Agents' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   calls: {
