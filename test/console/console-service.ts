@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { consoleAssets } from '@va/console';
-import { aesVault, type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import { aesVault, type ByokProvider, type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
@@ -8,6 +8,16 @@ import { sampleCall, silentLogger } from '@va/testkit';
 import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { spokenAgent } from '../support/spoken-agent.ts';
+
+/** A provider that accepts keys of organizations. */
+const exampleProvider: ByokProvider = {
+  id: 'example',
+  name: 'Example Speech',
+  category: 'tts',
+  docsUrl: 'https://example.com/docs',
+  models: [],
+  voices: [],
+};
 
 /** A whole service on PGlite that serves its console. */
 export interface ConsoleService {
@@ -41,6 +51,7 @@ export async function startConsoleService({
   const va = createVoiceAgents({
     ...{ storage, providers, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
     ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
+    catalog: [exampleProvider],
     webhooks: webhooks({ allowPrivateTargets: true }),
   });
   await va.start();
@@ -52,6 +63,8 @@ export async function startConsoleService({
     rateLimits: { requestsPerMinute: 0 },
   });
   http.on('request', toNode(handler)).on('upgrade', handler.upgrade);
+  // The first request builds the page, which takes longer than a test should.
+  await (await fetch(`${base}/console/`)).arrayBuffer();
   return {
     va,
     orgId,

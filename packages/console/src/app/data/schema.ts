@@ -11,6 +11,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly format?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;

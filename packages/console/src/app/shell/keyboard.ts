@@ -6,8 +6,8 @@ export const isHelpOpen = signal(false);
 const focusable = 'a[href], button:not(:disabled)';
 
 /**
- * Handles the keys that work on every page: `j` and `k` go through the rows of a table, `/` goes to the search, `?` shows
- * the shortcuts. Returns a function that stops it.
+ * Handles the keys that work on every page: `j` and `k` go through the rows of a table, `/` goes to the search, `?`
+ * shows the shortcuts. Returns a function that stops it.
  */
 export function watchKeys(): () => void {
   const listener = (event: KeyboardEvent): void => {

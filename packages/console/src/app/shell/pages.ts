@@ -26,4 +26,34 @@ export const pages: readonly Page[] = [
     scope: 'agents:read',
     View: lazy(async () => (await import('../pages/agents/agents-page.tsx')).AgentsPage),
   },
+  {
+    id: 'campaigns',
+    title: texts.shell.pages.campaigns,
+    scope: 'campaigns:read',
+    View: lazy(async () => (await import('../pages/campaigns/campaigns-page.tsx')).CampaignsPage),
+  },
+  {
+    id: 'numbers',
+    title: texts.shell.pages.numbers,
+    scope: 'numbers:read',
+    View: lazy(async () => (await import('../pages/numbers/numbers-page.tsx')).NumbersPage),
+  },
+  {
+    id: 'webhooks',
+    title: texts.shell.pages.webhooks,
+    scope: 'webhooks:read',
+    View: lazy(async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
+  },
+  {
+    id: 'keys',
+    title: texts.shell.pages.keys,
+    scope: 'api-keys:read',
+    View: lazy(async () => (await import('../pages/keys/keys-page.tsx')).KeysPage),
+  },
+  {
+    id: 'settings',
+    title: texts.shell.pages.settings,
+    scope: 'organizations:read',
+    View: lazy(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),
+  },
 ];

@@ -36,7 +36,15 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { calls: 'Calls', agents: 'Agents' },
+    pages: {
+      calls: 'Calls',
+      agents: 'Agents',
+      campaigns: 'Campaigns',
+      numbers: 'Numbers',
+      webhooks: 'Webhooks',
+      keys: 'Keys',
+      settings: 'Settings',
+    },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   calls: {

@@ -1,4 +1,4 @@
-import type { FieldTexts } from '../../ui/form/form-state.ts';
+import type { FieldTexts } from '../field-texts.ts';
 
 /** Names and explanations of the fields of an agent, by their path. */
 export const agentFields: FieldTexts = {

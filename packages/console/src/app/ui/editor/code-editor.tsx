@@ -1,14 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from './codemirror.ts';
-
-export interface CodeEditorProps {
-  readonly label: string;
-  readonly language: 'json' | 'prompt';
-  readonly value: string;
-  readonly isDisabled: boolean;
-  readonly onChange: (text: string) => void;
-}
+import type { CodeEditorProps } from './editor-props.ts';
 
 /** An editor with highlighting, which is loaded on demand; until then, and if that fails, a plain text area. */
 export function CodeEditor(props: CodeEditorProps): JSX.Element {

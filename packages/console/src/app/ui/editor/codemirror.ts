@@ -4,7 +4,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { CodeEditorProps } from './code-editor.tsx';
+import type { CodeEditorProps } from './editor-props.ts';
 import { variablePattern } from './variables.ts';
 
 export interface Editor {

@@ -1,14 +1,13 @@
 import { ApiError } from '@va/client';
 import { useState } from 'preact/hooks';
 import { type Fields, valueAt, withValueAt } from '../../data/paths.ts';
+import type { FieldText, FieldTexts } from '../../texts/field-texts.ts';
 
-/** Words of a field. */
-export interface FieldText {
+/** A record that a field can refer to. */
+export interface Choice {
+  readonly value: string;
   readonly label: string;
-  readonly help?: string;
 }
-
-export type FieldTexts = Readonly<Record<string, FieldText>>;
 
 /** Values of a form and what the API has said about them. */
 export interface Form {
@@ -16,6 +15,8 @@ export interface Form {
   readonly isDisabled: boolean;
   readonly texts: FieldTexts;
   readonly errors: ReadonlyMap<string, string>;
+  /** Values of fields that refer to other records, by their path. */
+  readonly choices: Readonly<Record<string, readonly Choice[]>>;
   /** Sets a value by its dotted path; undefined removes it. */
   set(path: string, value: unknown): void;
   replace(values: Fields): void;
@@ -26,9 +27,10 @@ export interface FormOptions {
   readonly initial: Fields;
   readonly texts: FieldTexts;
   readonly isDisabled?: boolean;
+  readonly choices?: Form['choices'];
 }
 
-export function useForm({ initial, texts, isDisabled = false }: FormOptions): Form {
+export function useForm({ initial, texts, isDisabled = false, choices = {} }: FormOptions): Form {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   return {
@@ -36,6 +38,7 @@ export function useForm({ initial, texts, isDisabled = false }: FormOptions): Fo
     isDisabled,
     texts,
     errors,
+    choices,
     set(path, value) {
       setValues((before) => withValueAt(before, path, value));
       setErrors((before) => new Map([...before].filter(([key]) => !isWithin(key, path))));
@@ -65,6 +68,11 @@ export function textOf(form: Form, path: string): FieldText {
     .filter((key) => !/^\d+$/.test(key))
     .join('.');
   return form.texts[known] ?? { label: labelOf(known) };
+}
+
+/** Returns what a field can have: the records it refers to, or else the values of its schema. */
+export function choicesOf(form: Form, path: string, values: readonly unknown[] = []): readonly Choice[] {
+  return form.choices[path] ?? values.map((value) => ({ value: String(value), label: String(value) }));
 }
 
 export function stringAt(form: Form, path: string): string {

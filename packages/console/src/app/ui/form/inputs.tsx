@@ -1,9 +1,9 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedEvent } from 'preact';
 import { valueAt } from '../../data/paths.ts';
 import type { Schema } from '../../data/schema.ts';
 import { texts } from '../../texts/en.ts';
-import { Field } from './field.tsx';
-import { type Form, stringAt, textOf } from './form-state.ts';
+import { Field, type InputIds } from './field.tsx';
+import { choicesOf, type Form, stringAt, textOf } from './form-state.ts';
 
 export interface InputProps {
   readonly form: Form;
@@ -24,14 +24,7 @@ export function TextInput({ form, path, schema, empty }: InputProps): JSX.Elemen
         (schema.maxLength ?? 0) > longText ? (
           <textarea {...input} rows={3} value={value} onInput={(event) => set(event.currentTarget.value)} />
         ) : (
-          <input
-            {...input}
-            type="text"
-            autocomplete="off"
-            placeholder={defaultOf(schema)}
-            value={value}
-            onInput={(event) => set(event.currentTarget.value)}
-          />
+          <LineInput {...{ input, path, schema, value, set }} />
         )
       }
     </Field>
@@ -88,9 +81,9 @@ export function ChoiceInput({ form, path, schema, empty }: InputProps): JSX.Elem
           onChange={({ currentTarget: { value } }) => form.set(path, value === '' ? empty : value)}
         >
           <option value="">{texts.form.byDefault(defaultOf(schema))}</option>
-          {(schema.enum ?? []).map((each) => (
-            <option key={String(each)} value={String(each)}>
-              {String(each)}
+          {choicesOf(form, path, schema.enum).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
             </option>
           ))}
         </select>
@@ -103,9 +96,9 @@ export function ChoiceInput({ form, path, schema, empty }: InputProps): JSX.Elem
 export function ChoicesInput({ form, path, schema, empty }: InputProps): JSX.Element {
   const given = valueAt(form.values, path) ?? schema.default;
   const chosen: readonly unknown[] = Array.isArray(given) ? given : [];
-  const all = schema.items?.enum ?? [];
-  const toggle = (each: unknown): void => {
-    const next = all.filter((other) => chosen.includes(other) !== (other === each));
+  const all = choicesOf(form, path, schema.items?.enum);
+  const toggle = (each: string): void => {
+    const next = all.map(({ value }) => value).filter((other) => chosen.includes(other) !== (other === each));
     form.set(path, next.length === 0 ? empty : next);
   };
   const { label, help } = textOf(form, path);
@@ -113,10 +106,10 @@ export function ChoicesInput({ form, path, schema, empty }: InputProps): JSX.Ele
     <fieldset class="choices" disabled={form.isDisabled}>
       <legend>{label}</legend>
       {help !== undefined && <p class="help">{help}</p>}
-      {all.map((each) => (
-        <label key={String(each)}>
-          <input type="checkbox" checked={chosen.includes(each)} onChange={() => toggle(each)} />
-          <span>{String(each)}</span>
+      {all.map(({ value, label: name }) => (
+        <label key={value}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <span>{name}</span>
         </label>
       ))}
       {form.errors.has(path) && <p class="fault">{form.errors.get(path)}</p>}
@@ -153,4 +146,32 @@ function withoutBlanks(lines: readonly unknown[]): readonly string[] | undefined
 
 function defaultOf({ default: value }: Schema): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** An input of one line, of the kind that the field asks for. */
+function LineInput(props: {
+  readonly input: InputIds;
+  readonly path: string;
+  readonly schema: Schema;
+  readonly value: string;
+  readonly set: (text: string) => void;
+}): JSX.Element {
+  const { input, path, schema, value, set } = props;
+  const onInput = (event: TargetedEvent<HTMLInputElement>): void => set(event.currentTarget.value);
+  if (isSecret(path)) {
+    return <input {...input} type="password" autocomplete="new-password" value={value} onInput={onInput} />;
+  }
+  if (schema.format === 'date') return <input {...input} type="date" value={value} onInput={onInput} />;
+  if (isTimeOfDay(schema)) return <input {...input} type="time" value={value} onInput={onInput} />;
+  const placeholder = defaultOf(schema);
+  return <input {...input} type="text" autocomplete="off" placeholder={placeholder} value={value} onInput={onInput} />;
+}
+
+function isTimeOfDay({ pattern = '' }: Schema): boolean {
+  return pattern.startsWith('^(?:[01]');
+}
+
+/** True for credentials, which nobody should read over the visitor's shoulder. */
+function isSecret(path: string): boolean {
+  return /(?:password|auth_token|api_key|secret)$/.test(path);
 }

@@ -31,7 +31,9 @@ export function SchemaField({ form, path, schema }: SchemaFieldProps): JSX.Eleme
     schema: { ...inner, default: schema.default ?? inner.default },
     empty: emptyOf(schema),
   };
-  if (inner.enum !== undefined) return <ChoiceInput {...props} />;
+  const refers = form.choices[path] !== undefined;
+  if (refers && inner.type === 'array') return <ChoicesInput {...props} />;
+  if (refers || inner.enum !== undefined) return <ChoiceInput {...props} />;
   switch (inner.type) {
     case 'string':
       return <TextInput {...props} />;

@@ -1,7 +1,7 @@
 import type { Agent } from '@va/client';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { loadSchema } from '../../../data/openapi.ts';
+import { loadSchema } from '../../../api/openapi.ts';
 import { changedFields } from '../../../data/paths.ts';
 import type { Schema } from '../../../data/schema.ts';
 import { useResource } from '../../../data/use-resource.ts';

@@ -6,7 +6,7 @@ import { CodeEditor } from '../../../ui/editor/code-editor.tsx';
 import { variablesOf } from '../../../ui/editor/variables.ts';
 import { type Form, stringAt } from '../../../ui/form/form-state.ts';
 import { SchemaField, SchemaFields } from '../../../ui/form/schema-field.tsx';
-import type { TabProps } from './tab-content.tsx';
+import type { TabProps } from '../tab-props.ts';
 
 const path = 'llm_config';
 const always = ['provider', 'model', 'temperature'];

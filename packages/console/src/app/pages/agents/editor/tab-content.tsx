@@ -1,29 +1,16 @@
-import type { Agent } from '@va/client';
 import type { JSX } from 'preact';
-import { type Fields, valueAt } from '../../../data/paths.ts';
-import { type Schema, schemaAt } from '../../../data/schema.ts';
-import type { Session } from '../../../session/session.ts';
+import { valueAt } from '../../../data/paths.ts';
+import { schemaAt } from '../../../data/schema.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Form } from '../../../ui/form/form-state.ts';
 import { SchemaField, SchemaFields } from '../../../ui/form/schema-field.tsx';
+import type { TabProps } from '../tab-props.ts';
 import { ToolsTab } from '../tools/tools-tab.tsx';
 import { ModelTab } from './model-tab.tsx';
 import { SpeechPresets } from './speech-presets.tsx';
 import { type TabId, tabPaths } from './tabs.ts';
 import { VoiceList } from './voice-list.tsx';
 import { WebhookTest } from './webhook-test.tsx';
-
-export interface TabProps {
-  readonly session: Session;
-  readonly agent: Agent;
-  readonly schema: Schema;
-  readonly form: Form;
-  /** Fields that are not saved. */
-  readonly changes: Fields;
-  /** Takes over an agent that was changed apart from the form. */
-  readonly onAgent: (agent: Agent) => void;
-}
 
 export function TabContent({ tab, ...props }: TabProps & { readonly tab: TabId }): JSX.Element {
   switch (tab) {

@@ -9,7 +9,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { type Form, stringAt } from '../../../ui/form/form-state.ts';
 import { Loading } from '../../../ui/loading.tsx';
-import type { TabProps } from './tab-content.tsx';
+import type { TabProps } from '../tab-props.ts';
 
 /** The voices that the service lists, to choose from. */
 export function VoiceList({ session, form }: TabProps): JSX.Element | null {

@@ -6,7 +6,7 @@ import { agentTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatLatency } from '../../../ui/format.ts';
 import { attempt } from '../../../ui/notice/toast.tsx';
-import type { TabProps } from './tab-content.tsx';
+import type { TabProps } from '../tab-props.ts';
 import { tabPaths } from './tabs.ts';
 
 /** Sends a test event to the saved webhook, and tells what came of it. */

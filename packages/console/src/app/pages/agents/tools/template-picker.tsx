@@ -5,7 +5,7 @@ import { toolTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { attempt } from '../../../ui/notice/toast.tsx';
-import type { TabProps } from '../editor/tab-content.tsx';
+import type { TabProps } from '../tab-props.ts';
 import { toolsIn } from './tool.ts';
 
 /**

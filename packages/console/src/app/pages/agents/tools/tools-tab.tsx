@@ -5,7 +5,7 @@ import { can } from '../../../session/session.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import type { TabProps } from '../editor/tab-content.tsx';
+import type { TabProps } from '../tab-props.ts';
 import { TemplatePicker } from './template-picker.tsx';
 import { nameOf, newTool, placeOf, toolSchemas, toolsIn, toolTypes } from './tool.ts';
 import { ToolEditor } from './tool-editor.tsx';

@@ -1,5 +1,5 @@
+import type { Schema } from '../data/schema.ts';
 import { baseUrl } from '../session/base-url.ts';
-import type { Schema } from './schema.ts';
 
 let loading: Promise<Readonly<Record<string, Schema>>> | null = null;
 
