@@ -4,7 +4,7 @@ import { aesVault, type ByokProvider, type Call, createVoiceAgents, type VoiceAg
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
-import { sampleCall, silentLogger } from '@va/testkit';
+import { sampleCall, scriptedLlm, silentLogger } from '@va/testkit';
 import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { spokenAgent } from '../support/spoken-agent.ts';
@@ -23,6 +23,8 @@ const exampleProvider: ByokProvider = {
 export interface ConsoleService {
   readonly va: VoiceAgents;
   readonly orgId: string;
+  /** Id of a language model that needs no settings. */
+  readonly plainModel: string;
   /** Address of the console. */
   readonly url: string;
   /** Returns a new API key; by default for everything. */
@@ -42,7 +44,8 @@ export interface ConsoleServiceOptions {
 export async function startConsoleService({
   hasWebCalls = false,
 }: ConsoleServiceOptions = {}): Promise<ConsoleService> {
-  const { providers } = spokenAgent();
+  const plainModel = scriptedLlm([], { id: 'plain' });
+  const providers = [...spokenAgent().providers, plainModel];
   const storage = pglite();
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -68,6 +71,7 @@ export async function startConsoleService({
   return {
     va,
     orgId,
+    plainModel: plainModel.id,
     url: `${base}/console/`,
     async key(scopes = ['*'], owner = orgId) {
       return (await va.operations.apiKeys.issue(owner, { name: 'console', scopes: [...scopes] })).secret;

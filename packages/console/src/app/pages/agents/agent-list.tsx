@@ -5,6 +5,7 @@ import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, navigate, route } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { agentTexts } from '../../texts/en/agents.ts';
+import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
@@ -48,6 +49,11 @@ export function AgentList({ session }: { readonly session: Session }): JSX.Eleme
       {value?.agents.length === 0 && (
         <EmptyState title={agentTexts.none}>
           <p>{agentTexts.noneExplanation}</p>
+          {canWrite && (
+            <a class="button primary" href={hrefOf(['agents', 'start'])}>
+              {startTexts.link}
+            </a>
+          )}
         </EmptyState>
       )}
       {value !== null && value.agents.length > 0 && found?.length === 0 && <EmptyState title={agentTexts.noneFound} />}

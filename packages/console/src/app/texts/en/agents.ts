@@ -62,8 +62,8 @@ export const agentTexts = {
     patient: ['Patient', 'Waits longer in every pause. For dictated numbers, elderly callers and long stories.'],
   },
   speechHelp:
-    'People answer within some 200 ms and pause longer in mid-sentence. In each pause the agent weighs the words, its ' +
-    'own question and the voice, and waits between the delays below.',
+    'People answer within some 200 ms and pause longer in mid-sentence. In each pause the agent weighs the words, ' +
+    'its own question and the voice, and waits between the delays below.',
   voices: {
     list: 'Voices',
     none: 'The service lists no voices. Enter the id of a voice of your provider.',

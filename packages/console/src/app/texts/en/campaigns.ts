@@ -71,8 +71,8 @@ export const importTexts = {
   title: 'Import leads',
   open: 'Import CSV',
   explanation:
-    'UTF-8 with a header. The column phone_number is needed; every other column is a variable of the prompt, and name ' +
-    'is the name of the lead.',
+    'UTF-8 with a header. The column phone_number is needed; every other column is a variable of the prompt, and ' +
+    'name is the name of the lead.',
   file: 'CSV file',
   duplicates: 'Numbers that the campaign has already',
   skip: 'Skip',

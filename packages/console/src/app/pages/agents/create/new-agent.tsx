@@ -7,20 +7,22 @@ import { agentTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { agentOf } from './agent-of.ts';
-import { EngineFields, likelyEngines } from './engines.tsx';
+import { EngineFields, type Engines, likelyEngines } from './engines.tsx';
 
 export interface NewAgentFormProps {
   readonly session: Session;
   readonly agents: readonly Agent[];
   readonly catalog: readonly ByokProvider[];
+  /** Engines that are chosen already. */
+  readonly chosen?: Engines;
   readonly onCreated: (agent: Agent) => void;
 }
 
 /** Creates an agent from a template. */
-export function NewAgentForm({ session, agents, catalog, onCreated }: NewAgentFormProps): JSX.Element {
+export function NewAgentForm({ session, agents, catalog, chosen, onCreated }: NewAgentFormProps): JSX.Element {
   const [templateId, setTemplateId] = useState(agentTemplates[0]?.id);
   const [name, setName] = useState('');
-  const [engines, setEngines] = useState(() => likelyEngines(agents, catalog));
+  const [engines, setEngines] = useState(() => chosen ?? likelyEngines(agents, catalog));
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const template = agentTemplates.find(({ id }) => id === templateId);
@@ -59,7 +61,7 @@ export function NewAgentForm({ session, agents, catalog, onCreated }: NewAgentFo
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <EngineFields engines={engines} catalog={catalog} onChange={setEngines} />
+      {chosen === undefined && <EngineFields engines={engines} catalog={catalog} onChange={setEngines} />}
       {error !== null && <ErrorNotice error={error} />}
       <div class="actions">
         <Button kind="primary" type="submit" isBusy={isBusy}>
