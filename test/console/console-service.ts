@@ -1,31 +1,60 @@
 import { createServer } from 'node:http';
 import { consoleAssets } from '@va/console';
-import { type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import { aesVault, type ByokProvider, type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
-import { sampleCall, silentLogger } from '@va/testkit';
+import { sampleCall, scriptedLlm, silentLogger } from '@va/testkit';
+import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { spokenAgent } from '../support/spoken-agent.ts';
+
+/** A provider that accepts keys of organizations. */
+const exampleProvider: ByokProvider = {
+  id: 'example',
+  name: 'Example Speech',
+  category: 'tts',
+  docsUrl: 'https://example.com/docs',
+  models: [],
+  voices: [],
+};
 
 /** A whole service on PGlite that serves its console. */
 export interface ConsoleService {
   readonly va: VoiceAgents;
   readonly orgId: string;
+  /** Id of a language model that needs no settings. */
+  readonly plainModel: string;
   /** Address of the console. */
   readonly url: string;
   /** Returns a new API key; by default for everything. */
   key(scopes?: readonly string[], orgId?: string): Promise<string>;
+  /** Creates another organization, and returns its id. */
+  otherOrganization(): Promise<string>;
   /** Stores a past call. */
   addCall(changes?: Partial<Call>): Promise<Call>;
   close(): Promise<void>;
 }
 
-export async function startConsoleService(): Promise<ConsoleService> {
-  const { providers } = spokenAgent();
+export interface ConsoleServiceOptions {
+  /** True if browsers can call; by default the deployment takes no web calls. */
+  readonly hasWebCalls?: boolean;
+}
+
+export async function startConsoleService({
+  hasWebCalls = false,
+}: ConsoleServiceOptions = {}): Promise<ConsoleService> {
+  const plainModel = scriptedLlm([], { id: 'plain' });
+  const providers = [...spokenAgent().providers, plainModel];
   const storage = pglite();
+  const http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const address = http.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice`;
   const va = createVoiceAgents({
-    ...{ storage, providers, telephony: [], logger: silentLogger },
+    ...{ storage, providers, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
+    ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
+    catalog: [exampleProvider],
     webhooks: webhooks({ allowPrivateTargets: true }),
   });
   await va.start();
@@ -36,16 +65,18 @@ export async function startConsoleService(): Promise<ConsoleService> {
     console: consoleAssets(),
     rateLimits: { requestsPerMinute: 0 },
   });
-  const http = createServer(toNode(handler)).on('upgrade', handler.upgrade);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const address = http.address();
+  http.on('request', toNode(handler)).on('upgrade', handler.upgrade);
+  // The first request builds the page, which takes longer than a test should.
+  await (await fetch(`${base}/console/`)).arrayBuffer();
   return {
     va,
     orgId,
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice/console/`,
+    plainModel: plainModel.id,
+    url: `${base}/console/`,
     async key(scopes = ['*'], owner = orgId) {
       return (await va.operations.apiKeys.issue(owner, { name: 'console', scopes: [...scopes] })).secret;
     },
+    otherOrganization: async () => (await va.operations.organizations.create({ name: 'Other' })).id,
     async addCall(changes = {}) {
       const call = sampleCall({ status: 'ended', end_reason: 'user_hangup', ...changes });
       await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });

@@ -5,6 +5,8 @@ import { expect } from 'vitest';
 export async function openConsole(browser: Browser, url: string, key: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
+  // Less than the time of a test, so that a failure names the step.
+  page.setDefaultTimeout(12_000);
   watchErrors(page);
   await page.goto(url);
   await page.getByLabel('API key').fill(key);
@@ -20,8 +22,8 @@ function watchErrors(page: Page): void {
   errors.set(page, found);
   page.on('pageerror', (error) => found.push(error.message));
   page.on('console', (message) => {
-    // A host without a session refuses the first request, which a browser reports as an error.
-    const isExpected = /the server responded with a status of (401|403|404)/.test(message.text());
+    // A browser reports what the API refuses as an error: the first request of a page without a session, wrong input.
+    const isExpected = /the server responded with a status of (4\d\d|503)/.test(message.text());
     if (message.type() === 'error' && !isExpected) found.push(message.text());
   });
 }
@@ -29,4 +31,9 @@ function watchErrors(page: Page): void {
 /** No script of the page has thrown, and its security policy has refused nothing. */
 export function expectClean(page: Page): void {
   expect(errors.get(page)).toEqual([]);
+}
+
+/** Goes to a place of the console, such as `#/agents`. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { CallsPage } from '../pages/calls/calls-page.tsx';
 import type { Session } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
+import { lazy } from './lazy.tsx';
 
 /** A page of the console, reached at `#/<id>`; the rest of the path is its own. */
 export interface Page {
@@ -14,5 +14,46 @@ export interface Page {
 
 /** All pages, in the order of the menu. */
 export const pages: readonly Page[] = [
-  { id: 'calls', title: texts.shell.pages.calls, scope: 'calls:read', View: CallsPage },
+  {
+    id: 'calls',
+    title: texts.shell.pages.calls,
+    scope: 'calls:read',
+    View: lazy(async () => (await import('../pages/calls/calls-page.tsx')).CallsPage),
+  },
+  {
+    id: 'agents',
+    title: texts.shell.pages.agents,
+    scope: 'agents:read',
+    View: lazy(async () => (await import('../pages/agents/agents-page.tsx')).AgentsPage),
+  },
+  {
+    id: 'campaigns',
+    title: texts.shell.pages.campaigns,
+    scope: 'campaigns:read',
+    View: lazy(async () => (await import('../pages/campaigns/campaigns-page.tsx')).CampaignsPage),
+  },
+  {
+    id: 'numbers',
+    title: texts.shell.pages.numbers,
+    scope: 'numbers:read',
+    View: lazy(async () => (await import('../pages/numbers/numbers-page.tsx')).NumbersPage),
+  },
+  {
+    id: 'webhooks',
+    title: texts.shell.pages.webhooks,
+    scope: 'webhooks:read',
+    View: lazy(async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
+  },
+  {
+    id: 'keys',
+    title: texts.shell.pages.keys,
+    scope: 'api-keys:read',
+    View: lazy(async () => (await import('../pages/keys/keys-page.tsx')).KeysPage),
+  },
+  {
+    id: 'settings',
+    title: texts.shell.pages.settings,
+    scope: 'organizations:read',
+    View: lazy(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),
+  },
 ];

@@ -1,0 +1,74 @@
+import type { Campaign, CampaignChanges, NewCampaign } from '@va/client';
+import type { JSX } from 'preact';
+import { loadSchema } from '../../api/openapi.ts';
+import { changedFields, type Fields } from '../../data/paths.ts';
+import type { Schema } from '../../data/schema.ts';
+import { can, type Session } from '../../session/session.ts';
+import { campaignFields, campaignTexts } from '../../texts/en/campaigns.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import type { Form } from '../../ui/form/form-state.ts';
+
+export interface CampaignFormData {
+  readonly schema: Schema;
+  readonly choices: Form['choices'];
+}
+
+/** Loads what the form of a campaign needs. */
+export async function loadCampaignForm({ client, scopes }: Session): Promise<CampaignFormData> {
+  const agents = can(scopes, 'agents:read') ? await client.agents.list() : [];
+  const numbers = can(scopes, 'numbers:read') ? await client.numbers.list() : [];
+  return {
+    schema: await loadSchema('NewCampaign'),
+    choices: {
+      agent_id: agents.map(({ id, name }) => ({ value: id, label: name })),
+      number_id: numbers.map(({ id, number }) => ({ value: id, label: number })),
+    },
+  };
+}
+
+export interface CampaignDialogProps extends CampaignFormData {
+  readonly session: Session;
+  /** Null for a new campaign. */
+  readonly campaign: Campaign | null;
+  readonly onSaved: (campaign: Campaign) => void;
+  readonly onClose: () => void;
+}
+
+/** Creates a campaign, or changes one that is not running. */
+export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
+  const { session, campaign, schema, choices, onSaved, onClose } = props;
+  const { campaigns } = session.client;
+  const initial = campaign === null ? newCampaign() : shownFields(campaign, schema);
+  const submit = async (values: Fields): Promise<void> => {
+    // The service checks the values, and names the fields at fault.
+    if (campaign === null) onSaved(await campaigns.create(values as unknown as NewCampaign));
+    else onSaved(await campaigns.update(campaign.id, changedFields(initial, values) as CampaignChanges));
+  };
+  return (
+    <FormDialog
+      title={campaign?.name ?? campaignTexts.create}
+      schema={schema}
+      initial={initial}
+      texts={campaignFields}
+      choices={choices}
+      action={campaign === null ? campaignTexts.submit : campaignTexts.save}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Office hours in the viewer's time zone. */
+function newCampaign(): Fields {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return {
+    schedule_start_time: '09:00',
+    schedule_end_time: '17:00',
+    timezone: timeZone,
+    schedule_days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  };
+}
+
+function shownFields(campaign: Campaign, { properties = {} }: Schema): Fields {
+  return Object.fromEntries(Object.entries(campaign).filter(([key]) => key in properties));
+}

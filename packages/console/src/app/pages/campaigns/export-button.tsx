@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Session } from '../../session/session.ts';
+import { campaignTexts } from '../../texts/en/campaigns.ts';
+import { Button } from '../../ui/button.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+
+const kilobyte = 1_024;
+
+/** Saves the outcome of all leads as a file. */
+export function ExportButton(props: { readonly session: Session; readonly campaignId: string }): JSX.Element {
+  const { session, campaignId } = props;
+  const [readBytes, setReadBytes] = useState<number | null>(null);
+  const run = async (): Promise<void> => {
+    setReadBytes(0);
+    await attempt(async () => {
+      const stream = await session.client.leads.export(campaignId);
+      save(await readAll(stream, setReadBytes), `campaign-${campaignId}.csv`);
+    });
+    setReadBytes(null);
+  };
+  return (
+    <>
+      {readBytes !== null && (
+        <span class="small muted" role="status">
+          {campaignTexts.exporting(`${Math.ceil(readBytes / kilobyte)} KB`)}
+        </span>
+      )}
+      <Button isBusy={readBytes !== null} onClick={() => void run()}>
+        {campaignTexts.export}
+      </Button>
+    </>
+  );
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>, onRead: (bytes: number) => void): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Blob(chunks, { type: 'text/csv' });
+    chunks.push(new Uint8Array(value));
+    bytes += value.byteLength;
+    onRead(bytes);
+  }
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

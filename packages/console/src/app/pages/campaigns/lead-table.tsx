@@ -1,0 +1,126 @@
+import type { Lead } from '@va/client';
+import type { JSX } from 'preact';
+import { type Resource, useResource } from '../../data/use-resource.ts';
+import { hrefOf, route, setQuery } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { campaignTexts } from '../../texts/en/campaigns.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { formatCount, formatTime } from '../../ui/format.ts';
+import { ListView } from '../../ui/list-view.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+
+const pageSize = 50;
+const statuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as const;
+
+export interface LeadTableProps {
+  readonly session: Session;
+  readonly campaignId: string;
+  /** Loads the leads again when it changes. */
+  readonly version: string;
+}
+
+/** The leads of a campaign by status, a page at a time; filter and page are in the URL. */
+export function LeadTable({ session, campaignId, version }: LeadTableProps): JSX.Element {
+  const status = statuses.find((each) => each === route.value.query.status);
+  const offset = Math.max(0, Number.parseInt(route.value.query.offset ?? '0', 10) || 0);
+  const page = useResource(`leads ${campaignId} ${version} ${status ?? ''} ${offset}`, () =>
+    session.client.leads.list(campaignId, { limit: pageSize, offset, ...(status !== undefined && { status }) }),
+  );
+  const leads: Resource<readonly Lead[]> = { ...page, value: page.value?.leads ?? null };
+  const total = page.value?.pagination.total ?? 0;
+  return (
+    <>
+      <div class="page-head">
+        <h2>{campaignTexts.leads}</h2>
+        <label class="check">
+          <span>{campaignTexts.leadStatus}</span>
+          <select
+            value={status ?? ''}
+            onChange={({ currentTarget: { value } }) => setQuery({ status: value, offset: null })}
+          >
+            <option value="">{campaignTexts.allStatuses}</option>
+            {statuses.map((each) => (
+              <option key={each} value={each}>
+                {campaignTexts.funnel[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <ListView
+        label={campaignTexts.leads}
+        resource={leads}
+        columns={columnsOf(session, campaignId, page.reload)}
+        keyOf={({ id }) => id}
+        none={campaignTexts.noLeads}
+        noneExplanation={campaignTexts.noLeadsExplanation}
+      />
+      {total > pageSize && <Pages offset={offset} total={total} />}
+    </>
+  );
+}
+
+function Pages({ offset, total }: { readonly offset: number; readonly total: number }): JSX.Element {
+  const to = (next: number): void => setQuery({ offset: next <= 0 ? null : String(next) });
+  const end = Math.min(total, offset + pageSize);
+  return (
+    <div class="actions">
+      <Button isDisabled={offset === 0} onClick={() => to(offset - pageSize)}>
+        {campaignTexts.previous}
+      </Button>
+      <span class="muted small">
+        {campaignTexts.range(formatCount(offset + 1), formatCount(end), formatCount(total))}
+      </span>
+      <Button isDisabled={end >= total} onClick={() => to(offset + pageSize)}>
+        {campaignTexts.following}
+      </Button>
+    </div>
+  );
+}
+
+const badges = { pending: '', calling: 'warn', completed: 'good', failed: 'bad', skipped: '' } as const;
+
+function columnsOf(session: Session, campaignId: string, reload: () => void): readonly Column<Lead>[] {
+  const { leadColumns: words } = campaignTexts;
+  const columns: Column<Lead>[] = [
+    { title: words.phone, cell: ({ phone_number: phone }) => phone },
+    { title: words.name, cell: ({ name }) => <span class="wrap">{name ?? '–'}</span> },
+    {
+      title: words.status,
+      cell: ({ status }) => <span class={`badge ${badges[status]}`}>{campaignTexts.funnel[status]}</span>,
+    },
+    { title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+    { title: words.outcome, cell: ({ last_end_reason: end, status_reason: why }) => end ?? why ?? '–' },
+    { title: words.last, cell: ({ last_attempt_at: at }) => formatTime(at) },
+    { title: words.next, cell: ({ next_attempt_at: at }) => formatTime(at) },
+    {
+      title: words.actions,
+      cell: (lead) => <LeadActions session={session} campaignId={campaignId} lead={lead} reload={reload} />,
+    },
+  ];
+  return columns;
+}
+
+function LeadActions(props: {
+  readonly session: Session;
+  readonly campaignId: string;
+  readonly lead: Lead;
+  readonly reload: () => void;
+}): JSX.Element {
+  const { session, campaignId, lead, reload } = props;
+  const remove = async (): Promise<void> => {
+    const isDone = await attempt(() => session.client.leads.remove(campaignId, lead.id), campaignTexts.leadRemoved);
+    if (isDone) reload();
+  };
+  return (
+    <div class="row-actions">
+      {lead.call_id !== null && <a href={hrefOf(['calls', lead.call_id])}>{campaignTexts.openCall}</a>}
+      {can(session.scopes, 'campaigns:write') && lead.status !== 'calling' && (
+        <Button kind="quiet" onClick={() => void remove()}>
+          {campaignTexts.removeLead}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** The number of calls at an instant. */
+export interface Sample {
+  readonly atMs: number;
+  readonly calls: number;
+}
+
+const windowMs = 180_000;
+const shortestMs = 5_000;
+
+/** Adds a sample, and drops those that are too old to tell the present pace. */
+export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  return [...samples.filter(({ atMs }) => sample.atMs - atMs <= windowMs), sample];
+}
+
+/** Returns calls per minute over the samples; null before there is enough to tell. */
+export function paceOf(samples: readonly Sample[]): number | null {
+  const [first] = samples;
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined || last.atMs - first.atMs < shortestMs) return null;
+  return ((last.calls - first.calls) * 60_000) / (last.atMs - first.atMs);
+}

@@ -1,0 +1,44 @@
+import type { CampaignProgress } from '@va/client';
+import { useEffect, useState } from 'preact/hooks';
+import type { Session } from '../../session/session.ts';
+import { paceOf, type Sample, withSample } from './pace.ts';
+
+export interface LiveProgress {
+  /** Null before the first event. */
+  readonly progress: CampaignProgress | null;
+  readonly perMinute: number | null;
+  readonly error: unknown;
+}
+
+interface State {
+  readonly progress: CampaignProgress | null;
+  readonly samples: readonly Sample[];
+  readonly error: unknown;
+}
+
+/** The progress of a campaign as it changes, from its event stream. `round` opens the stream again. */
+export function useProgress(session: Session, id: string, round: number): LiveProgress {
+  const [state, setState] = useState<State>({ progress: null, samples: [], error: null });
+  useEffect(() => {
+    const controller = new AbortController();
+    void follow(session, id, controller.signal, setState);
+    return () => controller.abort();
+  }, [session, id, round]);
+  return { progress: state.progress, perMinute: paceOf(state.samples), error: state.error };
+}
+
+async function follow(
+  { client }: Session,
+  id: string,
+  signal: AbortSignal,
+  setState: (update: (before: State) => State) => void,
+): Promise<void> {
+  try {
+    for await (const progress of client.campaigns.events(id, { signal })) {
+      const sample = { atMs: performance.now(), calls: progress.total_calls };
+      setState(({ samples }) => ({ progress, samples: withSample(samples, sample), error: null }));
+    }
+  } catch (error) {
+    if (!signal.aborted) setState((before) => ({ ...before, error }));
+  }
+}

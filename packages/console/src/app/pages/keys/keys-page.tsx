@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import { hrefOf, route } from '../../router/route.ts';
+import type { Session } from '../../session/session.ts';
+import { keyTexts } from '../../texts/en/keys.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ApiKeys } from './api-keys.tsx';
+import { PublishableKeys } from './publishable-keys.tsx';
+
+/** `#/keys/api` and `#/keys/publishable`. */
+export function KeysPage({ session }: { readonly session: Session }): JSX.Element {
+  const tab = route.value.path[1] === 'publishable' ? 'publishable' : 'api';
+  return (
+    <section class="page">
+      <header class="page-head">
+        <h1>{keyTexts.title}</h1>
+      </header>
+      <Tabs
+        label={keyTexts.label}
+        current={tab}
+        tabs={(['api', 'publishable'] as const).map((id) => ({
+          id,
+          title: keyTexts.tabs[id],
+          href: hrefOf(['keys', id]),
+        }))}
+      />
+      {tab === 'api' ? <ApiKeys session={session} /> : <PublishableKeys session={session} />}
+    </section>
+  );
+}

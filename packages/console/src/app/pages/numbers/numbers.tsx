@@ -1,0 +1,131 @@
+import type { NewPhoneNumber, PhoneNumber, PhoneNumberChanges } from '@va/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { loadSchema } from '../../api/openapi.ts';
+import { changedFields, type Fields } from '../../data/paths.ts';
+import type { Schema } from '../../data/schema.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { numberFields, numberTexts } from '../../texts/en/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import type { Form } from '../../ui/form/form-state.ts';
+import { ListView } from '../../ui/list-view.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+import { agentChoices, trunkChoices } from './references.ts';
+
+interface Opened {
+  /** Null for a new number. */
+  readonly number: PhoneNumber | null;
+  readonly schema: Schema;
+  readonly choices: Form['choices'];
+}
+
+/** The numbers, with the agents that answer them. */
+export function Numbers({ session }: { readonly session: Session }): JSX.Element {
+  const { client } = session;
+  const numbers = useResource('numbers', () => client.numbers.list());
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const canWrite = can(session.scopes, 'numbers:write');
+  const open = (number: PhoneNumber | null): void =>
+    void attempt(async () => {
+      const schema = await loadSchema(number === null ? 'NewPhoneNumber' : 'PhoneNumberChanges');
+      const choices = { agent_id: await agentChoices(session), transfer_trunk_id: await trunkChoices(session) };
+      setOpened({ number, schema, choices });
+    });
+  const submit = async (values: Fields): Promise<void> => {
+    const number = opened?.number ?? null;
+    // The service checks the values, and names the fields at fault.
+    if (number === null) await client.numbers.register(values as unknown as NewPhoneNumber);
+    else await client.numbers.update(number.id, changedFields({ ...number }, values) as PhoneNumberChanges);
+    setOpened(null);
+    numbers.reload();
+  };
+  const remove = async ({ id, number }: PhoneNumber): Promise<void> => {
+    const question = { title: numberTexts.removeTitle(number), text: numberTexts.removeNumber };
+    if (!(await confirm({ ...question, action: numberTexts.remove }))) return;
+    if (await attempt(() => client.numbers.delete(id), numberTexts.removed)) numbers.reload();
+  };
+  return (
+    <>
+      {canWrite && (
+        <div class="actions">
+          <Button kind="primary" onClick={() => open(null)}>
+            {numberTexts.register}
+          </Button>
+        </div>
+      )}
+      <ListView
+        label={numberTexts.tabs.numbers}
+        resource={numbers}
+        keyOf={({ id }) => id}
+        none={numberTexts.none}
+        noneExplanation={numberTexts.noneExplanation}
+        columns={columnsOf(canWrite ? { open, remove: (number) => void remove(number) } : null)}
+      />
+      {opened !== null && (
+        <FormDialog
+          title={opened.number?.number ?? numberTexts.register}
+          schema={opened.schema}
+          initial={opened.number === null ? {} : editable(opened.number)}
+          texts={numberFields}
+          choices={opened.choices}
+          action={numberTexts.save}
+          onSubmit={submit}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function editable({ name, agent_id, transfer_trunk_id, is_active }: PhoneNumber): Fields {
+  return { name, agent_id, transfer_trunk_id, is_active };
+}
+
+interface Actions {
+  readonly open: (number: PhoneNumber) => void;
+  readonly remove: (number: PhoneNumber) => void;
+}
+
+function columnsOf(actions: Actions | null): readonly Column<PhoneNumber>[] {
+  const { columns: words } = numberTexts;
+  const columns: Column<PhoneNumber>[] = [
+    { title: words.number, cell: ({ number }) => number },
+    { title: words.name, cell: ({ name }) => name ?? '–' },
+    {
+      title: words.agent,
+      cell: ({ agent_id: id, agent_name: name }) =>
+        id === null ? numberTexts.noAgent : <a href={hrefOf(['agents', id])}>{name ?? id}</a>,
+    },
+    { title: words.transfer, cell: ({ transfer_trunk_name: name }) => name ?? '–' },
+    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
+  ];
+  if (actions === null) return columns;
+  return [...columns, { title: words.actions, cell: (number) => <EditButtons of={number} {...actions} /> }];
+}
+
+export function ActiveBadge({ isActive }: { readonly isActive: boolean }): JSX.Element {
+  return <span class={isActive ? 'badge good' : 'badge'}>{isActive ? numberTexts.active : numberTexts.inactive}</span>;
+}
+
+export function EditButtons<T>(props: {
+  readonly of: T;
+  readonly open: (record: T) => void;
+  readonly remove: (record: T) => void;
+}): JSX.Element {
+  const { of, open, remove } = props;
+  return (
+    <div class="row-actions">
+      <Button kind="quiet" onClick={() => open(of)}>
+        {numberTexts.edit}
+      </Button>
+      <Button kind="danger" onClick={() => remove(of)}>
+        {numberTexts.remove}
+      </Button>
+    </div>
+  );
+}

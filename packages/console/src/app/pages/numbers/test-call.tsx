@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { numberTexts } from '../../texts/en/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import type { Choice } from '../../ui/form/form-state.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { agentChoices, numberChoices } from './references.ts';
+
+/** Has an agent call the visitor. */
+export function TestCall({ session }: { readonly session: Session }): JSX.Element {
+  const { test: words } = numberTexts;
+  const isAllowed = can(session.scopes, 'calls:write');
+  const { value, error } = useResource('test call', async () => ({
+    agents: await agentChoices(session),
+    numbers: await numberChoices(session),
+  }));
+  if (!isAllowed) return <p class="notice warn">{words.missing}</p>;
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (value === null) return <Loading />;
+  return <TestCallForm session={session} {...value} />;
+}
+
+function TestCallForm(props: {
+  readonly session: Session;
+  readonly agents: readonly Choice[];
+  readonly numbers: readonly Choice[];
+}): JSX.Element {
+  const { session, agents, numbers } = props;
+  const { test: words } = numberTexts;
+  const [destination, setDestination] = useState('');
+  const [agentId, setAgentId] = useState(agents[0]?.value ?? '');
+  const [numberId, setNumberId] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [callId, setCallId] = useState<string | null>(null);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    setCallId(null);
+    try {
+      const number = numberId === '' ? {} : { number_id: numberId };
+      const placed = await session.client.calls.place({
+        destination: destination.trim(),
+        agent_id: agentId,
+        ...number,
+      });
+      setCallId(placed.call_id);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="card form narrow" onSubmit={submit}>
+      <p class="muted">{words.explanation}</p>
+      <label class="field">
+        <span>{words.destination}</span>
+        <input
+          required
+          autocomplete="tel"
+          value={destination}
+          onInput={(event) => setDestination(event.currentTarget.value)}
+        />
+        <span class="help">{words.hint}</span>
+      </label>
+      <label class="field">
+        <span>{words.agent}</span>
+        <select required value={agentId} onChange={(event) => setAgentId(event.currentTarget.value)}>
+          <Options of={agents} />
+        </select>
+      </label>
+      <label class="field">
+        <span>{words.from}</span>
+        <select value={numberId} onChange={(event) => setNumberId(event.currentTarget.value)}>
+          <option value="">{words.anyNumber}</option>
+          <Options of={numbers} />
+        </select>
+      </label>
+      {error !== null && <ErrorNotice error={error} />}
+      {callId !== null && (
+        <p class="notice good" role="status">
+          {words.started} <a href={hrefOf(['calls', callId])}>{words.open}</a>
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="primary" type="submit" isBusy={isBusy} isDisabled={agentId === '' || destination.trim() === ''}>
+          {words.start}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Options({ of }: { readonly of: readonly Choice[] }): JSX.Element {
+  return (
+    <>
+      {of.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}

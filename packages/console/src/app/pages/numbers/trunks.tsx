@@ -1,0 +1,112 @@
+import type { NewSipTrunk, SipTrunk, SipTrunkChanges } from '@va/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { loadSchema } from '../../api/openapi.ts';
+import { changedFields, type Fields } from '../../data/paths.ts';
+import type { Schema } from '../../data/schema.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { can, type Session } from '../../session/session.ts';
+import { numberTexts, trunkFields } from '../../texts/en/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+import { ActiveBadge, EditButtons } from './numbers.tsx';
+
+const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;
+type TrunkType = (typeof types)[number];
+
+interface Opened {
+  readonly type: TrunkType;
+  /** Null for a new trunk. */
+  readonly trunk: SipTrunk | null;
+  readonly schema: Schema;
+}
+
+/** The trunks. What the API never shows, such as passwords, is only sent. */
+export function Trunks({ session }: { readonly session: Session }): JSX.Element {
+  const { client } = session;
+  const trunks = useResource('trunks', () => client.trunks.list());
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const canWrite = can(session.scopes, 'trunks:write');
+  const open = (type: TrunkType, trunk: SipTrunk | null): void =>
+    void attempt(async () => setOpened({ type, trunk, schema: schemaOf(await loadSchema('NewSipTrunk'), type) }));
+  const submit = async (values: Fields): Promise<void> => {
+    if (opened === null) return;
+    const { type, trunk } = opened;
+    // The service checks the values, and names the fields at fault.
+    if (trunk === null) await client.trunks.create({ ...values, type } as unknown as NewSipTrunk);
+    else await client.trunks.update(trunk.id, changedFields({ ...trunk }, values) as unknown as SipTrunkChanges);
+    setOpened(null);
+    trunks.reload();
+  };
+  const remove = async ({ id, name }: SipTrunk): Promise<void> => {
+    const question = { title: numberTexts.removeTitle(name), text: numberTexts.removeTrunk };
+    if (!(await confirm({ ...question, action: numberTexts.remove }))) return;
+    if (await attempt(() => client.trunks.delete(id), numberTexts.removed)) trunks.reload();
+  };
+  const { columns: words } = numberTexts;
+  const columns: Column<SipTrunk>[] = [
+    { title: words.name, cell: ({ name }) => name },
+    { title: words.type, cell: ({ type }) => numberTexts.trunkTypes[type] },
+    { title: words.address, cell: ({ address }) => <span class="wrap">{address}</span> },
+    { title: words.numbers, cell: ({ numbers }) => <span class="wrap">{numbers.join(', ') || '–'}</span> },
+    { title: words.limit, cell: ({ max_concurrent_calls: limit }) => limit ?? numberTexts.unlimited },
+    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
+  ];
+  if (canWrite) {
+    columns.push({
+      title: words.actions,
+      cell: (trunk) => (
+        <EditButtons of={trunk} open={(each) => open(each.type, each)} remove={(each) => void remove(each)} />
+      ),
+    });
+  }
+  return (
+    <>
+      {canWrite && (
+        <fieldset class="choices">
+          <legend>{numberTexts.createTrunk}</legend>
+          <div class="actions">
+            {types.map((type) => (
+              <Button key={type} onClick={() => open(type, null)}>
+                {numberTexts.trunkTypes[type]}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <ListView
+        label={numberTexts.tabs.trunks}
+        resource={trunks}
+        columns={columns}
+        keyOf={({ id }) => id}
+        none={numberTexts.noTrunks}
+        noneExplanation={numberTexts.noTrunksExplanation}
+      />
+      {opened !== null && (
+        <FormDialog
+          title={opened.trunk?.name ?? numberTexts.createTrunk}
+          schema={opened.schema}
+          initial={opened.trunk === null ? {} : shownFields(opened.trunk, opened.schema)}
+          texts={trunkFields}
+          without={['type']}
+          action={numberTexts.save}
+          onSubmit={submit}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function schemaOf({ oneOf = [] }: Schema, type: TrunkType): Schema {
+  return oneOf.find(({ properties }) => properties?.type?.const === type) ?? {};
+}
+
+/** Returns the fields of the form that the API shows. */
+function shownFields(trunk: SipTrunk, { properties = {} }: Schema): Fields {
+  return Object.fromEntries(Object.entries(trunk).filter(([key]) => key !== 'type' && key in properties));
+}

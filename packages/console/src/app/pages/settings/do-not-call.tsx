@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { can, type Session } from '../../session/session.ts';
+import { settingsTexts } from '../../texts/en/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatTime } from '../../ui/format.ts';
+import { ListView } from '../../ui/list-view.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+
+/** The numbers that campaigns never call: the newest 100. */
+export function DoNotCall({ session }: { readonly session: Session }): JSX.Element {
+  const { client } = session;
+  const entries = useResource('do not call', async () => (await client.doNotCall.list()).do_not_call);
+  const canWrite = can(session.scopes, 'campaigns:write');
+  const [number, setNumber] = useState('');
+  const [reason, setReason] = useState('');
+  const { doNotCall: words } = settingsTexts;
+  const add = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const entry = { phone_number: number.trim(), reason: reason.trim() || null };
+    if (!(await attempt(() => client.doNotCall.add(entry), words.added))) return;
+    setNumber('');
+    setReason('');
+    entries.reload();
+  };
+  const remove = async (id: string): Promise<void> => {
+    if (await attempt(() => client.doNotCall.delete(id), words.removed)) entries.reload();
+  };
+  return (
+    <>
+      {canWrite && (
+        <form class="columns" onSubmit={add}>
+          <label class="field">
+            <span>{words.number}</span>
+            <input required type="tel" value={number} onInput={(event) => setNumber(event.currentTarget.value)} />
+          </label>
+          <label class="field">
+            <span>{words.reason}</span>
+            <input maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+          </label>
+          <div class="actions end">
+            <Button kind="primary" type="submit" isDisabled={number.trim() === ''}>
+              {words.add}
+            </Button>
+          </div>
+        </form>
+      )}
+      <ListView
+        label={settingsTexts.tabs['do-not-call']}
+        resource={entries}
+        keyOf={({ id }) => id}
+        none={words.none}
+        noneExplanation={words.noneExplanation}
+        columns={[
+          { title: words.columns.number, cell: ({ phone_number: phone }) => phone },
+          { title: words.columns.reason, cell: ({ reason: why }) => <span class="wrap">{why ?? '–'}</span> },
+          { title: words.columns.since, cell: ({ created_at: at }) => formatTime(at) },
+          {
+            title: words.columns.actions,
+            cell: ({ id }) =>
+              canWrite && (
+                <Button kind="danger" onClick={() => void remove(id)}>
+                  {words.remove}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { MailDomain as Domain } from '@va/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { can, type Session } from '../../session/session.ts';
+import { settingsTexts } from '../../texts/en/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+
+/** The domain that mails about calls come from. */
+export function MailDomain({ session }: { readonly session: Session }): JSX.Element {
+  const { value, error, reload } = useResource('mail domain', async () => ({
+    domain: await session.client.domains.get(),
+  }));
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === null) return <Loading />;
+  if (value.domain === null) return <NewDomain session={session} onAdded={reload} />;
+  return <DomainRecords session={session} domain={value.domain} reload={reload} />;
+}
+
+function NewDomain({ session, onAdded }: { readonly session: Session; readonly onAdded: () => void }): JSX.Element {
+  const { mail: words } = settingsTexts;
+  const [name, setName] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    const isDone = await attempt(() => session.client.domains.add({ domain_name: name.trim() }));
+    setBusy(false);
+    if (isDone) onAdded();
+  };
+  return (
+    <form class="card form narrow" onSubmit={submit}>
+      <p class="muted">{words.none}</p>
+      {can(session.scopes, 'domains:write') && (
+        <>
+          <label class="field">
+            <span>{words.name}</span>
+            <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+            <span class="help">{words.hint}</span>
+          </label>
+          <div class="actions">
+            <Button kind="primary" type="submit" isBusy={isBusy} isDisabled={name.trim() === ''}>
+              {words.add}
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}
+
+function DomainRecords(props: {
+  readonly session: Session;
+  readonly domain: Domain;
+  readonly reload: () => void;
+}): JSX.Element {
+  const { session, domain, reload } = props;
+  const { mail: words } = settingsTexts;
+  const { columns } = words;
+  const verify = async (): Promise<void> => {
+    if (await attempt(() => session.client.domains.verify())) reload();
+  };
+  const remove = async (): Promise<void> => {
+    if (!(await confirm({ title: domain.domain_name, text: words.removeText, action: words.remove }))) return;
+    if (await attempt(() => session.client.domains.delete(), words.removed)) reload();
+  };
+  return (
+    <>
+      <div class="page-head">
+        <h2>
+          {domain.domain_name} <StatusBadge status={domain.status} />
+        </h2>
+        {can(session.scopes, 'domains:write') && (
+          <div class="actions">
+            <Button onClick={() => void verify()}>{words.verify}</Button>
+            <Button kind="danger" onClick={() => void remove()}>
+              {words.remove}
+            </Button>
+          </div>
+        )}
+      </div>
+      <p class="muted">{words.recordsHelp}</p>
+      <DataTable
+        label={words.records}
+        rows={domain.records}
+        keyOf={({ type, name, value }) => `${type} ${name} ${value}`}
+        columns={[
+          { title: columns.type, cell: ({ type }) => type },
+          { title: columns.name, cell: ({ name }) => <code>{name}</code> },
+          {
+            title: columns.value,
+            cell: ({ value }) => (
+              <span class="secret">
+                <code class="wrap">{value}</code>
+                <CopyButton text={value} />
+              </span>
+            ),
+          },
+          { title: columns.ttl, cell: ({ ttl }) => ttl },
+          { title: columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function StatusBadge({ status }: { readonly status: string }): JSX.Element {
+  const kind = status === 'verified' ? 'good' : status.endsWith('failed') ? 'bad' : 'warn';
+  return <span class={`badge ${kind}`}>{status}</span>;
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { useResource } from '../../data/use-resource.ts';
+import type { Session } from '../../session/session.ts';
+import { settingsTexts } from '../../texts/en/settings.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount, formatTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/loading.tsx';
+
+/** What the service knows about the organization, and who is signed in. */
+export function Organization({ session }: { readonly session: Session }): JSX.Element {
+  const { value, error, reload } = useResource('organization', () => session.client.organizations.get());
+  const { organization: words } = settingsTexts;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === null) return <Loading />;
+  const amount = (number: number | null): string => (number === null ? words.unlimited : formatCount(number));
+  const facts: readonly (readonly [string, string])[] = [
+    [words.name, value.name],
+    [words.id, value.id],
+    [words.plan, value.plan],
+    [words.minutes, amount(value.minutes_balance)],
+    [words.credit, amount(value.credit_balance)],
+    [words.usage, formatCount(value.monthly_usage_minutes)],
+    [words.agents, formatCount(value.active_agents)],
+    [words.numbers, formatCount(value.active_numbers)],
+    [words.calls, formatCount(value.active_calls)],
+    [words.concurrency, amount(value.concurrency.limit)],
+    [words.created, formatTime(value.created_at)],
+    [words.signedInAs, session.subject ?? words.apiKey],
+  ];
+  return (
+    <dl class="card facts">
+      {facts.map(([name, fact]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,72 @@
+import type { WebhookDelivery } from '@va/client';
+import type { JSX } from 'preact';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { webhookTexts } from '../../texts/en/webhooks.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatLatency, formatTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
+
+/** The API lists deliveries, and has no request for one alone. */
+const searched = 1_000;
+
+/** A delivery with its attempts and its payload. */
+export function Delivery({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
+  const { value, error, reload } = useResource(`delivery ${id}`, async () => {
+    const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });
+    return { found: deliveries.find((each) => each.id === id) ?? null };
+  });
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === null) return <Loading />;
+  if (value.found === null) return <EmptyState title={webhookTexts.notFound} />;
+  return <Details session={session} delivery={value.found} reload={reload} />;
+}
+
+function Details(props: {
+  readonly session: Session;
+  readonly delivery: WebhookDelivery;
+  readonly reload: () => void;
+}): JSX.Element {
+  const { session, delivery, reload } = props;
+  const payload = JSON.stringify(delivery.payload, null, 2);
+  const { attemptColumns: columns } = webhookTexts;
+  return (
+    <section class="page">
+      <header class="page-head">
+        <div>
+          <a href={hrefOf(['webhooks'])}>{webhookTexts.back}</a>
+          <h1>
+            {delivery.event} <DeliveryStatus of={delivery} />
+          </h1>
+          <p class="muted wrap">{delivery.url}</p>
+        </div>
+        <div class="actions">
+          {delivery.call_id !== null && <a href={hrefOf(['calls', delivery.call_id])}>{webhookTexts.call}</a>}
+          {can(session.scopes, 'webhooks:write') && <Redeliver session={session} id={delivery.id} onDone={reload} />}
+        </div>
+      </header>
+      <h2>{webhookTexts.attempts}</h2>
+      <DataTable
+        label={webhookTexts.attempts}
+        rows={delivery.attempts}
+        keyOf={({ at }) => at}
+        columns={[
+          { title: columns.at, cell: ({ at }) => formatTime(at) },
+          { title: columns.code, cell: ({ status_code: code }) => code ?? '–' },
+          { title: columns.latency, isNumber: true, cell: ({ latency_ms: ms }) => formatLatency(ms) },
+          { title: columns.error, cell: ({ error }) => <span class="wrap">{error ?? '–'}</span> },
+        ]}
+      />
+      <div class="page-head">
+        <h2>{webhookTexts.payload}</h2>
+        <CopyButton text={payload} />
+      </div>
+      <pre>{payload}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { WebhookDelivery } from '@va/client';
+import type { JSX } from 'preact';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf, route, setQuery } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { webhookTexts } from '../../texts/en/webhooks.ts';
+import { formatTime } from '../../ui/format.ts';
+import { ListView } from '../../ui/list-view.tsx';
+import { Delivery } from './delivery.tsx';
+import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
+import { TestSender } from './test-sender.tsx';
+
+const pageSize = 100;
+const statuses = ['pending', 'delivered', 'failed'] as const;
+type Status = (typeof statuses)[number];
+
+/** `#/webhooks?status=failed`, or one delivery at `#/webhooks/<id>`. */
+export function WebhooksPage({ session }: { readonly session: Session }): JSX.Element {
+  const [, id] = route.value.path;
+  return id === undefined ? <Deliveries session={session} /> : <Delivery key={id} session={session} id={id} />;
+}
+
+function Deliveries({ session }: { readonly session: Session }): JSX.Element {
+  const status = statuses.find((each) => each === route.value.query.status);
+  const resource = useResource(`deliveries ${status ?? ''}`, () => load(session, status));
+  const canWrite = can(session.scopes, 'webhooks:write');
+  const { columns } = webhookTexts;
+  return (
+    <section class="page">
+      <header class="page-head">
+        <h1>{webhookTexts.title}</h1>
+        <label class="check">
+          <span>{webhookTexts.status}</span>
+          <select value={status ?? ''} onChange={({ currentTarget: { value } }) => setQuery({ status: value })}>
+            <option value="">{webhookTexts.allStatuses}</option>
+            {statuses.map((each) => (
+              <option key={each} value={each}>
+                {webhookTexts.statuses[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      {canWrite && can(session.scopes, 'agents:read') && <TestSender session={session} />}
+      <ListView
+        label={webhookTexts.title}
+        resource={resource}
+        keyOf={({ id }) => id}
+        none={webhookTexts.none}
+        noneExplanation={webhookTexts.noneExplanation}
+        columns={[
+          {
+            title: columns.when,
+            cell: ({ id, created_at: at }) => <a href={hrefOf(['webhooks', id])}>{formatTime(at)}</a>,
+          },
+          { title: columns.event, cell: ({ event }) => event },
+          { title: columns.url, cell: ({ url }) => <span class="wrap">{url}</span> },
+          { title: columns.status, cell: (delivery) => <DeliveryStatus of={delivery} /> },
+          { title: columns.attempts, isNumber: true, cell: ({ attempts }) => attempts.length },
+          {
+            title: columns.actions,
+            cell: ({ id }) => canWrite && <Redeliver session={session} id={id} onDone={resource.reload} />,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+async function load({ client }: Session, status: Status | undefined): Promise<readonly WebhookDelivery[]> {
+  const query = { limit: pageSize, ...(status !== undefined && { status }) };
+  return (await client.webhookDeliveries.list(query)).deliveries;
+}

@@ -1,0 +1,23 @@
+/** Texts of the webhooks' page. */
+export const webhookTexts = {
+  title: 'Webhooks',
+  none: 'No deliveries',
+  noneExplanation: 'Deliveries are here once an agent with a webhook URL has taken a call.',
+  status: 'Status',
+  allStatuses: 'All',
+  statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  columns: { when: 'When', event: 'Event', url: 'URL', status: 'Status', attempts: 'Attempts', actions: 'Actions' },
+  redeliver: 'Redeliver',
+  redelivered: 'The event is sent again.',
+  back: 'All deliveries',
+  notFound: 'This delivery is not among the newest 1,000.',
+  attempts: 'Attempts',
+  attemptColumns: { at: 'At', code: 'Answer', latency: 'Took', error: 'Error' },
+  payload: 'Payload',
+  call: 'Open the call',
+  test: 'Test an agent’s webhook',
+  testAgent: 'Agent',
+  chooseAgent: 'Choose an agent with a webhook URL',
+  send: 'Send test event',
+  more: (count: number) => `The newest ${count} deliveries are shown.`,
+};

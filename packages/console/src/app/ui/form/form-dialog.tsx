@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Fields } from '../../data/paths.ts';
+import type { Schema } from '../../data/schema.ts';
+import { texts } from '../../texts/en.ts';
+import type { FieldTexts } from '../../texts/field-texts.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog/dialog.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
+import { type Form, useForm } from './form-state.ts';
+import { SchemaFields } from './schema-field.tsx';
+
+export interface FormDialogProps {
+  readonly title: string;
+  readonly schema: Schema;
+  readonly initial?: Fields;
+  readonly texts: FieldTexts;
+  readonly choices?: Form['choices'];
+  /** Fields that are not shown. */
+  readonly without?: readonly string[];
+  readonly action: string;
+  /** Sends the values. What it throws is shown, at the fields at fault. */
+  readonly onSubmit: (values: Fields) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** A dialog with the form of a schema. */
+export function FormDialog(props: FormDialogProps): JSX.Element {
+  const { title, schema, initial = {}, without = [], action, onSubmit, onClose, choices = {} } = props;
+  const form = useForm({ initial, texts: props.texts, choices });
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await onSubmit(form.values);
+    } catch (thrown) {
+      setError(thrown);
+      form.setErrors(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} isWide onClose={onClose}>
+      <form class="form" noValidate onSubmit={submit}>
+        <SchemaFields form={form} path="" schema={schema} without={without} />
+        {error !== null && <ErrorNotice error={error} />}
+        <div class="actions">
+          <Button onClick={onClose}>{texts.dialog.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Resource } from '../data/use-resource.ts';
+import { type Column, DataTable } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import { Loading } from './loading.tsx';
+
+export interface ListViewProps<Row> {
+  readonly label: string;
+  readonly resource: Resource<readonly Row[]>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly none: string;
+  readonly noneExplanation?: ComponentChildren;
+}
+
+/** A list that is loaded: its table, what to do where it is empty, or why it could not be loaded. */
+export function ListView<Row>(props: ListViewProps<Row>): JSX.Element {
+  const { label, resource, columns, keyOf, none, noneExplanation } = props;
+  const { value, error, reload } = resource;
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {value === null && error === null && <Loading />}
+      {value?.length === 0 && (
+        <EmptyState title={none}>{noneExplanation !== undefined && <p>{noneExplanation}</p>}</EmptyState>
+      )}
+      {value !== null && value.length > 0 && <DataTable label={label} rows={value} columns={columns} keyOf={keyOf} />}
+    </>
+  );
+}
