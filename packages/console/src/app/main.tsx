@@ -1,5 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/parts.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 

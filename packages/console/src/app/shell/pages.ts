@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { CallsPage } from '../pages/calls/calls-page.tsx';
 import type { Session } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
+import { lazy } from './lazy.tsx';
 
 /** A page of the console, reached at `#/<id>`; the rest of the path is its own. */
 export interface Page {
@@ -14,5 +14,10 @@ export interface Page {
 
 /** All pages, in the order of the menu. */
 export const pages: readonly Page[] = [
-  { id: 'calls', title: texts.shell.pages.calls, scope: 'calls:read', View: CallsPage },
+  {
+    id: 'calls',
+    title: texts.shell.pages.calls,
+    scope: 'calls:read',
+    View: lazy(async () => (await import('../pages/calls/calls-page.tsx')).CallsPage),
+  },
 ];

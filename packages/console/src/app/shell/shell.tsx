@@ -4,7 +4,11 @@ import { hrefOf, route } from '../router/route.ts';
 import { can, type Session, signOut } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialog/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Toasts } from '../ui/notice/toast.tsx';
+import { Help } from './help.tsx';
+import { isHelpOpen, watchKeys } from './keyboard.ts';
 import { type Page, pages } from './pages.ts';
 
 /** The menu, and the page that the URL names. */
@@ -14,6 +18,7 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
   useEffect(() => {
     document.title = `${page?.title ?? ''} · ${texts.product}`;
   }, [page]);
+  useEffect(watchKeys, []);
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -32,6 +37,14 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
               </li>
             ))}
         </ul>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            isHelpOpen.value = true;
+          }}
+        >
+          {texts.help.title}
+        </Button>
         <Button kind="quiet" onClick={signOut}>
           {texts.shell.signOut}
         </Button>
@@ -39,6 +52,9 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
       <main id="content" tabIndex={-1}>
         <Content page={page} session={session} />
       </main>
+      <Help />
+      <ConfirmDialog />
+      <Toasts />
     </div>
   );
 }

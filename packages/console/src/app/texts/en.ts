@@ -8,6 +8,29 @@ export const texts = {
     submit: 'Sign in',
     refused: 'The service does not accept this key.',
   },
+  dialog: { close: 'Close', cancel: 'Cancel' },
+  copy: { copy: 'Copy', done: 'Copied', failed: 'Not copied: select the text' },
+  help: {
+    title: 'Keyboard shortcuts',
+    keys: [
+      ['j', 'Next row of a list'],
+      ['k', 'Previous row'],
+      ['Enter', 'Open the row'],
+      ['/', 'Search'],
+      ['Esc', 'Close a dialog'],
+      ['?', 'This help'],
+    ],
+  },
+  form: {
+    add: 'Add',
+    remove: 'Remove',
+    save: 'Save',
+    onePerLine: 'One per line',
+    byDefault: (value: string | undefined) => (value === undefined ? 'Default' : `Default: ${value}`),
+    bounds: (minimum: number | undefined, maximum: number | undefined) =>
+      minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`,
+    noJson: (reason: string) => `This is no JSON: ${reason}`,
+  },
   errors: { requestId: 'Request', retry: 'Try again', unknownPage: 'There is no such page.' },
   shell: {
     skip: 'Skip to the content',

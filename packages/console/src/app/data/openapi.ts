@@ -1,0 +1,22 @@
+import { baseUrl } from '../session/base-url.ts';
+import type { Schema } from './schema.ts';
+
+let loading: Promise<Readonly<Record<string, Schema>>> | null = null;
+
+/** Returns a schema of the API's own description, which is loaded once, when a form needs it first. */
+export async function loadSchema(name: string): Promise<Schema> {
+  loading ??= loadSchemas().catch((thrown: unknown) => {
+    loading = null;
+    throw thrown;
+  });
+  const schema = (await loading)[name];
+  if (schema === undefined) throw new Error(`The description of the API has no ${name}.`);
+  return schema;
+}
+
+async function loadSchemas(): Promise<Readonly<Record<string, Schema>>> {
+  const response = await fetch(`${baseUrl}/api/v1/openapi.json`);
+  if (!response.ok) throw new Error(`The description of the API was refused (${response.status}).`);
+  const { components } = (await response.json()) as { components: { schemas: Record<string, Schema> } };
+  return components.schemas;
+}

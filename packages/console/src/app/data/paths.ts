@@ -1,0 +1,45 @@
+/** A JSON object of the API. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the value at a dotted path; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : isFields(at) ? at[key] : undefined), value);
+}
+
+/** Returns a copy with another value at a dotted path; undefined removes the field. */
+export function withValueAt(fields: Fields, path: string, value: unknown): Fields {
+  const [key = '', ...rest] = path.split('.');
+  const inner = rest.length === 0 ? value : withInner(fields[key], rest.join('.'), value);
+  if (inner !== undefined) return { ...fields, [key]: inner };
+  const { [key]: _removed, ...others } = fields;
+  return others;
+}
+
+function withInner(inner: unknown, path: string, value: unknown): unknown {
+  if (!Array.isArray(inner)) return withValueAt(isFields(inner) ? inner : {}, path, value);
+  const [index = '', ...rest] = path.split('.');
+  const at = Number(index);
+  return inner.with(at, rest.length === 0 ? value : withInner(inner[at], rest.join('.'), value));
+}
+
+/** Returns the fields of `after` that differ from those of `before`. */
+export function changedFields(before: Fields, after: Fields): Fields {
+  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
+}
+
+/** Compares JSON values; an absent field is equal to an undefined one. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  const sorted = (_key: string, each: unknown): unknown =>
+    isFields(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each;
+  return JSON.stringify(value, sorted) ?? 'undefined';
+}

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Editor } from './codemirror.ts';
+
+export interface CodeEditorProps {
+  readonly label: string;
+  readonly language: 'json' | 'prompt';
+  readonly value: string;
+  readonly isDisabled: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** An editor with highlighting, which is loaded on demand; until then, and if that fails, a plain text area. */
+export function CodeEditor(props: CodeEditorProps): JSX.Element {
+  const parent = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    void import('./codemirror.ts').then(
+      ({ openEditor }) => {
+        if (isGone || parent.current === null) return;
+        const { label, language, value, isDisabled } = latest.current;
+        const onChange = (text: string): void => latest.current.onChange(text);
+        editor.current = openEditor(parent.current, { label, language, value, isDisabled, onChange });
+        setLoaded(true);
+      },
+      // The text area stays.
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      editor.current?.close();
+    };
+  }, []);
+  useEffect(() => editor.current?.setText(props.value), [props.value]);
+  return (
+    <div class={`code ${props.language}`}>
+      <div ref={parent} />
+      {!isLoaded && (
+        <textarea
+          aria-label={props.label}
+          rows={props.language === 'prompt' ? 14 : 8}
+          disabled={props.isDisabled}
+          value={props.value}
+          onInput={(event) => props.onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { CodeEditorProps } from './code-editor.tsx';
+import { variablePattern } from './variables.ts';
+
+export interface Editor {
+  /** Takes over a text that was changed elsewhere. */
+  setText(text: string): void;
+  close(): void;
+}
+
+const theme = EditorView.theme({
+  '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
+  '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)', padding: '10px' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused': { outline: '2px solid var(--accent)' },
+  '.cm-variable': { color: 'var(--accent)', backgroundColor: 'var(--accent-soft)', borderRadius: '4px' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+]);
+
+const variables = new MatchDecorator({
+  regexp: variablePattern,
+  decoration: Decoration.mark({ class: 'cm-variable' }),
+});
+
+const highlightVariables = ViewPlugin.define(
+  (view) => ({
+    marks: variables.createDeco(view),
+    update(update: ViewUpdate) {
+      this.marks = variables.updateDeco(update, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
+
+/** Opens an editor within an element. */
+export function openEditor(parent: HTMLElement, options: CodeEditorProps): Editor {
+  const { label, language, value, isDisabled, onChange } = options;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: value,
+      extensions: [
+        history(),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorState.readOnly.of(isDisabled),
+        EditorView.editable.of(!isDisabled),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+        language === 'json' ? [json(), syntaxHighlighting(colours)] : highlightVariables,
+        theme,
+      ],
+    }),
+  });
+  return {
+    setText(text) {
+      const before = view.state.doc.toString();
+      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+    },
+    close: () => view.destroy(),
+  };
+}

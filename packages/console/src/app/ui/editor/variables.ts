@@ -1,0 +1,8 @@
+/** A placeholder of a prompt, such as `{{name}}`. */
+export const variablePattern: RegExp = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+/** Returns the names of the placeholders in texts, each once. */
+export function variablesOf(...texts: readonly string[]): readonly string[] {
+  const names = texts.flatMap((text) => [...text.matchAll(variablePattern)].map(([, name = '']) => name));
+  return [...new Set(names)];
+}
