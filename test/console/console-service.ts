@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { consoleAssets } from '@va/console';
-import { type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import { type Call, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
@@ -21,12 +21,18 @@ export interface ConsoleService {
   close(): Promise<void>;
 }
 
-export async function startConsoleService(): Promise<ConsoleService> {
+export interface ConsoleServiceOptions {
+  /** Options of the service, which take precedence over the others. */
+  readonly service?: Partial<VoiceAgentsOptions>;
+}
+
+export async function startConsoleService(options: ConsoleServiceOptions = {}): Promise<ConsoleService> {
   const { providers } = spokenAgent();
   const storage = pglite();
   const va = createVoiceAgents({
     ...{ storage, providers, telephony: [], logger: silentLogger },
     webhooks: webhooks({ allowPrivateTargets: true }),
+    ...options.service,
   });
   await va.start();
   const { id: orgId } = await va.operations.organizations.ensureDefault();

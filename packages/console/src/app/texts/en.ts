@@ -1,3 +1,5 @@
+import { live } from './en/live.ts';
+
 /** All texts of the console in English. Another language is a second file of this shape. */
 export const texts = {
   product: 'Voice agents',
@@ -36,9 +38,10 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { calls: 'Calls' },
+    pages: { live: 'Live', calls: 'Calls' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
+  live,
   calls: {
     title: 'Calls',
     search: 'Search in transcripts',
