@@ -18,6 +18,8 @@ export interface ConsoleService {
   key(scopes?: readonly string[], orgId?: string): Promise<string>;
   /** Stores a past call. */
   addCall(changes?: Partial<Call>): Promise<Call>;
+  /** Breaks the connections of all clients. */
+  breakConnections(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startConsoleService(options: ConsoleServiceOptions = {}): 
       await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
       return call;
     },
+    breakConnections: () => http.closeAllConnections(),
     async close() {
       await va.close({ drainMs: 0 });
       await handler.close();

@@ -43,10 +43,10 @@ const endReasons: Readonly<Record<EndReason, string>> = {
 /** Texts of the page *Live*. */
 export const live = {
   title: 'Live',
-  caption: 'Calls that go on',
-  none: 'No call goes on',
+  caption: 'Live calls',
+  none: 'No live calls',
   noneExplanation: 'Calls appear here by themselves, from the first ring to their end.',
-  more: (shown: string, total: string) => `The first ${shown} of ${total} calls that go on.`,
+  more: (shown: string, total: string) => `The first ${shown} of ${total} live calls.`,
   connection: {
     connecting: 'Connecting…',
     open: 'Up to date',
@@ -71,7 +71,7 @@ export const live = {
     transfer: 'Transfers the call',
     tool: (names: string) => `Runs ${names}`,
     toolWithoutName: 'Runs a tool',
-    more: (ms: number) => `${ms} ms more`,
+    more: (time: string) => `${time} more`,
     for: (seconds: number) => `${seconds} s`,
   },
   speakers: { user: 'Caller', assistant: 'Agent' },

@@ -23,10 +23,9 @@ export function CommandLine({ command, time }: { readonly command: Command; read
           <span class="fault">
             {error.message}
             {requestId !== null && (
-              <>
-                {' '}
+              <span class="request">
                 {texts.errors.requestId} <code>{requestId}</code>
-              </>
+              </span>
             )}
           </span>
         )}

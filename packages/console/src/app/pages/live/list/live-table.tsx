@@ -47,7 +47,7 @@ function Row({ row }: { readonly row: LiveRow }): JSX.Element {
       <td class="number time">{!isOver(status) && <Elapsed since={row.answeredAt ?? row.startedAt} />}</td>
       <td class="state">{status === 'in-progress' ? <Sides state={floor?.state ?? null} /> : <Status row={row} />}</td>
       <td class="waits">{status === 'in-progress' && <Wait floor={floor} />}</td>
-      <td class="words">{words !== null && <LastWords words={words} />}</td>
+      <td class="words">{words === null ? <span class="muted">–</span> : <LastWords words={words} />}</td>
     </tr>
   );
 }

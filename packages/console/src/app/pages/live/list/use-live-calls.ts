@@ -5,10 +5,11 @@ import { useTimers } from '../../../data/use-timers.ts';
 import { changeCalls, isEnd, isUnknown, type LiveCalls, type LiveChange, noCalls } from './live-calls.ts';
 
 export const maxListed = 100;
-/** Minimum time between two requests of the list. */
-const listEveryMs = 6_000;
+/** Each request of the list within a minute adds this to the time before the next: at most about ten a minute. */
+const addedWaitMs = 1_000;
+const minuteMs = 60_000;
 /** Time for which a call that has ended stays in the list. */
-const endedShownMs = 10_000;
+const endedShownMs = 6_000;
 /** Interval at which what the streams bring is shown. */
 const gatherMs = 100;
 
@@ -69,19 +70,19 @@ export function useLiveCalls(client: Client): WatchedCalls {
   };
 }
 
-/** Loads the list when it is asked for, at once at first, then no more often than every few seconds. */
+/** Loads the list when it is asked for: at once at first, and the later, the more often it was loaded of late. */
 function useList(
   client: Client,
   apply: (change: LiveChange) => void,
 ): { readonly total: number | null; readonly error: unknown; readonly reload: () => void } {
   const [total, setTotal] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const state = useRef({ leaving: new AbortController(), loadedAtMs: 0, isDue: false });
+  const state = useRef(newList());
   const load = async (): Promise<void> => {
     const { current } = state;
     const { signal } = current.leaving;
     current.isDue = false;
-    current.loadedAtMs = Date.now();
+    current.loadsMs = [...current.loadsMs.filter((ms) => ms > Date.now() - minuteMs), Date.now()];
     const query = { status: ['queued', 'connecting', 'in-progress'], limit: maxListed } as const;
     try {
       const { calls, pagination } = await client.calls.list(query, { signal });
@@ -94,7 +95,7 @@ function useList(
   };
   const after = useTimers();
   useEffect(() => {
-    state.current = { leaving: new AbortController(), loadedAtMs: 0, isDue: false };
+    state.current = newList();
     const { leaving } = state.current;
     return () => leaving.abort();
   }, []);
@@ -102,9 +103,22 @@ function useList(
     const { current } = state;
     if (current.isDue) return;
     current.isDue = true;
-    after(Math.max(0, current.loadedAtMs + listEveryMs - Date.now()), () => void load());
+    const lastMs = current.loadsMs.at(-1) ?? 0;
+    const recent = current.loadsMs.filter((ms) => ms > Date.now() - minuteMs).length;
+    after(Math.max(0, lastMs + recent * addedWaitMs - Date.now()), () => void load());
   };
   return { total, error, reload };
+}
+
+interface List {
+  readonly leaving: AbortController;
+  /** Times of the requests of the last minute. */
+  loadsMs: readonly number[];
+  isDue: boolean;
+}
+
+function newList(): List {
+  return { leaving: new AbortController(), loadsMs: [], isDue: false };
 }
 
 /** Returns a function that collects changes and applies them together. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
+import { formatLatency } from '../../../ui/format.ts';
 import { useSecondsSince } from './elapsed.tsx';
 import type { Floor } from './floor.ts';
 
@@ -14,7 +15,11 @@ export function Wait({ floor }: { readonly floor: Floor | null }): JSX.Element {
     <span class="wait">
       <span class="wait-words">
         {words}
-        {remainingMs === null ? <Since floor={floor} /> : <span class="muted"> · {waits.more(remainingMs)}</span>}
+        {remainingMs === null ? (
+          <Since floor={floor} />
+        ) : (
+          <span class="muted"> · {waits.more(formatLatency(remainingMs))}</span>
+        )}
       </span>
       {remainingMs !== null && (
         <span class="countdown" aria-hidden="true">
