@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { consoleAssets } from '@va/console';
-import { type Call, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { aesVault, type Call, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
 import { sampleCall, silentLogger } from '@va/testkit';
+import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { spokenAgent } from '../support/spoken-agent.ts';
 
@@ -16,6 +17,8 @@ export interface ConsoleService {
   readonly url: string;
   /** Returns a new API key; by default for everything. */
   key(scopes?: readonly string[], orgId?: string): Promise<string>;
+  /** Creates another organization, and returns its id. */
+  otherOrganization(): Promise<string>;
   /** Stores a past call. */
   addCall(changes?: Partial<Call>): Promise<Call>;
   /** Breaks the connections of all clients. */
@@ -24,17 +27,27 @@ export interface ConsoleService {
 }
 
 export interface ConsoleServiceOptions {
+  /** True if browsers can call; by default the deployment takes no web calls. */
+  readonly hasWebCalls?: boolean;
   /** Options of the service, which take precedence over the others. */
   readonly service?: Partial<VoiceAgentsOptions>;
 }
 
-export async function startConsoleService(options: ConsoleServiceOptions = {}): Promise<ConsoleService> {
+export async function startConsoleService({
+  hasWebCalls = false,
+  service = {},
+}: ConsoleServiceOptions = {}): Promise<ConsoleService> {
   const { providers } = spokenAgent();
   const storage = pglite();
+  const http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const address = http.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice`;
   const va = createVoiceAgents({
-    ...{ storage, providers, telephony: [], logger: silentLogger },
+    ...{ storage, providers, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
+    ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
     webhooks: webhooks({ allowPrivateTargets: true }),
-    ...options.service,
+    ...service,
   });
   await va.start();
   const { id: orgId } = await va.operations.organizations.ensureDefault();
@@ -44,16 +57,15 @@ export async function startConsoleService(options: ConsoleServiceOptions = {}): 
     console: consoleAssets(),
     rateLimits: { requestsPerMinute: 0 },
   });
-  const http = createServer(toNode(handler)).on('upgrade', handler.upgrade);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const address = http.address();
+  http.on('request', toNode(handler)).on('upgrade', handler.upgrade);
   return {
     va,
     orgId,
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice/console/`,
+    url: `${base}/console/`,
     async key(scopes = ['*'], owner = orgId) {
       return (await va.operations.apiKeys.issue(owner, { name: 'console', scopes: [...scopes] })).secret;
     },
+    otherOrganization: async () => (await va.operations.organizations.create({ name: 'Other' })).id,
     async addCall(changes = {}) {
       const call = sampleCall({ status: 'ended', end_reason: 'user_hangup', ...changes });
       await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });

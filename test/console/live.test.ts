@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
   });
 
   it('shows nothing of the calls of another organization', async () => {
-    const { id: otherOrgId } = await service.va.operations.organizations.create({ name: 'Other' });
+    const otherOrgId = await service.otherOrganization();
     const page = await open();
     const theirs = await service.ring('+31688888888', { orgId: otherOrgId });
     const ours = await service.ring('+31699999999');

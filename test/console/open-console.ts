@@ -8,6 +8,8 @@ import { expect } from 'vitest';
 export async function openConsole(browser: Browser, url: string, key: string, place = 'calls'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
+  // Less than the time of a test, so that a failure names the step.
+  page.setDefaultTimeout(12_000);
   watchErrors(page);
   await page.goto(`${url}#/${place}`);
   await page.getByLabel('API key').fill(key);
@@ -32,4 +34,9 @@ function watchErrors(page: Page): void {
 /** No script of the page has thrown, and its security policy has refused nothing. */
 export function expectClean(page: Page): void {
   expect(errors.get(page)).toEqual([]);
+}
+
+/** Goes to a place of the console, such as `#/agents`. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

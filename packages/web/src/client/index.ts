@@ -2,6 +2,7 @@ import { WebCall, type WebCallOptions } from './web-call.ts';
 
 export type { WebCallLatency } from '../protocol/messages.ts';
 export { workletSource } from './audio/call-audio.ts';
+export { defineProcessors, type WorkletScope } from './audio/processors.ts';
 export { WebCallError, type WebCallErrorCode } from './errors.ts';
 export type { WebCallTransport } from './media-link.ts';
 export type { PublishableCall, WebCallTicket } from './ticket.ts';

@@ -26,4 +26,10 @@ export const pages: readonly Page[] = [
     scope: 'calls:read',
     View: lazy(async () => (await import('../pages/calls/calls-page.tsx')).CallsPage),
   },
+  {
+    id: 'agents',
+    title: texts.shell.pages.agents,
+    scope: 'agents:read',
+    View: lazy(async () => (await import('../pages/agents/agents-page.tsx')).AgentsPage),
+  },
 ];

@@ -38,7 +38,7 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { live: 'Live', calls: 'Calls' },
+    pages: { live: 'Live', calls: 'Calls', agents: 'Agents' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   live,

@@ -24,7 +24,9 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
         if (isGone || parent.current === null) return;
         const { label, language, value, isDisabled } = latest.current;
         const onChange = (text: string): void => latest.current.onChange(text);
+        const hadFocus = parent.current.nextElementSibling === document.activeElement;
         editor.current = openEditor(parent.current, { label, language, value, isDisabled, onChange });
+        if (hadFocus) editor.current.focus();
         setLoaded(true);
       },
       // The text area stays.

@@ -10,6 +10,8 @@ import { variablePattern } from './variables.ts';
 export interface Editor {
   /** Takes over a text that was changed elsewhere. */
   setText(text: string): void;
+  /** Puts the cursor at the end. */
+  focus(): void;
   close(): void;
 }
 
@@ -45,6 +47,9 @@ const highlightVariables = ViewPlugin.define(
 /** Opens an editor within an element. */
 export function openEditor(parent: HTMLElement, options: CodeEditorProps): Editor {
   const { label, language, value, isDisabled, onChange } = options;
+  // Texts that were reported and have not come back yet: they must not replace what was typed since.
+  const reported: string[] = [];
+  let isTakingOver = false;
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -57,7 +62,10 @@ export function openEditor(parent: HTMLElement, options: CodeEditorProps): Edito
         EditorState.readOnly.of(isDisabled),
         EditorView.editable.of(!isDisabled),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onChange(update.state.doc.toString());
+          if (!update.docChanged || isTakingOver) return;
+          const text = update.state.doc.toString();
+          reported.push(text);
+          onChange(text);
         }),
         language === 'json' ? [json(), syntaxHighlighting(colours)] : highlightVariables,
         theme,
@@ -66,8 +74,20 @@ export function openEditor(parent: HTMLElement, options: CodeEditorProps): Edito
   });
   return {
     setText(text) {
+      const at = reported.indexOf(text);
+      if (at >= 0) {
+        reported.splice(0, at + 1);
+        return;
+      }
       const before = view.state.doc.toString();
-      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+      if (text === before) return;
+      isTakingOver = true;
+      view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+      isTakingOver = false;
+    },
+    focus() {
+      view.dispatch({ selection: { anchor: view.state.doc.length } });
+      view.focus();
     },
     close: () => view.destroy(),
   };

@@ -1,0 +1,136 @@
+import type { Agent, ByokProvider } from '@va/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf, navigate, route } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { agentTexts } from '../../texts/en/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { copyOf } from './create/agent-of.ts';
+import { NewAgentForm } from './create/new-agent.tsx';
+import { hasDraft } from './drafts.ts';
+
+/** All agents, with a search in their names. */
+export function AgentList({ session }: { readonly session: Session }): JSX.Element {
+  const { q = '' } = route.value.query;
+  const { value, error, reload } = useResource('agents', () => loadAgents(session));
+  const [isCreating, setCreating] = useState(false);
+  const canWrite = can(session.scopes, 'agents:write');
+  const words = q.toLowerCase().trim();
+  const found = value?.agents.filter(({ name, business_name: business }) =>
+    `${name} ${business ?? ''}`.toLowerCase().includes(words),
+  );
+  const create = canWrite && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {agentTexts.create}
+    </Button>
+  );
+  return (
+    <section class="page">
+      <header class="page-head">
+        <h1>{agentTexts.title}</h1>
+        <div class="actions">
+          <SearchBox label={agentTexts.search} value={q} />
+          {create}
+        </div>
+      </header>
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {value === null && error === null && <Loading />}
+      {value?.agents.length === 0 && (
+        <EmptyState title={agentTexts.none}>
+          <p>{agentTexts.noneExplanation}</p>
+        </EmptyState>
+      )}
+      {value !== null && value.agents.length > 0 && found?.length === 0 && <EmptyState title={agentTexts.noneFound} />}
+      {found !== undefined && found.length > 0 && (
+        <DataTable
+          label={agentTexts.title}
+          rows={found}
+          keyOf={({ id }) => id}
+          columns={columnsOf(session, canWrite, reload)}
+        />
+      )}
+      {isCreating && value !== null && (
+        <Dialog title={agentTexts.createTitle} isWide onClose={() => setCreating(false)}>
+          <NewAgentForm session={session} {...value} onCreated={({ id }) => navigate(['agents', id])} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+export interface AgentsAndCatalog {
+  readonly agents: readonly Agent[];
+  readonly catalog: readonly ByokProvider[];
+}
+
+/** The catalog is empty for whoever may not see it. */
+export async function loadAgents({ client, scopes }: Session): Promise<AgentsAndCatalog> {
+  const catalog = can(scopes, 'byok:read') ? client.byok.config() : [];
+  return { agents: await client.agents.list(), catalog: await catalog };
+}
+
+function columnsOf(session: Session, canWrite: boolean, reload: () => void): readonly Column<Agent>[] {
+  const { columns } = agentTexts;
+  const shown: readonly Column<Agent>[] = [
+    {
+      title: columns.name,
+      cell: (agent) => (
+        <>
+          <a href={hrefOf(['agents', agent.id])}>{agent.name}</a>
+          {hasDraft(session, agent) && <span class="badge warn">{agentTexts.unsaved}</span>}
+        </>
+      ),
+    },
+    { title: columns.model, cell: ({ llm_config: llm }) => llm?.model ?? llm?.provider ?? '–' },
+    { title: columns.voice, cell: ({ tts_config: tts, llm_config: llm }) => tts?.voiceId ?? llm?.voice ?? '–' },
+    { title: columns.status, cell: (agent) => <AgentStatus agent={agent} /> },
+    { title: columns.changed, cell: (agent) => formatTime(agent.updated_at) },
+  ];
+  if (!canWrite) return shown;
+  return [...shown, { title: columns.actions, cell: (agent) => <AgentActions {...{ session, agent, reload }} /> }];
+}
+
+export function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
+  if (!agent.is_active) return <span class="badge">{agentTexts.inactive}</span>;
+  if (agent.llm_config === null) return <span class="badge warn">{agentTexts.incomplete}</span>;
+  return <span class="badge good">{agentTexts.active}</span>;
+}
+
+function AgentActions(props: {
+  readonly session: Session;
+  readonly agent: Agent;
+  readonly reload: () => void;
+}): JSX.Element {
+  const { session, agent, reload } = props;
+  const { agents } = session.client;
+  const duplicate = async (): Promise<void> => {
+    const copy = copyOf(agent);
+    if (await attempt(() => agents.create(copy), agentTexts.duplicated(copy.name))) reload();
+  };
+  const remove = async (): Promise<void> => {
+    const { name } = agent;
+    const question = { title: agentTexts.removeTitle(name), text: agentTexts.removeText, action: agentTexts.remove };
+    if (!(await confirm(question))) return;
+    if (await attempt(() => agents.delete(agent.id), agentTexts.removed(name))) reload();
+  };
+  return (
+    <div class="row-actions">
+      <button class="button quiet" type="button" onClick={() => void duplicate()}>
+        {agentTexts.duplicate}
+      </button>
+      <button class="button quiet danger" type="button" onClick={() => void remove()}>
+        {agentTexts.remove}
+      </button>
+    </div>
+  );
+}

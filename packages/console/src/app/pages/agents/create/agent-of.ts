@@ -1,0 +1,38 @@
+import type { Agent, NewAgent } from '@va/client';
+import type { AgentTemplate } from '../../../texts/en/agent-templates.ts';
+import { agentTexts } from '../../../texts/en/agents.ts';
+import type { Engines } from './engines.tsx';
+
+/** Returns a new agent from a template. */
+export function agentOf(template: AgentTemplate, name: string, engines: Engines): NewAgent {
+  const { llm, stt, tts, voiceId, isRealtime, model } = engines;
+  const properties = Object.fromEntries(Object.entries(template.facts).map(([key, type]) => [key, { type }]));
+  return {
+    name,
+    first_message: template.first_message,
+    llm_config: {
+      ...settingsOf(model?.llm_config, llm),
+      messages: [{ role: 'system', content: template.prompt }],
+      tools: [{ type: 'endCall' }],
+    },
+    ...(!isRealtime && {
+      stt_config: settingsOf(model?.stt_config, stt),
+      tts_config: { ...settingsOf(model?.tts_config, tts), ...(voiceId !== '' && { voiceId }) },
+    }),
+    analysis_plan: {
+      summaryPlan: { enabled: true },
+      structuredDataPlan: { enabled: true, schema: { type: 'object', properties } },
+    },
+  };
+}
+
+/** Returns settings for a provider: those of a known configuration, if it has the same provider. */
+function settingsOf<T extends { readonly provider: string }>(known: T | null | undefined, provider: string) {
+  return known?.provider === provider ? known : { provider };
+}
+
+/** Returns a new agent with the settings of another one, apart from what belongs to that one alone. */
+export function copyOf(agent: Agent): NewAgent {
+  const { id: _id, created_at: _created, updated_at: _updated, webhook_secret: _secret, ...settings } = agent;
+  return { ...settings, name: agentTexts.copyOf(agent.name).slice(0, 200) } as NewAgent;
+}

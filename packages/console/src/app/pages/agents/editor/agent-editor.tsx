@@ -1,0 +1,132 @@
+import type { Agent } from '@va/client';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { loadSchema } from '../../../data/openapi.ts';
+import { changedFields } from '../../../data/paths.ts';
+import type { Schema } from '../../../data/schema.ts';
+import { useResource } from '../../../data/use-resource.ts';
+import { hrefOf } from '../../../router/route.ts';
+import { can, type Session } from '../../../session/session.ts';
+import { agentFields } from '../../../texts/en/agent-fields.ts';
+import { agentTexts } from '../../../texts/en/agents.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { useForm } from '../../../ui/form/form-state.ts';
+import { Loading } from '../../../ui/loading.tsx';
+import { notify } from '../../../ui/notice/toast.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { draftsOf, fieldsOf } from '../drafts.ts';
+import { TalkPanel } from '../talk/talk-panel.tsx';
+import { TabContent } from './tab-content.tsx';
+import { isChanged, isFaulty, isTabId, tabIds } from './tabs.ts';
+
+export interface AgentEditorProps {
+  readonly session: Session;
+  readonly id: string;
+  readonly tab: string | undefined;
+}
+
+/** Loads an agent, and the schema that its form is generated from. */
+export function AgentEditor({ session, id, tab }: AgentEditorProps): JSX.Element {
+  const { value, error, reload } = useResource(`agent ${id}`, async (signal) => ({
+    agent: await session.client.agents.get(id, { signal }),
+    schema: await loadSchema('AgentChanges'),
+  }));
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === null) return <Loading />;
+  return <LoadedEditor session={session} tab={tab} {...value} />;
+}
+
+function LoadedEditor(props: {
+  readonly session: Session;
+  readonly tab: string | undefined;
+  readonly agent: Agent;
+  readonly schema: Schema;
+}): JSX.Element {
+  const { session, schema } = props;
+  const tab = isTabId(props.tab) ? props.tab : 'identity';
+  const canWrite = can(session.scopes, 'agents:write');
+  const drafts = draftsOf(session);
+  const [agent, setAgent] = useState(props.agent);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const saved = fieldsOf(agent);
+  const form = useForm({ initial: drafts.get(agent.id) ?? saved, texts: agentFields, isDisabled: !canWrite });
+  const changes = changedFields(saved, form.values);
+  const isDirty = Object.keys(changes).length > 0;
+  useEffect(() => {
+    if (isDirty) drafts.set(agent.id, form.values);
+    else drafts.delete(agent.id);
+  }, [form.values, agent]);
+  useEffect(() => (isDirty ? warnBeforeUnload() : undefined), [isDirty]);
+  const adopt = (next: Agent): void => {
+    setAgent(next);
+    setError(null);
+  };
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const next = await session.client.agents.update(agent.id, changes);
+      adopt(next);
+      form.replace(fieldsOf(next));
+      notify(agentTexts.saved);
+    } catch (thrown) {
+      setError(thrown);
+      form.setErrors(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const discard = (): void => {
+    form.replace(saved);
+    setError(null);
+  };
+  return (
+    <section class="page editor">
+      <header class="page-head">
+        <div>
+          <a href={hrefOf(['agents'])}>{agentTexts.back}</a>
+          <h1>{agent.name}</h1>
+        </div>
+        <div class="actions">
+          {isDirty && <span class="badge warn">{agentTexts.unsaved}</span>}
+          {canWrite && (
+            <>
+              <Button isDisabled={!isDirty || isBusy} onClick={discard}>
+                {agentTexts.discard}
+              </Button>
+              <Button kind="primary" isDisabled={!isDirty} isBusy={isBusy} onClick={() => void save()}>
+                {agentTexts.save}
+              </Button>
+            </>
+          )}
+        </div>
+      </header>
+      {!canWrite && <p class="notice warn">{agentTexts.readOnly}</p>}
+      {error !== null && <ErrorNotice error={error} />}
+      <Tabs
+        label={agentTexts.tabsLabel}
+        current={tab}
+        tabs={tabIds.map((each) => ({
+          id: each,
+          title: agentTexts.tabs[each],
+          href: hrefOf(['agents', agent.id, each]),
+          mark: isFaulty(each, form.errors) ? 'faulty' : isChanged(each, saved, form.values) ? 'changed' : undefined,
+        }))}
+      />
+      <div class="editor-columns">
+        <div class="card form">
+          <TabContent key={tab} {...{ tab, session, agent, schema, form, changes }} onAgent={adopt} />
+        </div>
+        <TalkPanel session={session} agentId={agent.id} hasChanges={isDirty} />
+      </div>
+    </section>
+  );
+}
+
+/** Lets the browser ask before a reload or a closed tab loses changes. */
+function warnBeforeUnload(): () => void {
+  const listener = (event: BeforeUnloadEvent): void => event.preventDefault();
+  addEventListener('beforeunload', listener);
+  return () => removeEventListener('beforeunload', listener);
+}

@@ -1,0 +1,80 @@
+import { type Fields, isFields, valueAt } from '../../../data/paths.ts';
+import { present, type Schema, schemaAt } from '../../../data/schema.ts';
+import { toolTexts } from '../../../texts/en/agents.ts';
+
+export type ToolType = keyof typeof toolTexts.types;
+export const toolTypes = Object.keys(toolTexts.types) as readonly ToolType[];
+
+/** Returns the schemas of the types of tools, by their type; the first one of each, which is the flat one. */
+export function toolSchemas(agent: Schema): ReadonlyMap<string, Schema> {
+  const items = present(schemaAt(agent, 'llm_config.tools') ?? {}).items ?? {};
+  const found = new Map<string, Schema>();
+  for (const each of items.anyOf ?? items.oneOf ?? []) {
+    const type = each.properties?.type?.const;
+    if (typeof type === 'string' && !found.has(type) && each.properties?.function === undefined) found.set(type, each);
+  }
+  return found;
+}
+
+export function toolsIn(values: Fields): readonly Fields[] {
+  const tools = valueAt(values, 'llm_config.tools');
+  return Array.isArray(tools) ? tools.filter(isFields) : [];
+}
+
+/** Returns an empty tool, with what its type needs. */
+export function newTool(type: ToolType): Fields {
+  switch (type) {
+    case 'function':
+      return { type, name: '', description: '', parameters: { type: 'object', properties: {} } };
+    case 'transferCall':
+      return { type, destinations: [{ type: 'number', number: '' }] };
+    case 'host':
+      return { type, name: '' };
+    case 'mcp':
+      return { type, server: { url: '' } };
+    default:
+      return { type };
+  }
+}
+
+export function nameOf(tool: Fields): string {
+  const name = tool.name ?? valueAt(tool, 'function.name') ?? valueAt(tool, 'server.url');
+  return typeof name === 'string' && name !== '' ? name : toolTexts.unnamed;
+}
+
+export function placeOf(tool: Fields): string {
+  if (tool.runs === 'client') return toolTexts.runsInPage;
+  const url = valueAt(tool, 'server.url') ?? tool.url;
+  if (typeof url === 'string') return toolTexts.runsAt(url);
+  return tool.type === 'function' ? toolTexts.runsAtWebhook : toolTexts.runsInService;
+}
+
+/** Returns the body of the request that the server of a function gets, with an example of each argument. */
+export function requestOf(tool: Fields): string {
+  const properties = valueAt(tool, 'parameters.properties');
+  const args = Object.entries(isFields(properties) ? properties : {}).map(([name, each]) => [name, exampleOf(each)]);
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: nameOf(tool), arguments: Object.fromEntries(args) },
+  };
+  return JSON.stringify({ message: { type: 'tool-calls', toolCallList: [call] } }, null, 2);
+}
+
+function exampleOf(schema: unknown): unknown {
+  if (!isFields(schema)) return null;
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return '…';
+  }
+}

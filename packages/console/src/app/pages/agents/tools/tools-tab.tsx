@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Fields } from '../../../data/paths.ts';
+import { can } from '../../../session/session.ts';
+import { toolTexts } from '../../../texts/en/agents.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import type { TabProps } from '../editor/tab-content.tsx';
+import { TemplatePicker } from './template-picker.tsx';
+import { nameOf, newTool, placeOf, toolSchemas, toolsIn, toolTypes } from './tool.ts';
+import { ToolEditor } from './tool-editor.tsx';
+
+const path = 'llm_config.tools';
+
+/** The tools of the agent. */
+export function ToolsTab(props: TabProps): JSX.Element {
+  const { session, schema, form } = props;
+  const [edited, setEdited] = useState<{ readonly tool: Fields; readonly at: number } | null>(null);
+  const tools = toolsIn(form.values);
+  const schemas = toolSchemas(schema);
+  const apply = (tool: Fields): void => {
+    if (edited === null) return;
+    form.set(path, edited.at < tools.length ? tools.with(edited.at, tool) : [...tools, tool]);
+    setEdited(null);
+  };
+  const faultOf = (at: number): string | undefined =>
+    [...form.errors].find(([key]) => key.startsWith(`${path}.${at}`))?.[1];
+  const rows = tools.map((tool, at) => ({ tool, at }));
+  const { columns } = toolTexts;
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p class="muted">{toolTexts.none}</p>
+      ) : (
+        <DataTable
+          label={toolTexts.add}
+          rows={rows}
+          keyOf={({ at }) => String(at)}
+          columns={[
+            {
+              title: columns.name,
+              cell: ({ tool, at }) => (
+                <>
+                  <button class="link" type="button" onClick={() => setEdited({ tool, at })}>
+                    {nameOf(tool)}
+                  </button>
+                  {faultOf(at) !== undefined && <p class="fault">{faultOf(at)}</p>}
+                </>
+              ),
+            },
+            { title: columns.type, cell: ({ tool }) => String(tool.type) },
+            { title: columns.where, cell: ({ tool }) => placeOf(tool) },
+            {
+              title: columns.actions,
+              cell: ({ at }) =>
+                !form.isDisabled && (
+                  <Button
+                    kind="danger"
+                    onClick={() =>
+                      form.set(
+                        path,
+                        tools.filter((_tool, other) => other !== at),
+                      )
+                    }
+                  >
+                    {toolTexts.remove}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {!form.isDisabled && (
+        <fieldset class="choices">
+          <legend>{toolTexts.add}</legend>
+          <div class="actions">
+            {toolTypes.map((type) => (
+              <Button key={type} onClick={() => setEdited({ tool: newTool(type), at: tools.length })}>
+                {toolTexts.types[type]}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {!form.isDisabled && can(session.scopes, 'tool-templates:read') && <TemplatePicker {...props} />}
+      {edited !== null && (
+        <ToolEditor
+          tool={edited.tool}
+          schema={schemas.get(String(edited.tool.type)) ?? null}
+          isDisabled={form.isDisabled}
+          onApply={apply}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
