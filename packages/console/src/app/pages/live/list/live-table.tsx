@@ -46,19 +46,18 @@ function Row({ row }: { readonly row: LiveRow }): JSX.Element {
       <td class="agent">{call.agent_name ?? '–'}</td>
       <td class="number time">{!isOver(status) && <Elapsed since={row.answeredAt ?? row.startedAt} />}</td>
       <td class="state">{status === 'in-progress' ? <Sides state={floor?.state ?? null} /> : <Status row={row} />}</td>
-      <td class="waits">{status === 'in-progress' && <Wait floor={floor} />}</td>
+      <td class="waits">{status === 'in-progress' ? <Wait floor={floor} /> : <Reason row={row} />}</td>
       <td class="words">{words === null ? <span class="muted">–</span> : <LastWords words={words} />}</td>
     </tr>
   );
 }
 
-function Status({ row: { status, endReason } }: { readonly row: LiveRow }): JSX.Element {
-  return (
-    <span class="stacked">
-      <span class={`badge ${status}`}>{texts.live.statuses[status]}</span>
-      {endReason !== null && <span class="muted small">{texts.live.endReasons[endReason] ?? endReason}</span>}
-    </span>
-  );
+function Status({ row: { status } }: { readonly row: LiveRow }): JSX.Element {
+  return <span class={`badge ${status}`}>{texts.live.statuses[status]}</span>;
+}
+
+function Reason({ row: { endReason } }: { readonly row: LiveRow }): JSX.Element | null {
+  return endReason === null ? null : <span class="reason">{texts.live.endReasons[endReason] ?? endReason}</span>;
 }
 
 function LastWords({ words: { role, text, isPartial } }: { readonly words: Words }): JSX.Element {
