@@ -83,6 +83,17 @@ describe('watching a call', () => {
     expect(resumedFrom(received)).toEqual(['3', '5', '6', '6', '6']);
   });
 
+  it('tells when it is connected, and when its connection breaks', async () => {
+    const { baseUrl } = await startServer(
+      stream([said(1, 'a')], 'break'),
+      json(503, { code: 'unavailable' }),
+      stream([ended(2)], 'end'),
+    );
+    const told: boolean[] = [];
+    await collect(clientOf(baseUrl).calls.events('c1', { onConnection: (isConnected) => told.push(isConnected) }));
+    expect(told).toEqual([true, false, false, true]);
+  });
+
   it('takes a connection for broken from which nothing comes', async () => {
     const { baseUrl, received } = await startServer(stream([said(1, 'a')], 'hold'), stream([ended(2)], 'end'));
     const events = clientOf(baseUrl).calls.events('c1', { idleTimeoutMs: 100 });

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium())('the console in Chromium (Debian: chromium)', ()
     await page.getByRole('searchbox').fill('table tw');
     await page.keyboard.press('Enter');
     await page.getByText('1 calls').waitFor();
-    expect(new URL(page.url()).hash).toBe('#/?q=table+tw');
+    expect(new URL(page.url()).hash).toBe('#/calls?q=table+tw');
     expectClean(page);
   });
 });

@@ -1,6 +1,13 @@
 import { createServer } from 'node:http';
 import { consoleAssets } from '@va/console';
-import { aesVault, type ByokProvider, type Call, createVoiceAgents, type VoiceAgents } from '@va/core';
+import {
+  aesVault,
+  type ByokProvider,
+  type Call,
+  createVoiceAgents,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
@@ -33,16 +40,21 @@ export interface ConsoleService {
   otherOrganization(): Promise<string>;
   /** Stores a past call. */
   addCall(changes?: Partial<Call>): Promise<Call>;
+  /** Breaks the connections of all clients. */
+  breakConnections(): void;
   close(): Promise<void>;
 }
 
 export interface ConsoleServiceOptions {
   /** True if browsers can call; by default the deployment takes no web calls. */
   readonly hasWebCalls?: boolean;
+  /** Options of the service, which take precedence over the others. */
+  readonly service?: Partial<VoiceAgentsOptions>;
 }
 
 export async function startConsoleService({
   hasWebCalls = false,
+  service = {},
 }: ConsoleServiceOptions = {}): Promise<ConsoleService> {
   const plainModel = scriptedLlm([], { id: 'plain' });
   const providers = [...spokenAgent().providers, plainModel];
@@ -56,6 +68,7 @@ export async function startConsoleService({
     ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
     catalog: [exampleProvider],
     webhooks: webhooks({ allowPrivateTargets: true }),
+    ...service,
   });
   await va.start();
   const { id: orgId } = await va.operations.organizations.ensureDefault();
@@ -82,6 +95,7 @@ export async function startConsoleService({
       await storage.calls.insert(orgId, { ...call, node_id: null, webhook_sequence: 0 });
       return call;
     },
+    breakConnections: () => http.closeAllConnections(),
     async close() {
       await va.close({ drainMs: 0 });
       await handler.close();

@@ -1,14 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Opens the console and signs in. Anything that the page reports as an error fails the test at `expectClean`. */
-export async function openConsole(browser: Browser, url: string, key: string): Promise<Page> {
+/**
+ * Opens the console and signs in. Anything that the page reports as an error fails the test at `expectClean`.
+ * @param place of the console, by default the list of calls
+ */
+export async function openConsole(browser: Browser, url: string, key: string, place = 'calls'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   // Less than the time of a test, so that a failure names the step.
   page.setDefaultTimeout(12_000);
   watchErrors(page);
-  await page.goto(url);
+  await page.goto(`${url}#/${place}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').waitFor();

@@ -17,6 +17,8 @@ export interface WatchOptions {
    * something every 15 s.
    */
   readonly idleTimeoutMs?: number | undefined;
+  /** Called with true when the stream connects, and with false when its connection breaks before the next attempt. */
+  readonly onConnection?: ((isConnected: boolean) => void) | undefined;
 }
 
 /** Maximum delay between reconnects. */
@@ -33,7 +35,7 @@ export async function* watchMessages(
   options: WatchOptions,
   ends: boolean,
 ): AsyncGenerator<StreamMessage, void, void> {
-  const { signal = new AbortController().signal, maxReconnects = 10, idleTimeoutMs = 45_000 } = options;
+  const { signal = new AbortController().signal, maxReconnects = 10, idleTimeoutMs = 45_000, onConnection } = options;
   let { lastEventId } = options;
   let hasConnected = false;
   let breaks = 0;
@@ -46,6 +48,7 @@ export async function* watchMessages(
       const retry = hasConnected ? { limit: 0 } : {};
       const response = await transport.open({ ...request, headers }, { signal }, retry);
       hasConnected = true;
+      onConnection?.(true);
       // An endless stream is cut off now and then, with or without events.
       if (!ends) breaks = 0;
       let hasCome = false;
@@ -64,6 +67,7 @@ export async function* watchMessages(
     }
     breaks += 1;
     if (breaks > maxReconnects) throw broken ?? brokeOff(null);
+    onConnection?.(false);
     const askedMs = broken instanceof ApiError ? broken.retryAfterMs : null;
     await delay(Math.min(maxBackoffMs, askedMs ?? backoff(transport.retry.backoffMs, breaks)), signal);
   }

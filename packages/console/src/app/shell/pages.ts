@@ -15,6 +15,12 @@ export interface Page {
 /** All pages, in the order of the menu. */
 export const pages: readonly Page[] = [
   {
+    id: 'live',
+    title: texts.shell.pages.live,
+    scope: 'calls:read',
+    View: lazy(async () => (await import('../pages/live/live-page.tsx')).LivePage),
+  },
+  {
     id: 'calls',
     title: texts.shell.pages.calls,
     scope: 'calls:read',

@@ -13,7 +13,8 @@ import { type Page, pages } from './pages.ts';
 
 /** The menu, and the page that the URL names. */
 export function Shell({ session }: { readonly session: Session }): JSX.Element {
-  const [id = pages[0]?.id] = route.value.path;
+  const first = pages.find(({ scope }) => can(session.scopes, scope)) ?? pages[0];
+  const [id = first?.id] = route.value.path;
   const page = pages.find((each) => each.id === id);
   useEffect(() => {
     document.title = `${page?.title ?? ''} · ${texts.product}`;

@@ -1,3 +1,5 @@
+import { live } from './en/live.ts';
+
 /** All texts of the console in English. Another language is a second file of this shape. */
 export const texts = {
   product: 'Voice agents',
@@ -37,6 +39,7 @@ export const texts = {
     signOut: 'Sign out',
     menu: 'Menu',
     pages: {
+      live: 'Live',
       calls: 'Calls',
       agents: 'Agents',
       campaigns: 'Campaigns',
@@ -47,6 +50,7 @@ export const texts = {
     },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
+  live,
   calls: {
     title: 'Calls',
     search: 'Search in transcripts',

@@ -1,0 +1,59 @@
+import type { WatchOptions } from '@va/client';
+import { useEffect, useState } from 'preact/hooks';
+
+/** `lost` once the stream was given up. */
+export type Connection = 'connecting' | 'open' | 'broken' | 'lost';
+
+export interface Stream {
+  readonly connection: Connection;
+  /** Why the stream was given up; null while it goes on. */
+  readonly error: unknown;
+  /** Number of connections so far: each may have missed what passed before it. */
+  readonly round: number;
+  readonly retry: () => void;
+}
+
+type Opened = Pick<WatchOptions, 'signal' | 'onConnection' | 'maxReconnects'>;
+
+/**
+ * Reads a stream of the API while the component is shown, again from its beginning whenever `key` changes. A broken
+ * connection is made again until the stream is refused.
+ */
+export function useStream<T>(
+  key: string,
+  open: (options: Opened) => AsyncIterable<T>,
+  onItem: (item: T) => void,
+): Stream {
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [error, setError] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const onConnection = (isConnected: boolean): void => {
+      if (signal.aborted) return;
+      setConnection(isConnected ? 'open' : 'broken');
+      if (isConnected) setRound((before) => before + 1);
+    };
+    setError(null);
+    setConnection('connecting');
+    const read = async (): Promise<void> => {
+      const items = open({ signal, onConnection, maxReconnects: Number.MAX_SAFE_INTEGER });
+      for await (const item of items) if (!signal.aborted) onItem(item);
+    };
+    read().catch((thrown: unknown) => {
+      if (signal.aborted) return;
+      setConnection('lost');
+      setError(thrown);
+    });
+    return () => leaving.abort();
+  }, [key, attempt]);
+  return { connection, error, round, retry: () => setAttempt((before) => before + 1) };
+}
+
+/** Returns the worst of several connections. */
+export function worstOf(...connections: readonly Connection[]): Connection {
+  const found = (['lost', 'broken', 'connecting'] as const).find((each) => connections.includes(each));
+  return found ?? 'open';
+}

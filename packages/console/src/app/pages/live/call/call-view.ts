@@ -1,0 +1,116 @@
+import type { CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
+import { type Floor, nextFloor } from '../parts/floor.ts';
+import { type Command, type Item, withCommand, withEvent } from './items.ts';
+
+/** Words that may still change or be dropped. */
+export interface PassingWords {
+  readonly text: string;
+  readonly at: string;
+}
+
+/** An opened call, as its streams have told it so far. */
+export interface CallView {
+  /** What was said and done, in order. */
+  readonly items: readonly Item[];
+  /** Words of the caller so far; null while they say nothing. */
+  readonly partial: PassingWords | null;
+  /** What the agent has begun to say and is not in the transcript yet. */
+  readonly speech: readonly PassingWords[];
+  /** True if these words are over, and disappear unless they are said after all. */
+  readonly isPartialOver: boolean;
+  readonly isSpeechOver: boolean;
+  readonly floor: Floor | null;
+  readonly latency: Latency | null;
+  readonly status: CallStatus | null;
+  readonly endReason: EndReason | null;
+  readonly error: string | null;
+  readonly answeredAt: string | null;
+  readonly lastSeq: number;
+  /** Times of the last words of each side that are in the transcript. */
+  readonly saidAt: Readonly<Record<'user' | 'assistant', string>>;
+}
+
+export type Latency = Extract<CallEvent, { type: 'latency' }>['data'];
+
+export type ViewChange =
+  | { readonly type: 'moment'; readonly event: LiveEvent; readonly nowMs: number }
+  | { readonly type: 'event'; readonly event: CallEvent }
+  | { readonly type: 'command'; readonly command: Command }
+  /** The stream of moments was connected again. */
+  | { readonly type: 'reconnected' }
+  /** Words that are over and were not said disappear. */
+  | { readonly type: 'settle' };
+
+export const emptyView: CallView = {
+  ...{ items: [], partial: null, speech: [], isPartialOver: false, isSpeechOver: false, floor: null, latency: null },
+  ...{ status: null, endReason: null, error: null, answeredAt: null, lastSeq: 0 },
+  saidAt: { user: '', assistant: '' },
+};
+
+export function changeView(view: CallView, change: ViewChange): CallView {
+  switch (change.type) {
+    case 'moment':
+      return isOver(view) ? view : afterMoment(view, change.event, change.nowMs);
+    case 'event':
+      return afterEvent(view, change.event);
+    case 'command':
+      return { ...view, items: withCommand(view.items, change.command) };
+    case 'reconnected':
+      return { ...view, isPartialOver: true, isSpeechOver: true };
+    case 'settle':
+      return {
+        ...view,
+        partial: view.isPartialOver ? null : view.partial,
+        speech: view.isSpeechOver ? [] : view.speech,
+      };
+  }
+}
+
+export function isOver({ status }: Pick<CallView, 'status'>): boolean {
+  return status === 'ended' || status === 'failed';
+}
+
+/** Moments and stored events come on two streams: words that are in the transcript already are not shown again. */
+function afterMoment(view: CallView, event: LiveEvent, nowMs: number): CallView {
+  switch (event.type) {
+    case 'state': {
+      const isQuiet = event.state === 'listening' && event.waits_for !== 'interruption';
+      return { ...view, floor: nextFloor(view.floor, event, nowMs), isSpeechOver: isQuiet };
+    }
+    case 'partial-transcript':
+      if (event.content === '') return { ...view, isPartialOver: true };
+      if (event.at <= view.saidAt.user) return view;
+      return { ...view, partial: { text: event.content, at: event.at }, isPartialOver: false };
+    case 'agent-speech':
+      if (event.at <= view.saidAt.assistant) return view;
+      return { ...view, speech: [...view.speech, { text: event.content, at: event.at }], isSpeechOver: false };
+    default:
+      return view;
+  }
+}
+
+function afterEvent(before: CallView, event: CallEvent): CallView {
+  const seq = Number(event.id);
+  if (seq <= before.lastSeq) return before;
+  const view = { ...before, lastSeq: seq, items: withEvent(before.items, event) };
+  const { type, at, data } = event;
+  switch (type) {
+    case 'transcript':
+      return afterWords({ ...view, saidAt: { ...view.saidAt, [data.role]: at } }, data.role, at);
+    case 'latency':
+      return { ...view, latency: data };
+    case 'status': {
+      const { status, end_reason: endReason, error } = data;
+      const answeredAt = status === 'in-progress' ? (view.answeredAt ?? at) : view.answeredAt;
+      const next = { ...view, status, endReason, error, answeredAt };
+      return isOver(next) ? { ...next, floor: null, partial: null, speech: [] } : next;
+    }
+    default:
+      return view;
+  }
+}
+
+function afterWords(view: CallView, role: 'user' | 'assistant', at: string): CallView {
+  if (role === 'assistant') return { ...view, speech: view.speech.filter((each) => each.at > at) };
+  return { ...view, partial: view.partial !== null && view.partial.at > at ? view.partial : null };
+}

@@ -1,0 +1,87 @@
+import type { ApiError, CallEvent } from '@va/client';
+import { noteOf } from './notes.ts';
+
+/** A line of what was said and done in a call. */
+export type Item = WordsItem | ToolItem | NoteItem | CommandItem;
+
+export interface WordsItem {
+  readonly kind: 'words';
+  readonly key: string;
+  readonly at: string;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly isInterrupted: boolean;
+}
+
+type ToolOutcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
+
+export interface ToolItem {
+  readonly kind: 'tool';
+  readonly key: string;
+  readonly at: string;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  /** Null while it runs. */
+  readonly outcome: ToolOutcome | null;
+}
+
+interface NoteItem {
+  readonly kind: 'note';
+  readonly key: string;
+  readonly at: string;
+  readonly text: string;
+}
+
+/** A command of the visitor, and what came of it. */
+export interface Command {
+  readonly id: string;
+  readonly at: string;
+  readonly text: string;
+  readonly state: 'sending' | 'done' | 'failed';
+  readonly error: ApiError | Error | null;
+}
+
+export interface CommandItem extends Command {
+  readonly kind: 'command';
+  readonly key: string;
+}
+
+export function withEvent(items: readonly Item[], event: CallEvent): readonly Item[] {
+  const { id, at, type, data } = event;
+  const key = `event-${id}`;
+  switch (type) {
+    case 'transcript': {
+      const isInterrupted = data.role === 'assistant' && data.interrupted;
+      return [...items, { kind: 'words', key, at, role: data.role, text: data.content, isInterrupted }];
+    }
+    case 'tool-call':
+      return [
+        ...items,
+        { kind: 'tool', key, at, id: data.id, name: data.name, arguments: data.arguments, outcome: null },
+      ];
+    case 'tool-result': {
+      const outcome: ToolOutcome = data.ok ? { ok: true, result: data.result } : { ok: false, error: data.error };
+      return withOutcome(items, data.id, outcome);
+    }
+    default: {
+      const text = noteOf(event);
+      return text === null ? items : [...items, { kind: 'note', key, at, text }];
+    }
+  }
+}
+
+/** The ids of a model may repeat: the result is that of the last tool which runs. */
+function withOutcome(items: readonly Item[], id: string, outcome: ToolOutcome): readonly Item[] {
+  const runs = (item: Item): item is ToolItem => item.kind === 'tool' && item.id === id && item.outcome === null;
+  const at = items.findLastIndex(runs);
+  const item = items[at];
+  return item?.kind === 'tool' ? items.with(at, { ...item, outcome }) : items;
+}
+
+/** Adds a command, or replaces it by what became of it. */
+export function withCommand(items: readonly Item[], command: Command): readonly Item[] {
+  const item: CommandItem = { ...command, kind: 'command', key: `command-${command.id}` };
+  const at = items.findIndex(({ key }) => key === item.key);
+  return at < 0 ? [...items, item] : items.with(at, item);
+}

@@ -1,0 +1,100 @@
+import type { Call } from '@va/client';
+import type { JSX } from 'preact';
+import { useResource } from '../../../data/use-resource.ts';
+import { hrefOf } from '../../../router/route.ts';
+import { can, type Session } from '../../../session/session.ts';
+import { texts } from '../../../texts/en.ts';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import { ConnectionMark } from '../parts/connection-mark.tsx';
+import { Elapsed } from '../parts/elapsed.tsx';
+import { lineOf, otherParty } from '../parts/parties.ts';
+import { ActionPanel } from './actions/action-panel.tsx';
+import { type CallView, isOver } from './call-view.ts';
+import { NowCard } from './now-card.tsx';
+import { Transcript } from './transcript.tsx';
+import { useCommands } from './use-commands.ts';
+import { useLiveCall } from './use-live-call.ts';
+
+export interface LiveCallPageProps {
+  readonly id: string;
+  readonly session: Session;
+}
+
+/** One call as it goes on. */
+export function LiveCallPage({ id, session }: LiveCallPageProps): JSX.Element {
+  const { client } = session;
+  const { value: call, error, reload } = useResource(id, (signal) => client.calls.get(id, { signal }));
+  if (call !== null) return <OpenedCall call={call} session={session} />;
+  return (
+    <section class="page live">
+      <BackLink />
+      {error === null ? <Loading /> : <ErrorNotice error={error} onRetry={reload} />}
+    </section>
+  );
+}
+
+function OpenedCall({ call, session }: { readonly call: Call; readonly session: Session }): JSX.Element {
+  const { client } = session;
+  const { view, connection, error, retry, apply } = useLiveCall(client, call.id);
+  const run = useCommands(client, call.id, apply);
+  const startedAt = view.answeredAt ?? call.answered_at ?? call.started_at ?? call.created_at;
+  const hasEnded = isOver(view);
+  return (
+    <section class="page live">
+      <BackLink />
+      <header class="page-head">
+        <div>
+          <h1>{otherParty(call)}</h1>
+          <p class="muted small">{[lineOf(call), call.agent_name].filter(Boolean).join(' · ')}</p>
+        </div>
+        <div class="call-clock">
+          {!hasEnded && <Elapsed since={startedAt} />}
+          {!hasEnded && <ConnectionMark connection={connection} />}
+        </div>
+      </header>
+      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      {hasEnded && <EndNotice id={call.id} view={view} />}
+      <div class={hasEnded ? 'opened over' : 'opened'}>
+        {!hasEnded && <NowCard view={view} />}
+        <Transcript view={view} startedAt={startedAt} />
+        {!hasEnded && can(session.scopes, 'calls:write') && (
+          <ActionPanel
+            run={run}
+            isMuted={view.floor?.state.is_muted ?? false}
+            isAnswered={(view.status ?? call.status) === 'in-progress'}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function BackLink(): JSX.Element {
+  return (
+    <p class="small">
+      <a href={hrefOf(['live'])}>← {texts.live.back}</a>
+    </p>
+  );
+}
+
+/** How and why the call ended, with the way to its record. */
+function EndNotice({
+  id,
+  view: { status, endReason, error },
+}: {
+  readonly id: string;
+  readonly view: CallView;
+}): JSX.Element {
+  const { ended, failed, endReasons, openRecord } = texts.live;
+  return (
+    <div class={status === 'failed' ? 'notice bad' : 'notice warn'} role="status">
+      <p>
+        <strong>{status === 'failed' ? failed : ended}.</strong>{' '}
+        {endReason !== null && (endReasons[endReason] ?? endReason)}
+      </p>
+      {error !== null && <p class="small">{error}</p>}
+      <a href={hrefOf(['calls', id])}>{openRecord}</a>
+    </div>
+  );
+}

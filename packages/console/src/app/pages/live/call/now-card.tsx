@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import { texts } from '../../../texts/en.ts';
+import { formatLatency } from '../../../ui/format.ts';
+import { Sides } from '../parts/sides.tsx';
+import { Wait } from '../parts/wait.tsx';
+import type { CallView, Latency } from './call-view.ts';
+
+/** What goes on at this moment, and how fast the last turn was. */
+export function NowCard({ view: { floor, latency } }: { readonly view: CallView }): JSX.Element {
+  return (
+    <section class="card now" aria-label={texts.live.columns.sides}>
+      <Sides state={floor?.state ?? null} />
+      <Wait floor={floor} />
+      <dl class="figures">
+        {figuresOf(latency).map(([name, ms]) => (
+          <div key={name}>
+            <dt class="muted small">{name}</dt>
+            <dd>{formatLatency(ms)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function figuresOf(latency: Latency | null): readonly (readonly [string, number | null])[] {
+  const { total, endpointing, model, voice } = texts.live.latency;
+  return [
+    [total, latency?.total_ms ?? null],
+    [endpointing, latency?.endpointing_ms ?? null],
+    [model, latency?.llm_first_token_ms ?? null],
+    [voice, latency?.tts_first_byte_ms ?? null],
+  ];
+}

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import type { Session } from '../../../session/session.ts';
+import { texts } from '../../../texts/en.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Loading } from '../../../ui/loading.tsx';
+import { ConnectionMark } from '../parts/connection-mark.tsx';
+import { rowsOf } from './live-calls.ts';
+import { LiveTable } from './live-table.tsx';
+import { maxListed, useLiveCalls } from './use-live-calls.ts';
+
+/** All calls that go on. */
+export function LiveCallsPage({ session }: { readonly session: Session }): JSX.Element {
+  const { live, total, connection, error, retry } = useLiveCalls(session.client);
+  const rows = rowsOf(live);
+  return (
+    <section class="page live">
+      <header class="page-head">
+        <h1>{texts.live.title}</h1>
+        <ConnectionMark connection={connection} />
+      </header>
+      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      {total === null && error === null && <Loading />}
+      {total !== null && rows.length === 0 && (
+        <EmptyState title={texts.live.none}>
+          <p>{texts.live.noneExplanation}</p>
+        </EmptyState>
+      )}
+      {rows.length > 0 && <LiveTable rows={rows} />}
+      {total !== null && total > maxListed && (
+        <p class="muted small">{texts.live.more(formatCount(maxListed), formatCount(total))}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Call, CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
+import { type Floor, nextFloor } from '../parts/floor.ts';
+
+export interface Words {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  /** True while they may still change. */
+  readonly isPartial: boolean;
+}
+
+/** What the streams have said about a call. */
+interface Moment {
+  readonly floor: Floor | null;
+  readonly words: Words | null;
+  /** The last words that do not change any more. */
+  readonly saidWords: Words | null;
+  readonly status: CallStatus | null;
+  readonly endReason: EndReason | null;
+  readonly answeredAt: string | null;
+}
+
+export interface LiveCalls {
+  readonly calls: ReadonlyMap<string, Call>;
+  readonly moments: ReadonlyMap<string, Moment>;
+}
+
+/** A call of the list. */
+export interface LiveRow extends Pick<Moment, 'floor' | 'words' | 'endReason'> {
+  readonly call: Call;
+  readonly status: CallStatus;
+  readonly startedAt: string;
+  readonly answeredAt: string | null;
+}
+
+export type LiveChange =
+  | { readonly type: 'listed'; readonly calls: readonly Call[] }
+  | { readonly type: 'moment'; readonly event: LiveEvent; readonly nowMs: number }
+  | { readonly type: 'event'; readonly event: CallEvent }
+  /** The stream of moments was connected: it tells the present state again, and no words that are over. */
+  | { readonly type: 'reconnected' }
+  | { readonly type: 'gone'; readonly id: string };
+
+export const noCalls: LiveCalls = { calls: new Map(), moments: new Map() };
+
+const noMoment: Moment = {
+  ...{ floor: null, words: null, saidWords: null, status: null, endReason: null, answeredAt: null },
+};
+
+export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
+  switch (change.type) {
+    case 'listed':
+      return withListed(live, change.calls);
+    case 'moment':
+      return withMoment(live, change.event.call_id, (moment) => afterLive(moment, change.event, change.nowMs));
+    case 'event':
+      return withMoment(live, change.event.call_id, (moment) => afterEvent(moment, change.event));
+    case 'reconnected':
+      return { ...live, moments: new Map([...live.moments].map(([id, each]) => [id, withoutPartial(each)])) };
+    case 'gone':
+      return { calls: without(live.calls, change.id), moments: without(live.moments, change.id) };
+  }
+}
+
+/** Returns the calls by the time of their start, so that a new one comes last and none changes its place. */
+export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
+  return [...calls.values()]
+    .map((call) => {
+      const { floor, words, status, endReason, answeredAt } = moments.get(call.id) ?? noMoment;
+      return {
+        ...{ call, floor, words, endReason },
+        status: status ?? call.status,
+        startedAt: call.started_at ?? call.created_at,
+        answeredAt: answeredAt ?? call.answered_at,
+      };
+    })
+    .sort((a, b) => compare(a.call.created_at, b.call.created_at) || compare(a.call.id, b.call.id));
+}
+
+/** True if the service tells of a call that goes on and is not in the list. */
+export function isUnknown({ calls }: LiveCalls, event: LiveEvent | CallEvent): boolean {
+  return !calls.has(event.call_id) && !isEnd(event);
+}
+
+export function isEnd(event: LiveEvent | CallEvent): boolean {
+  return event.type === 'status' && isOver(event.data.status);
+}
+
+export function isOver(status: CallStatus): boolean {
+  return status === 'ended' || status === 'failed';
+}
+
+/** Calls that the list lacks are over; those that have ended a moment ago stay for now. */
+function withListed({ calls: before, moments }: LiveCalls, listed: readonly Call[]): LiveCalls {
+  const calls = new Map(listed.map((call) => [call.id, call]));
+  for (const [id, call] of before) if (isOver(moments.get(id)?.status ?? call.status)) calls.set(id, call);
+  return { calls, moments: new Map([...moments].filter(([id]) => calls.has(id) || !before.has(id))) };
+}
+
+function withMoment(live: LiveCalls, id: string, change: (moment: Moment) => Moment): LiveCalls {
+  const moment = change(live.moments.get(id) ?? noMoment);
+  return { ...live, moments: new Map(live.moments).set(id, moment) };
+}
+
+function afterLive(moment: Moment, event: LiveEvent, nowMs: number): Moment {
+  switch (event.type) {
+    case 'state':
+      return { ...moment, floor: nextFloor(moment.floor, event, nowMs) };
+    case 'partial-transcript':
+      if (event.content === '') return withoutPartial(moment);
+      return { ...moment, words: { role: 'user', text: event.content, isPartial: true } };
+    case 'agent-speech':
+      return { ...moment, words: { role: 'assistant', text: event.content, isPartial: true } };
+    default:
+      return moment;
+  }
+}
+
+function afterEvent(moment: Moment, { type, at, data }: CallEvent): Moment {
+  if (type === 'transcript') {
+    const words: Words = { role: data.role, text: data.content, isPartial: false };
+    return { ...moment, words, saidWords: words };
+  }
+  if (type !== 'status') return moment;
+  return {
+    ...moment,
+    status: data.status,
+    endReason: data.end_reason,
+    answeredAt: data.status === 'in-progress' ? (moment.answeredAt ?? at) : moment.answeredAt,
+    ...(isOver(data.status) && { floor: null, words: moment.saidWords }),
+  };
+}
+
+function withoutPartial(moment: Moment): Moment {
+  return moment.words?.isPartial === true ? { ...moment, words: moment.saidWords } : moment;
+}
+
+function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {
+  const copy = new Map(map);
+  copy.delete(id);
+  return copy;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+import type { CallEvent, Client, LiveEvent } from '@va/client';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { type Connection, useStream, worstOf } from '../../../data/use-stream.ts';
+import { useTimers } from '../../../data/use-timers.ts';
+import { changeCalls, isEnd, isUnknown, type LiveCalls, type LiveChange, noCalls } from './live-calls.ts';
+
+export const maxListed = 100;
+/** Each request of the list within a minute adds this to the time before the next: at most about ten a minute. */
+const addedWaitMs = 1_000;
+const minuteMs = 60_000;
+/** Time for which a call that has ended stays in the list. */
+const endedShownMs = 6_000;
+/** Interval at which what the streams bring is shown. */
+const gatherMs = 100;
+
+export interface WatchedCalls {
+  readonly live: LiveCalls;
+  /** Number of calls that go on; null until the list was loaded. */
+  readonly total: number | null;
+  readonly connection: Connection;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** Loads the calls that go on, and follows them: new ones are loaded when the streams tell of them. */
+export function useLiveCalls(client: Client): WatchedCalls {
+  const [live, apply] = useReducer(
+    (before: LiveCalls, changes: readonly LiveChange[]) => changes.reduce(changeCalls, before),
+    noCalls,
+  );
+  const known = useRef(live);
+  known.current = live;
+  const gather = useGathered(apply);
+  const { total, error, reload } = useList(client, (change) => apply([change]));
+  const ended = useTimers();
+  const reloadFor = (event: LiveEvent | CallEvent): void => {
+    if (isUnknown(known.current, event) && known.current.calls.size < maxListed) reload();
+  };
+
+  const watch = useStream('calls', client.calls.watch, (event: CallEvent) => {
+    gather({ type: 'event', event });
+    reloadFor(event);
+    if (isEnd(event)) ended(endedShownMs, () => apply([{ type: 'gone', id: event.call_id }]));
+  });
+  const moments = useStream(
+    'moments',
+    (options) => client.calls.live({}, options),
+    (event: LiveEvent) => {
+      gather({ type: 'moment', event, nowMs: Date.now() });
+      reloadFor(event);
+    },
+  );
+  // What happened without a connection is in the list.
+  useEffect(() => {
+    if (watch.round > 0) reload();
+  }, [watch.round]);
+  useEffect(() => {
+    if (moments.round > 1) apply([{ type: 'reconnected' }]);
+  }, [moments.round]);
+
+  return {
+    ...{ live, total },
+    connection: worstOf(watch.connection, moments.connection),
+    error: watch.error ?? moments.error ?? error,
+    retry() {
+      if (watch.error !== null) watch.retry();
+      if (moments.error !== null) moments.retry();
+      reload();
+    },
+  };
+}
+
+/** Loads the list when it is asked for: at once at first, and the later, the more often it was loaded of late. */
+function useList(
+  client: Client,
+  apply: (change: LiveChange) => void,
+): { readonly total: number | null; readonly error: unknown; readonly reload: () => void } {
+  const [total, setTotal] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const state = useRef(newList());
+  const load = async (): Promise<void> => {
+    const { current } = state;
+    const { signal } = current.leaving;
+    current.isDue = false;
+    current.loadsMs = [...current.loadsMs.filter((ms) => ms > Date.now() - minuteMs), Date.now()];
+    const query = { status: ['queued', 'connecting', 'in-progress'], limit: maxListed } as const;
+    try {
+      const { calls, pagination } = await client.calls.list(query, { signal });
+      apply({ type: 'listed', calls });
+      setTotal(pagination.total);
+      setError(null);
+    } catch (thrown) {
+      if (!signal.aborted) setError(thrown);
+    }
+  };
+  const after = useTimers();
+  useEffect(() => {
+    state.current = newList();
+    const { leaving } = state.current;
+    return () => leaving.abort();
+  }, []);
+  const reload = (): void => {
+    const { current } = state;
+    if (current.isDue) return;
+    current.isDue = true;
+    const lastMs = current.loadsMs.at(-1) ?? 0;
+    const recent = current.loadsMs.filter((ms) => ms > Date.now() - minuteMs).length;
+    after(Math.max(0, lastMs + recent * addedWaitMs - Date.now()), () => void load());
+  };
+  return { total, error, reload };
+}
+
+interface List {
+  readonly leaving: AbortController;
+  /** Times of the requests of the last minute. */
+  loadsMs: readonly number[];
+  isDue: boolean;
+}
+
+function newList(): List {
+  return { leaving: new AbortController(), loadsMs: [], isDue: false };
+}
+
+/** Returns a function that collects changes and applies them together. */
+function useGathered(apply: (changes: readonly LiveChange[]) => void): (change: LiveChange) => void {
+  const gathered = useRef<LiveChange[]>([]);
+  const after = useTimers();
+  return (change) => {
+    if (gathered.current.push(change) > 1) return;
+    after(gatherMs, () => apply(gathered.current.splice(0)));
+  };
+}

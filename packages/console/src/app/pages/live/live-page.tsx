@@ -1,0 +1,12 @@
+import './live.css';
+import type { JSX } from 'preact';
+import { route } from '../../router/route.ts';
+import type { Session } from '../../session/session.ts';
+import { LiveCallPage } from './call/live-call-page.tsx';
+import { LiveCallsPage } from './list/live-calls-page.tsx';
+
+/** All calls that go on, or the one that the URL names. */
+export function LivePage({ session }: { readonly session: Session }): JSX.Element {
+  const [, id] = route.value.path;
+  return id === undefined ? <LiveCallsPage session={session} /> : <LiveCallPage key={id} id={id} session={session} />;
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { texts } from '../../../texts/en.ts';
+import { formatLatency } from '../../../ui/format.ts';
+import { useSecondsSince } from './elapsed.tsx';
+import type { Floor } from './floor.ts';
+
+const { waits } = texts.live;
+
+/** What the agent waits for: with a bar that runs out where the rest of the wait is known, else with its seconds. */
+export function Wait({ floor }: { readonly floor: Floor | null }): JSX.Element {
+  const words = floor === null ? null : wordsOf(floor);
+  if (floor === null || words === null) return <span class="wait" />;
+  const { remaining_ms: remainingMs, at } = floor.state;
+  return (
+    <span class="wait">
+      <span class="wait-words">
+        {words}
+        {remainingMs === null ? (
+          <Since floor={floor} />
+        ) : (
+          <span class="muted"> · {waits.more(formatLatency(remainingMs))}</span>
+        )}
+      </span>
+      {remainingMs !== null && (
+        <span class="countdown" aria-hidden="true">
+          <i key={at} class="countdown-bar" style={{ animationDuration: `${remainingMs}ms` }} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Since({ floor }: { readonly floor: Floor }): JSX.Element | null {
+  const seconds = useSecondsSince(floor.waitsSinceMs);
+  return seconds < 1 ? null : <span class="muted"> · {waits.for(seconds)}</span>;
+}
+
+function wordsOf({ state: { waits_for: wait, tools } }: Floor): string | null {
+  if (wait === null) return null;
+  if (wait !== 'tool') return waits[wait] ?? wait;
+  return tools.length === 0 ? waits.toolWithoutName : waits.tool(tools.join(', '));
+}
