@@ -53,6 +53,7 @@ export type {
   Pagination,
   PhoneNumber,
   PublishableKey,
+  RecordingPeaks,
   SipTrunk,
   ToolTemplate,
   UsageLog,

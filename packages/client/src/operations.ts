@@ -37,6 +37,7 @@ export const operations: OperationTable = {
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
     watch: { at: 'GET /events', gives: 'stream' },
     recording: { at: 'GET /calls/:id/recording', gives: 'stream' },
+    peaks: { at: 'GET /calls/:id/recording/peaks', takes: 'query' },
   },
   usage: {
     list: { at: 'GET /usage', takes: 'query', pages: 'logs' },

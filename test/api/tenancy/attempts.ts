@@ -109,6 +109,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   // The content of this stream is covered by test/cluster/events.test.ts.
   'GET /events': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
+  'GET /calls/{id}/recording/peaks': [...inPath('call'), ...inPath('liveCall')],
 
   // Tells of the key alone.
   'GET /access': [],
