@@ -13,6 +13,11 @@ export async function openConsole(browser: Browser, url: string, key: string): P
   return page;
 }
 
+/** Follows a link within the console, such as `#/calls?status=failed`. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
 const errors = new WeakMap<Page, string[]>();
 
 function watchErrors(page: Page): void {

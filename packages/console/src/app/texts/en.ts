@@ -1,3 +1,5 @@
+import { calls } from './en/calls.ts';
+
 /** All texts of the console in English. Another language is a second file of this shape. */
 export const texts = {
   product: 'Voice agents',
@@ -16,16 +18,5 @@ export const texts = {
     pages: { calls: 'Calls' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
-  calls: {
-    title: 'Calls',
-    search: 'Search in transcripts',
-    none: 'No calls',
-    noneExplanation: 'Calls are here once an agent has answered or placed one.',
-    noneFound: 'No call matches.',
-    more: 'Load more',
-    total: (count: string) => `${count} calls`,
-    columns: { when: 'When', who: 'With', agent: 'Agent', duration: 'Duration', end: 'End', latency: 'Latency' },
-    unknownCaller: 'Unknown',
-    webCaller: 'Web page',
-  },
+  calls,
 };
