@@ -1,3 +1,4 @@
+import { call } from './en/call.ts';
 import { calls } from './en/calls.ts';
 
 /** All texts of the console in English. Another language is a second file of this shape. */
@@ -18,5 +19,6 @@ export const texts = {
     pages: { calls: 'Calls' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
+  call,
   calls,
 };

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatLatency, formatTime } from '../../ui/format.ts';
+import { endOf, otherParty } from '../call/describe-call.ts';
 import type { CallPages, CallRow } from './call-pages.ts';
 import { headPx, rowPx, scrollTopFor, windowOf } from './row-window.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -101,7 +102,7 @@ function Head(): JSX.Element {
 function Space({ heightPx }: { readonly heightPx: number }): JSX.Element {
   return (
     <tr class="space">
-      <td colSpan={6} style={{ height: `${heightPx}px` }} />
+      <td style={{ height: `${heightPx}px` }} />
     </tr>
   );
 }
@@ -115,7 +116,7 @@ function Row(props: {
   if (call === null) {
     return (
       <tr class="waiting" aria-rowindex={index + 2}>
-        <td colSpan={6}>{texts.loading}</td>
+        <td>{texts.loading}</td>
       </tr>
     );
   }
@@ -133,13 +134,4 @@ function Row(props: {
       </td>
     </tr>
   );
-}
-
-function endOf({ status, end_reason }: CallRow): string {
-  return end_reason === null ? texts.calls.statuses[status] : (texts.calls.endReasons[end_reason] ?? end_reason);
-}
-
-function otherParty(call: CallRow): string {
-  if (call.direction === 'web') return texts.calls.webCaller;
-  return (call.direction === 'outbound' ? call.phone_number : call.caller_phone) ?? texts.calls.unknownCaller;
 }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { CallPage } from '../call/call-page.tsx';
 import { CallFilters } from './call-filters.tsx';
 import { CallPages } from './call-pages.ts';
 import { filterOf, toCallQuery } from './call-query.ts';
@@ -19,8 +20,19 @@ import { useEndedCalls } from './use-ended-calls.ts';
 /** The list that was shown last, for the return to it. */
 let remembered: { readonly session: Session; readonly key: string; readonly pages: CallPages } | null = null;
 
-/** The list of calls, newest first, with filters and a search in their transcripts. */
+/** The list of calls, or the one that the URL names. */
 export function CallsPage({ session }: { readonly session: Session }): JSX.Element {
+  const [, id] = route.value.path;
+  if (id === undefined) return <CallList session={session} />;
+  return <CallPage session={session} id={id} onErased={forgetList} />;
+}
+
+function forgetList(): void {
+  remembered = null;
+}
+
+/** The list of calls, newest first, with filters and a search in their transcripts. */
+function CallList({ session }: { readonly session: Session }): JSX.Element {
   const filter = filterOf(route.value.query);
   const key = JSON.stringify(filter);
   const [round, setRound] = useState(0);
