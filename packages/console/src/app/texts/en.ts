@@ -1,5 +1,6 @@
 import { call } from './en/call.ts';
 import { calls } from './en/calls.ts';
+import { usage } from './en/usage.ts';
 
 /** All texts of the console in English. Another language is a second file of this shape. */
 export const texts = {
@@ -16,9 +17,10 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { calls: 'Calls' },
+    pages: { calls: 'Calls', usage: 'Usage and quality' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   call,
   calls,
+  usage,
 };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
-import { formatDuration, formatLatency, formatTime } from '../../ui/format.ts';
+import { formatDuration, formatLatency, formatShortTime } from '../../ui/format.ts';
 import { endOf, otherParty } from '../call/describe-call.ts';
 import type { CallPages, CallRow } from './call-pages.ts';
 import { headPx, rowPx, scrollTopFor, windowOf } from './row-window.ts';
@@ -123,7 +123,7 @@ function Row(props: {
   return (
     <tr class={isSelected ? 'selected' : undefined} aria-rowindex={index + 2}>
       <td>
-        <a href={hrefOf(['calls', call.id])}>{formatTime(call.created_at)}</a>
+        <a href={hrefOf(['calls', call.id])}>{formatShortTime(call.created_at)}</a>
       </td>
       <td class="who">{otherParty(call)}</td>
       <td class="agent">{call.agent_name ?? '–'}</td>

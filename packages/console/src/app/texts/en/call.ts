@@ -18,7 +18,8 @@ export const call = {
     action: 'Erase',
     title: 'Erase this call?',
     explanation:
-      'Its transcript, recording, events and webhook deliveries are deleted for good. Its usage stays. This cannot be undone.',
+      'Its transcript, recording, events and webhook deliveries are deleted for good. Its usage stays. ' +
+      'This cannot be undone.',
     confirm: 'Erase the call',
     cancel: 'Cancel',
     isLive: 'A call in progress cannot be erased.',

@@ -2,6 +2,8 @@ import type { RecordingPeaks } from '@va/client';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
+import { colourOf } from '../../../ui/colours.ts';
+import { useScheme } from '../../../ui/use-scheme.ts';
 
 const heightPx = 48;
 
@@ -13,6 +15,7 @@ export function Waveform(props: {
 }): JSX.Element {
   const { peaks, element, onSeek } = props;
   const container = useRef<HTMLDivElement>(null);
+  const scheme = useScheme();
   const seek = useRef(onSeek);
   seek.current = onSeek;
   useEffect(() => {
@@ -26,7 +29,7 @@ export function Waveform(props: {
       isGone = true;
       destroy?.();
     };
-  }, [peaks, element]);
+  }, [peaks, element, scheme]);
   const { caller, agent } = texts.call.player;
   return (
     <div class="waveform">
@@ -48,16 +51,15 @@ async function draw(
   const { default: WaveSurfer } = await import('wavesurfer.js');
   if (container === null) return null;
   const { peaks, element, onSeek } = options;
-  const style = getComputedStyle(container);
-  const colour = (name: string): string => style.getPropertyValue(name);
+  const accent = colourOf(container, '--accent');
   const { caller, agent } = peaks.channels;
   const durationSeconds = peaks.duration_ms / 1_000;
-  const wave = (waveColor: string): object => ({ waveColor, progressColor: style.color });
+  const wave = (waveColor: string): object => ({ waveColor, progressColor: accent });
   const surfer = WaveSurfer.create({
     ...{ container, media: element, height: heightPx, barWidth: 2, barGap: 1, barRadius: 1 },
-    ...{ cursorColor: style.color, progressColor: style.color, interact: true, dragToSeek: false },
+    ...{ cursorColor: accent, progressColor: accent, interact: true, dragToSeek: false },
     ...{ peaks: agent.length === 0 ? [caller] : [caller, agent], duration: durationSeconds },
-    splitChannels: [wave(colour('--wave-caller')), wave(colour('--wave-agent'))],
+    splitChannels: [wave(colourOf(container, '--wave-caller')), wave(colourOf(container, '--wave-agent'))],
   });
   surfer.on('click', (share) => onSeek(share * peaks.duration_ms));
   return () => surfer.destroy();
