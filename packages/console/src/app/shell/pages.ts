@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { CallsPage } from '../pages/calls/calls-page.tsx';
+import { HealthPage } from '../pages/health/health-page.tsx';
 import { UsagePage } from '../pages/usage/usage-page.tsx';
 import type { Session } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
@@ -17,4 +18,5 @@ export interface Page {
 export const pages: readonly Page[] = [
   { id: 'calls', title: texts.shell.pages.calls, scope: 'calls:read', View: CallsPage },
   { id: 'usage', title: texts.shell.pages.usage, scope: 'usage:read', View: UsagePage },
+  { id: 'health', title: texts.shell.pages.health, scope: 'calls:read', View: HealthPage },
 ];

@@ -1,5 +1,6 @@
 import { call } from './en/call.ts';
 import { calls } from './en/calls.ts';
+import { health } from './en/health.ts';
 import { usage } from './en/usage.ts';
 
 /** All texts of the console in English. Another language is a second file of this shape. */
@@ -17,10 +18,11 @@ export const texts = {
     skip: 'Skip to the content',
     signOut: 'Sign out',
     menu: 'Menu',
-    pages: { calls: 'Calls', usage: 'Usage and quality' },
+    pages: { calls: 'Calls', usage: 'Usage and quality', health: 'Health' },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   call,
   calls,
+  health,
   usage,
 };

@@ -71,10 +71,7 @@ function Delivery({
         <p class="small url">{delivery.url}</p>
         <ul class="small">
           {delivery.attempts.map((attempt) => (
-            <li key={attempt.at}>
-              {formatTime(attempt.at)} · {attempt.status_code ?? words.noAnswer} · {formatLatency(attempt.latency_ms)}{' '}
-              {attempt.error}
-            </li>
+            <li key={attempt.at}>{attemptText(attempt)}</li>
           ))}
         </ul>
         <JsonBlock value={delivery.payload} />
@@ -87,4 +84,9 @@ function Delivery({
       </details>
     </li>
   );
+}
+
+function attemptText({ at, status_code, latency_ms, error }: WebhookDelivery['attempts'][number]): string {
+  const outcome = [formatTime(at), status_code ?? texts.call.webhooks.noAnswer, formatLatency(latency_ms), error];
+  return outcome.filter((part) => part !== null).join(' · ');
 }

@@ -56,7 +56,7 @@ async function draw(
   const durationSeconds = peaks.duration_ms / 1_000;
   const wave = (waveColor: string): object => ({ waveColor, progressColor: accent });
   const surfer = WaveSurfer.create({
-    ...{ container, media: element, height: heightPx, barWidth: 2, barGap: 1, barRadius: 1 },
+    ...{ container, media: element, height: heightPx, barWidth: 2, barGap: 1, barRadius: 1, normalize: true },
     ...{ cursorColor: accent, progressColor: accent, interact: true, dragToSeek: false },
     ...{ peaks: agent.length === 0 ? [caller] : [caller, agent], duration: durationSeconds },
     splitChannels: [wave(colourOf(container, '--wave-caller')), wave(colourOf(container, '--wave-agent'))],

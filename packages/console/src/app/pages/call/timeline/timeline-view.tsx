@@ -54,7 +54,7 @@ function Item({ item, onSeek }: { readonly item: TimelineItem } & Pick<TimelineP
   if (item.type === 'latency') return <Waterfall latency={item.latency} />;
   if (item.type === 'tool') return <Tool tool={item} />;
   return (
-    <p class="note muted small">
+    <p class="aside muted small">
       {noteNames[item.kind]}: {item.text}
     </p>
   );
