@@ -153,6 +153,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   range_not_satisfiable: true,
   rate_limit_exceeded: true,
   recording_not_found: true,
+  recording_not_readable: true,
   route_not_found: true,
   sip_trunk_not_found: true,
   too_many_api_keys: true,

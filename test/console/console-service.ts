@@ -4,10 +4,12 @@ import {
   aesVault,
   type ByokProvider,
   type Call,
+  type CallEventContent,
   createVoiceAgents,
   type VoiceAgents,
   type VoiceAgentsOptions,
 } from '@va/core';
+import { type Storage, systemClock, uuidv7 } from '@va/core/adapter';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { pglite } from '@va/storage/pglite';
@@ -15,6 +17,7 @@ import { sampleCall, scriptedLlm, silentLogger } from '@va/testkit';
 import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { spokenAgent } from '../support/spoken-agent.ts';
+import { StoredWavs } from './stored-wavs.ts';
 
 /** A provider that accepts keys of organizations. */
 const exampleProvider: ByokProvider = {
@@ -29,6 +32,9 @@ const exampleProvider: ByokProvider = {
 /** A whole service on PGlite that serves its console. */
 export interface ConsoleService {
   readonly va: VoiceAgents;
+  readonly storage: Storage;
+  /** Recordings of past calls. */
+  readonly recordings: StoredWavs;
   readonly orgId: string;
   /** Id of a language model that needs no settings. */
   readonly plainModel: string;
@@ -42,6 +48,8 @@ export interface ConsoleService {
   addCall(changes?: Partial<Call>): Promise<Call>;
   /** Breaks the connections of all clients. */
   breakConnections(): void;
+  /** Stores events of a call, with their times in seconds from its `created_at`. */
+  addEvents(call: Call, events: readonly (CallEventContent & { readonly atSeconds: number })[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,12 +67,13 @@ export async function startConsoleService({
   const plainModel = scriptedLlm([], { id: 'plain' });
   const providers = [...spokenAgent().providers, plainModel];
   const storage = pglite();
+  const recordings = new StoredWavs();
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const address = http.address();
   const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice`;
   const va = createVoiceAgents({
-    ...{ storage, providers, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
+    ...{ storage, providers, recordings, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
     ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
     catalog: [exampleProvider],
     webhooks: webhooks({ allowPrivateTargets: true }),
@@ -83,6 +92,8 @@ export async function startConsoleService({
   await (await fetch(`${base}/console/`)).arrayBuffer();
   return {
     va,
+    storage,
+    recordings,
     orgId,
     plainModel: plainModel.id,
     url: `${base}/console/`,
@@ -96,6 +107,13 @@ export async function startConsoleService({
       return call;
     },
     breakConnections: () => http.closeAllConnections(),
+    async addEvents(call, events) {
+      for (const [at, { atSeconds, ...content }] of events.entries()) {
+        const created_at = new Date(Date.parse(call.created_at) + atSeconds * 1_000).toISOString();
+        const fields = { id: uuidv7(systemClock), call_id: call.id, seq: at + 1, created_at };
+        await storage.callEvents.insert(orgId, { ...fields, ...content });
+      }
+    },
     async close() {
       await va.close({ drainMs: 0 });
       await handler.close();

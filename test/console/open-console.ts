@@ -18,6 +18,11 @@ export async function openConsole(browser: Browser, url: string, key: string, pl
   return page;
 }
 
+/** Follows a link within the console, such as `#/calls?status=failed`. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
 const errors = new WeakMap<Page, string[]>();
 
 function watchErrors(page: Page): void {
@@ -34,9 +39,4 @@ function watchErrors(page: Page): void {
 /** No script of the page has thrown, and its security policy has refused nothing. */
 export function expectClean(page: Page): void {
   expect(errors.get(page)).toEqual([]);
-}
-
-/** Goes to a place of the console, such as `#/agents`. */
-export async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

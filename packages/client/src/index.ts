@@ -55,6 +55,7 @@ export type {
   Pagination,
   PhoneNumber,
   PublishableKey,
+  RecordingPeaks,
   SipTrunk,
   ToolTemplate,
   UsageLog,

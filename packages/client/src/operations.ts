@@ -38,6 +38,7 @@ export const operations: OperationTable = {
     watch: { at: 'GET /events', gives: 'stream' },
     live: { at: 'GET /calls/live', takes: 'query', gives: 'stream' },
     recording: { at: 'GET /calls/:id/recording', gives: 'stream' },
+    peaks: { at: 'GET /calls/:id/recording/peaks', takes: 'query' },
   },
   usage: {
     list: { at: 'GET /usage', takes: 'query', pages: 'logs' },

@@ -19,6 +19,7 @@ export interface OutboundAnswer extends core.OutboundAnswer {}
 export interface Pagination extends core.Pagination {}
 export interface PhoneNumber extends core.PhoneNumber {}
 export interface PublishableKey extends core.PublishableKey {}
+export interface RecordingPeaks extends core.RecordingPeaks {}
 export interface SipTrunk extends core.SipTrunk {}
 export interface ToolTemplate extends core.ToolTemplate {}
 export interface UsageLog extends core.UsageLog {}
@@ -44,6 +45,7 @@ interface Interfaces {
   readonly Pagination: Pagination;
   readonly PhoneNumber: PhoneNumber;
   readonly PublishableKey: PublishableKey;
+  readonly RecordingPeaks: RecordingPeaks;
   readonly SipTrunk: SipTrunk;
   readonly ToolTemplate: ToolTemplate;
   readonly UsageLog: UsageLog;

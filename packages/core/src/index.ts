@@ -166,6 +166,12 @@ export {
   outboundAnswerSchema,
   outboundCallSchema,
 } from './domain/calls/outbound-call.ts';
+export {
+  maxPeakPoints,
+  minPeakPoints,
+  type RecordingPeaks,
+  recordingPeaksSchema,
+} from './domain/calls/recording-peaks.ts';
 export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './domain/calls/usage-log.ts';
 export { type NewWebCall, type WebCallAnswer, webCallAnswerSchema, webCallSchema } from './domain/calls/web-call.ts';
 export {

@@ -364,6 +364,14 @@ export const delivery = z.strictObject({
   delivered_at: time.nullable(),
 });
 
+const peaks = z.array(z.number().min(0).max(1)).length(10);
+
+export const recordingPeaks = z.strictObject({
+  duration_ms: z.int(),
+  sample_rate: z.int(),
+  channels: z.strictObject({ caller: peaks, agent: peaks }),
+});
+
 export const webhookTest = z.strictObject({
   status_code: z.int().nullable(),
   latency_ms: z.number(),

@@ -1,6 +1,9 @@
 import type { RecordingStore } from '@va/core/adapter';
+import { wavHeader } from '../../../packages/core/src/node/wav-header.ts';
 
+/** A WAV file with 239 frames of stereo. */
 export const recordedBytes: Uint8Array = Uint8Array.from({ length: 1_000 }, (_, n) => n % 251);
+recordedBytes.set(wavHeader(956));
 
 /** Recordings of the calls that a test names. */
 export class NamedRecordings implements RecordingStore {

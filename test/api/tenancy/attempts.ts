@@ -111,6 +111,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   // Its content is covered by packages/core/test/live.
   'GET /calls/live': [],
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
+  'GET /calls/{id}/recording/peaks': [...inPath('call'), ...inPath('liveCall')],
 
   // Tells of the key alone.
   'GET /access': [],

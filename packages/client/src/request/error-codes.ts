@@ -53,6 +53,7 @@ export type KnownErrorCode =
   | 'range_not_satisfiable'
   | 'rate_limit_exceeded'
   | 'recording_not_found'
+  | 'recording_not_readable'
   | 'route_not_found'
   | 'sip_trunk_not_found'
   | 'too_many_api_keys'

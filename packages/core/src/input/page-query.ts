@@ -8,7 +8,7 @@ export interface Page {
 }
 
 /** An integer, also as text, as in a query string. */
-function integerInRange(min: number, max: number): z.ZodType<number, number | string> {
+export function integerInRange(min: number, max: number): z.ZodType<number, number | string> {
   const expected = `expected an integer from ${min} to ${max}`;
   const fromText = (written: unknown): unknown =>
     typeof written === 'string' && /^-?\d{1,15}$/.test(written) ? Number(written) : written;

@@ -7,9 +7,12 @@ import {
   controlCommandSchema,
   endReasons,
   liveEventSchema,
+  maxPeakPoints,
+  minPeakPoints,
   outboundAnswerSchema,
   outboundCallSchema,
   paginationSchema,
+  recordingPeaksSchema,
   webCallAnswerSchema,
   webCallSchema,
 } from '@va/core';
@@ -239,6 +242,21 @@ export const calls = {
     errors: { 404: ['call_not_found', 'recording_not_found'], 416: ['range_not_satisfiable'] },
     run: async ({ operations, orgId, params, request }) =>
       serveRecording(await operations.calls.recording(orgId, params.id), request),
+  }),
+  peaks: defineRoute({
+    method: 'GET',
+    path: '/calls/:id/recording/peaks',
+    scope: 'calls:read',
+    summary: 'Get the waveform of a recording',
+    description:
+      'Also of a call in progress, so far. Recordings are 16-bit PCM in WAV files; others, and those of a store that ' +
+      'only redirects, answer 501.',
+    query: z.strictObject({
+      points: z.int().min(minPeakPoints).max(maxPeakPoints).optional().describe('800 by default.'),
+    }),
+    result: component('RecordingPeaks', recordingPeaksSchema),
+    errors: { 404: ['call_not_found', 'recording_not_found'], 501: ['recording_not_readable'] },
+    run: ({ operations, orgId, params, query }) => operations.calls.peaks(orgId, params.id, query),
   }),
 };
 

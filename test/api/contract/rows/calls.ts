@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outboundCall, webCall } from '../new-call-shapes.ts';
 import { type Row, row } from '../row.ts';
-import { call, control, pagination, success, usageLog, usageSummary } from '../shapes.ts';
+import { call, control, pagination, recordingPeaks, success, usageLog, usageSummary } from '../shapes.ts';
 import { statistics } from '../statistics-shape.ts';
 
 const callLocation = /\/calls\/[0-9a-f-]{36}$/;
@@ -103,6 +103,15 @@ export const callRows: readonly Row[] = [
     status: 206,
     body: null,
     contentType: 'audio/wav',
+  }),
+  row('GET /calls/{id}/recording/peaks', {
+    async request(tenant) {
+      const { id } = await tenant.addCall();
+      tenant.api.recordings.recorded.add(id);
+      return { params: [id], query: 'points=10' };
+    },
+    body: recordingPeaks,
+    has: { duration_ms: 30, sample_rate: 8_000 },
   }),
   row('GET /calls/{id}/events', {
     request: async (tenant) => ({ params: [(await tenant.addCall({ ended_at: '2026-01-01T00:00:00.000Z' })).id] }),

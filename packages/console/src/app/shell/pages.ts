@@ -39,6 +39,12 @@ export const pages: readonly Page[] = [
     View: lazy(async () => (await import('../pages/campaigns/campaigns-page.tsx')).CampaignsPage),
   },
   {
+    id: 'usage',
+    title: texts.shell.pages.usage,
+    scope: 'usage:read',
+    View: lazy(async () => (await import('../pages/usage/usage-page.tsx')).UsagePage),
+  },
+  {
     id: 'numbers',
     title: texts.shell.pages.numbers,
     scope: 'numbers:read',
@@ -61,5 +67,11 @@ export const pages: readonly Page[] = [
     title: texts.shell.pages.settings,
     scope: 'organizations:read',
     View: lazy(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),
+  },
+  {
+    id: 'health',
+    title: texts.shell.pages.health,
+    scope: 'calls:read',
+    View: lazy(async () => (await import('../pages/health/health-page.tsx')).HealthPage),
   },
 ];

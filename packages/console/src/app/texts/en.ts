@@ -1,4 +1,8 @@
+import { call } from './en/call.ts';
+import { calls } from './en/calls.ts';
+import { health } from './en/health.ts';
 import { live } from './en/live.ts';
+import { usage } from './en/usage.ts';
 
 /** All texts of the console in English. Another language is a second file of this shape. */
 export const texts = {
@@ -43,24 +47,18 @@ export const texts = {
       calls: 'Calls',
       agents: 'Agents',
       campaigns: 'Campaigns',
+      usage: 'Usage and quality',
       numbers: 'Numbers',
       webhooks: 'Webhooks',
       keys: 'Keys',
       settings: 'Settings',
+      health: 'Health',
     },
     notAllowed: (scope: string) => `Your key lacks the scope ${scope}.`,
   },
   live,
-  calls: {
-    title: 'Calls',
-    search: 'Search in transcripts',
-    none: 'No calls',
-    noneExplanation: 'Calls are here once an agent has answered or placed one.',
-    noneFound: 'No call matches.',
-    more: 'Load more',
-    total: (count: string) => `${count} calls`,
-    columns: { when: 'When', who: 'With', agent: 'Agent', duration: 'Duration', end: 'End', latency: 'Latency' },
-    unknownCaller: 'Unknown',
-    webCaller: 'Web page',
-  },
+  call,
+  calls,
+  health,
+  usage,
 };

@@ -1,9 +1,18 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const minute = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const withoutYear = new Intl.DateTimeFormat(undefined, minute);
+const withYear = new Intl.DateTimeFormat(undefined, { ...minute, year: 'numeric' });
 const whole = new Intl.NumberFormat();
 
 /** An instant in the viewer's time zone. */
 export function formatTime(instant: string | null): string {
   return instant === null ? '–' : dateTime.format(new Date(instant));
+}
+
+/** An instant for a list: without the year if it is the present one. */
+export function formatShortTime(instant: string, nowMs: number = Date.now()): string {
+  const at = new Date(instant);
+  return (at.getFullYear() === new Date(nowMs).getFullYear() ? withoutYear : withYear).format(at);
 }
 
 /** Minutes and seconds: `3:05`. */

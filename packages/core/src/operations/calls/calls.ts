@@ -6,6 +6,7 @@ import type { ControlAnswer, NewControlCommand } from '../../domain/calls/call-c
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { LiveEvent } from '../../domain/calls/live-event.ts';
 import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
+import type { RecordingPeaks } from '../../domain/calls/recording-peaks.ts';
 import type { NewWebCall, WebCallAnswer } from '../../domain/calls/web-call.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
@@ -14,6 +15,7 @@ import { parseInput } from '../../input/parse-input.ts';
 import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import { InProcessJobs } from '../../jobs/in-process-jobs.ts';
 import type { StoredRecording } from '../../ports/recordings.ts';
+import { PeaksCache } from '../../recordings/peaks-cache.ts';
 import { eraseCall } from '../../retention/erase-call.ts';
 import { EventStreams } from '../event-streams/event-streams.ts';
 import { commandCall } from './call-commands.ts';
@@ -24,6 +26,7 @@ import { watchLive } from './live-events.ts';
 import { parseLastEventUuid, watchOrganization } from './organization-events.ts';
 import { placeCall } from './outbound-calls.ts';
 import type { CallingPage } from './page-web-calls.ts';
+import { type PeaksQuery, parsePeaksQuery } from './peaks-query.ts';
 import { createWebCall } from './web-calls.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
@@ -38,6 +41,11 @@ export interface CallOperations {
   get(orgId: string, id: string): Promise<Call>;
   /** 404 `recording_not_found` if the call has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
+  /**
+   * Returns the waveform of the recording, which may be in progress. Query: `points` (10–4,000, default 800). 404
+   * `recording_not_found`, 501 `recording_not_readable` if its store does not give the bytes of a 16-bit PCM WAV file.
+   */
+  peaks(orgId: string, id: string, query?: PeaksQuery): Promise<RecordingPeaks>;
   /**
    * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`,
    * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
@@ -97,6 +105,7 @@ const maxCounted = 1_000;
 export function createCallOperations(deps: CallOperationsDependencies): CallOperations {
   const { storage, recordings } = deps;
   const streams = new EventStreams(deps);
+  const waveforms = new PeaksCache(deps.clock);
 
   function withControl(): CallOperationsDependencies & { control: CallControl } {
     const { control } = deps;
@@ -107,6 +116,11 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
   async function record(orgId: string, id: string): Promise<CallRecord> {
     checkId('call', id);
     return requireFound(await storage.calls.get(orgId, id), 'call', id);
+  }
+
+  async function openRecording(orgId: string, id: string): Promise<StoredRecording> {
+    const call = await record(orgId, id);
+    return requireFound(await recordings.open(orgId, call.id), 'recording', id);
   }
 
   return {
@@ -125,9 +139,11 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
       return { calls: calls.map(shownCall), pagination: { total, ...page } };
     },
 
-    async recording(orgId, id) {
-      const call = await record(orgId, id);
-      return requireFound(await recordings.open(orgId, call.id), 'recording', id);
+    recording: openRecording,
+
+    async peaks(orgId, id, query = {}) {
+      const points = parsePeaksQuery(query);
+      return await waveforms.get(id, await openRecording(orgId, id), points);
     },
 
     async delete(orgId, id) {

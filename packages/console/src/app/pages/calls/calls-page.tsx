@@ -1,97 +1,99 @@
-import type { Call } from '@va/client';
+import './calls.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { useResource } from '../../data/use-resource.ts';
-import { hrefOf, route, setQuery } from '../../router/route.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { route } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatDuration, formatLatency, formatTime } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { CallPage } from '../call/call-page.tsx';
+import { CallFilters } from './call-filters.tsx';
+import { CallPages } from './call-pages.ts';
+import { filterOf, toCallQuery } from './call-query.ts';
+import { CallTable } from './call-table.tsx';
+import { SearchField } from './search-field.tsx';
+import { useEndedCalls } from './use-ended-calls.ts';
 
-const pageSize = 50;
+/** The list that was shown last, for the return to it. */
+let remembered: { readonly session: Session; readonly key: string; readonly pages: CallPages } | null = null;
 
-/** The list of calls, newest first, with a search in their transcripts. */
+/** The list of calls, or the one that the URL names. */
 export function CallsPage({ session }: { readonly session: Session }): JSX.Element {
-  const { q = '' } = route.value.query;
-  const [typed, setTyped] = useState(q);
-  const { value, error, reload } = useResource(`calls ${q}`, () =>
-    session.client.calls.list({ limit: pageSize, ...(q !== '' && { q }) }),
-  );
+  const [, id] = route.value.path;
+  if (id === undefined) return <CallList session={session} />;
+  return <CallPage session={session} id={id} onErased={forgetList} />;
+}
+
+function forgetList(): void {
+  remembered = null;
+}
+
+/** The list of calls, newest first, with filters and a search in their transcripts. */
+function CallList({ session }: { readonly session: Session }): JSX.Element {
+  const filter = filterOf(route.value.query);
+  const key = JSON.stringify(filter);
+  const [round, setRound] = useState(0);
+  const pages = useMemo(() => {
+    if (round === 0 && remembered?.session === session && remembered.key === key) return remembered.pages;
+    const fresh = new CallPages(session.client, toCallQuery(filter));
+    fresh.show(0, 1);
+    remembered = { session, key, pages: fresh };
+    return fresh;
+  }, [session, key, round]);
+  const search = useRef<HTMLInputElement>(null);
+  const ended = useEndedCalls(session.client, pages);
+  const total = pages.total.value;
+  const error = pages.error.value;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <section class="page">
+    <section class="page calls">
       <header class="page-head">
         <h1>{texts.calls.title}</h1>
-        <search>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              setQuery({ q: typed.trim() });
-            }}
-          >
-            <input
-              type="search"
-              aria-label={texts.calls.search}
-              placeholder={texts.calls.search}
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          </form>
-        </search>
+        <SearchField query={filter.q ?? ''} field={search} />
       </header>
-      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
-      {value === null ? error === null && <Loading /> : <CallTable calls={value.calls} isSearch={q !== ''} />}
-      {value !== null && <p class="muted small">{texts.calls.total(formatCount(value.pagination.total))}</p>}
+      <CallFilters session={session} filter={filter} />
+      <p class="call-count muted small" aria-live="polite">
+        {total !== null && countOf(total, filter.q !== undefined)}
+        {ended > 0 && (
+          <Button kind="quiet" onClick={() => setRound(round + 1)}>
+            {texts.calls.ended(ended)}
+          </Button>
+        )}
+      </p>
+      {error !== null && (
+        <ErrorNotice
+          error={error}
+          onRetry={() => {
+            pages.retry();
+            pages.show(0, 1);
+          }}
+        />
+      )}
+      {total === null && error === null && <Loading />}
+      {total === 0 && <Nothing isFiltered={isFiltered} />}
+      {total !== null && total > 0 && (
+        <CallTable pages={pages} total={total} onSearch={() => search.current?.focus()} />
+      )}
     </section>
   );
 }
 
-function CallTable({ calls, isSearch }: { readonly calls: readonly Call[]; readonly isSearch: boolean }): JSX.Element {
-  if (calls.length === 0 && isSearch) return <EmptyState title={texts.calls.noneFound} />;
-  if (calls.length === 0) {
-    return (
-      <EmptyState title={texts.calls.none}>
-        <p>{texts.calls.noneExplanation}</p>
-      </EmptyState>
-    );
-  }
-  const { columns } = texts.calls;
-  return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>{columns.when}</th>
-            <th>{columns.who}</th>
-            <th>{columns.agent}</th>
-            <th class="number">{columns.duration}</th>
-            <th class="number">{columns.latency}</th>
-            <th>{columns.end}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <tr key={call.id}>
-              <td>
-                <a href={hrefOf(['calls', call.id])}>{formatTime(call.created_at)}</a>
-              </td>
-              <td>{otherParty(call)}</td>
-              <td>{call.agent_name ?? '–'}</td>
-              <td class="number">{formatDuration(call.duration_seconds)}</td>
-              <td class="number">{formatLatency(call.latency?.total_ms?.p50 ?? null)}</td>
-              <td>
-                <span class={`badge ${call.status}`}>{call.end_reason ?? call.status}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** The API counts no further in a search. */
+const maxCounted = 1_000;
+
+function countOf(total: number, isSearch: boolean): string {
+  const count = formatCount(total);
+  return isSearch && total >= maxCounted ? texts.calls.totalOfSearch(count) : texts.calls.total(count);
 }
 
-function otherParty(call: Call): string {
-  if (call.direction === 'web') return texts.calls.webCaller;
-  return (call.direction === 'outbound' ? call.phone_number : call.caller_phone) ?? texts.calls.unknownCaller;
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
+  const { none, noneExplanation, noneFound, noneFoundExplanation } = texts.calls;
+  return (
+    <EmptyState title={isFiltered ? noneFound : none}>
+      <p>{isFiltered ? noneFoundExplanation : noneExplanation}</p>
+    </EmptyState>
+  );
 }

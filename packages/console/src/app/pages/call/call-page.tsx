@@ -1,0 +1,99 @@
+import './call.css';
+import type { Call } from '@va/client';
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { hrefOf } from '../../router/route.ts';
+import { can, type Session } from '../../session/session.ts';
+import { texts } from '../../texts/en.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { CallDetails } from './call-details.tsx';
+import { CallFacts } from './call-facts.tsx';
+import { CallWebhooks } from './call-webhooks.tsx';
+import { endOf } from './describe-call.ts';
+import { EraseCall } from './erase-call.tsx';
+import { Player } from './recording/player.tsx';
+import { useAudio } from './recording/use-audio.ts';
+import { lineAt, toTimeline } from './timeline/timeline.ts';
+import { Timeline } from './timeline/timeline-view.tsx';
+import { useCallEvents } from './use-call-events.ts';
+
+export interface CallPageProps {
+  readonly session: Session;
+  readonly id: string;
+  readonly onErased: () => void;
+}
+
+/** One call: what was said, how it sounded, how quick the agent was, what it cost, and what was sent about it. */
+export function CallPage({ session, id, onErased }: CallPageProps): JSX.Element {
+  const { value, error, reload } = useResource(`call ${id}`, (signal) => session.client.calls.get(id, { signal }));
+  const call = value?.id === id ? value : null;
+  const events = useCallEvents(session.client, id);
+  const isLive = call?.status === 'in-progress';
+  useEffect(() => {
+    if (events.isComplete && isLive) reload();
+  }, [events.isComplete]);
+  return (
+    <section class="page call">
+      <p class="small">
+        <a href={hrefOf(['calls'])}>{texts.call.back}</a>
+      </p>
+      <header class="page-head">
+        <h1>
+          {texts.call.title} {call !== null && <span class={`badge ${call.status}`}>{endOf(call)}</span>}
+        </h1>
+        {call !== null && can(session.scopes, 'calls:write') && (
+          <EraseCall session={session} call={call} onErased={onErased} />
+        )}
+      </header>
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {call === null && error === null && <Loading />}
+      {call !== null && <Content session={session} call={call} events={events} />}
+    </section>
+  );
+}
+
+function Content(props: {
+  readonly session: Session;
+  readonly call: Call;
+  readonly events: ReturnType<typeof useCallEvents>;
+}): JSX.Element {
+  const { session, call, events } = props;
+  const items = useMemo(() => toTimeline(call, events.events), [call, events.events]);
+  const audio = useAudio(session, call.id);
+  const isRecorded = call.recording_url !== null;
+  const { value: peaks, error } = useResource(`peaks ${call.id} ${isRecorded}`, async (signal) =>
+    isRecorded ? await session.client.calls.peaks(call.id, {}, { signal }) : null,
+  );
+  const hasStarted = audio.isPlaying || audio.positionMs > 0;
+  return (
+    <>
+      {call.error !== null && <p class="notice bad">{call.error}</p>}
+      {call.erased_at !== null && <p class="notice">{texts.call.erasedAt(formatTime(call.erased_at))}</p>}
+      <CallFacts call={call} />
+      {isRecorded ? (
+        <Player call={call} audio={audio} peaks={peaks} />
+      ) : (
+        <p class="muted small">{texts.call.player.none}</p>
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+      <div class="columns">
+        <section class="card stack">
+          <h2>{texts.call.timeline.title}</h2>
+          {events.error !== null && <ErrorNotice error={events.error} />}
+          <Timeline
+            items={items}
+            current={hasStarted ? lineAt(items, audio.positionMs) : null}
+            onSeek={isRecorded ? (atMs) => audio.play(atMs) : null}
+          />
+        </section>
+        <div class="stack side">
+          <CallDetails call={call} />
+          <CallWebhooks session={session} callId={call.id} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { baseUrl } from '../../../session/base-url.ts';
+import type { Session } from '../../../session/session.ts';
+import { loadRecording } from './recording-audio.ts';
+
+export interface CallAudio {
+  readonly element: HTMLAudioElement;
+  /** Loaded share, from 0 to 1; null before and after. */
+  readonly loadingShare: number | null;
+  readonly error: unknown;
+  readonly isPlaying: boolean;
+  readonly positionMs: number;
+  /** Starts at a time, or pauses and goes on without one. */
+  readonly play: (atMs?: number) => void;
+}
+
+/** Plays the recording of a call. It is loaded when it is played first. */
+export function useAudio(session: Session, callId: string): CallAudio {
+  const element = useMemo(() => new Audio(), [callId]);
+  const [loadingShare, setLoadingShare] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [positionMs, setPositionMs] = useState(0);
+  const controller = useMemo(() => new AbortController(), [element]);
+  useEffect(() => {
+    const onChange = (): void => {
+      setPlaying(!element.paused);
+      setPositionMs(element.currentTime * 1_000);
+    };
+    const names = ['play', 'pause', 'ended', 'timeupdate', 'seeking'];
+    for (const name of names) element.addEventListener(name, onChange);
+    return () => {
+      controller.abort();
+      for (const name of names) element.removeEventListener(name, onChange);
+      element.pause();
+      if (element.src.startsWith('blob:')) URL.revokeObjectURL(element.src);
+      element.removeAttribute('src');
+    };
+  }, [element]);
+
+  const start = async (atMs: number | undefined): Promise<void> => {
+    if (element.src === '') element.src = await sourceOf();
+    if (atMs !== undefined) element.currentTime = atMs / 1_000;
+    await element.play();
+  };
+  /** With a session of the host the browser sends its cookies, and asks for the ranges that it plays. */
+  const sourceOf = async (): Promise<string> => {
+    if (session.apiKey === null) return `${baseUrl}/api/v1/calls/${encodeURIComponent(callId)}/recording`;
+    setLoadingShare(0);
+    const options = { signal: controller.signal, onShare: setLoadingShare };
+    return URL.createObjectURL(await loadRecording(session.client, callId, options));
+  };
+  const play = (atMs?: number): void => {
+    if (loadingShare !== null) return;
+    if (atMs === undefined && !element.paused) {
+      element.pause();
+      return;
+    }
+    setError(null);
+    start(atMs)
+      .catch((thrown: unknown) => {
+        if (!controller.signal.aborted) setError(thrown);
+      })
+      .finally(() => setLoadingShare(null));
+  };
+  return { element, loadingShare, error, isPlaying, positionMs, play };
+}

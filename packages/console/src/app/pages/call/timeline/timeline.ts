@@ -1,0 +1,82 @@
+import type { Call, CallEvent, CallEventData } from '@va/client';
+
+type Result = CallEventData['tool-result'];
+type Latency = CallEventData['latency'];
+
+/** An entry of the timeline; `atMs` counts from the answer of the call. */
+export type TimelineItem =
+  | {
+      readonly type: 'line';
+      readonly role: 'user' | 'assistant';
+      readonly text: string;
+      readonly isInterrupted: boolean;
+      /** From the end of the line before; null without events. */
+      readonly fromMs: number | null;
+      readonly toMs: number | null;
+    }
+  | { readonly type: 'tool'; readonly name: string; readonly request: unknown; readonly result: Result | null }
+  | { readonly type: 'latency'; readonly latency: Latency }
+  | { readonly type: 'note'; readonly kind: NoteKind; readonly text: string };
+
+export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'budget';
+
+/** Arranges the events of a call. Without events, which retention may have erased, the messages stand alone. */
+export function toTimeline(call: Call, events: readonly CallEvent[]): TimelineItem[] {
+  const items = fromEvents(call, events);
+  if (items.some(({ type }) => type === 'line')) return items;
+  return call.messages.map(({ role, content }) => ({
+    ...{ type: 'line', role, text: content, isInterrupted: false, fromMs: null, toMs: null },
+  }));
+}
+
+function fromEvents(call: Call, events: readonly CallEvent[]): TimelineItem[] {
+  const originMs = Date.parse(call.answered_at ?? call.started_at ?? call.created_at);
+  const results = new Map(
+    events.flatMap((event) => (event.type === 'tool-result' ? [[event.data.id, event.data]] : [])),
+  );
+  const items: TimelineItem[] = [];
+  let lineEndMs = 0;
+  for (const event of events) {
+    if (event.type === 'transcript') {
+      const { role, content } = event.data;
+      const toMs = Math.max(lineEndMs, Date.parse(event.at) - originMs);
+      const isInterrupted = event.data.role === 'assistant' && event.data.interrupted;
+      items.push({ type: 'line', role, text: content, isInterrupted, fromMs: lineEndMs, toMs });
+      lineEndMs = toMs;
+    } else if (event.type === 'tool-call') {
+      const { id, name, arguments: request } = event.data;
+      items.push({ type: 'tool', name, request, result: results.get(id) ?? null });
+    } else if (event.type === 'latency') items.push({ type: 'latency', latency: event.data });
+    else items.push(...noteOf(event));
+  }
+  return items;
+}
+
+function noteOf(event: CallEvent): TimelineItem[] {
+  const note = (kind: NoteKind, text: string): TimelineItem[] => [{ type: 'note', kind, text }];
+  switch (event.type) {
+    case 'dtmf':
+      return note('dtmf', event.data.digit);
+    case 'language':
+      return note('language', event.data.language);
+    case 'answered-by':
+      return note('answered-by', event.data.kind);
+    case 'transfer': {
+      const { destination, mode, status, reason } = event.data;
+      return note('transfer', [destination, mode, status, reason].filter(Boolean).join(' · '));
+    }
+    case 'budget':
+      return note('budget', `${event.data.scope} · ${event.data.level} · ${event.data.cost} / ${event.data.limit}`);
+    default:
+      return [];
+  }
+}
+
+/** Returns the position of the line that is heard at a time; null before the first. */
+export function lineAt(items: readonly TimelineItem[], atMs: number): number | null {
+  let found: number | null = null;
+  for (const [index, item] of items.entries()) {
+    if (item.type === 'line' && item.fromMs !== null && item.fromMs <= atMs) found = index;
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { texts } from '../../../texts/en.ts';
+import { formatLatency } from '../../../ui/format.ts';
+import type { TurnLatency } from './turn-latency.ts';
+import { stagesOf } from './waterfall.ts';
+
+/** The parts of a reply's latency as bars on one axis. */
+export function Waterfall({ latency }: { readonly latency: TurnLatency }): JSX.Element {
+  const { title, label, stages: names } = texts.call.waterfall;
+  const stages = stagesOf(latency);
+  const wholeMs = Math.max(1, ...stages.map(({ toMs }) => toMs));
+  return (
+    <details class="waterfall">
+      <summary>
+        {title} <strong>{formatLatency(latency.total_ms)}</strong>
+      </summary>
+      <ul aria-label={label}>
+        {stages.map(({ name, fromMs, toMs }) => (
+          <li key={name}>
+            <span>{names[name]}</span>
+            <span class="track" aria-hidden="true">
+              <span
+                class={`bar ${name}`}
+                style={{ left: `${(fromMs / wholeMs) * 100}%`, width: `${((toMs - fromMs) / wholeMs) * 100}%` }}
+              />
+            </span>
+            <span class="number">{formatLatency(toMs)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,16 @@
+/** Returns the instant at which a day (`2026-03-29`) begins in the viewer's zone; null for other text. */
+export function startOfDay(day: string | undefined): string | null {
+  return startAfter(day, 0);
+}
+
+/** Returns the instant at which a day ends in the viewer's zone; null for other text. */
+export function endOfDay(day: string | undefined): string | null {
+  return startAfter(day, 1);
+}
+
+function startAfter(day: string | undefined, days: number): string | null {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '');
+  if (parts === null) return null;
+  const [year = 0, month = 0, date = 0] = parts.slice(1).map(Number);
+  return new Date(year, month - 1, date + days).toISOString();
+}

@@ -1,0 +1,34 @@
+import type { JSX, Ref } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { setQuery } from '../../router/route.ts';
+import { texts } from '../../texts/en.ts';
+
+/** Searches at Enter, and when the field is emptied. */
+export function SearchField(props: { readonly query: string; readonly field: Ref<HTMLInputElement> }): JSX.Element {
+  const { query, field } = props;
+  const [typed, setTyped] = useState(query);
+  useEffect(() => setTyped(query), [query]);
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ q: typed.trim() });
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label={texts.calls.search}
+          placeholder={texts.calls.search}
+          maxLength={1_000}
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            if (event.currentTarget.value === '') setQuery({ q: null });
+          }}
+        />
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,60 @@
+import './health.css';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useResource } from '../../data/use-resource.ts';
+import { can, type Session } from '../../session/session.ts';
+import { texts } from '../../texts/en.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { Trunks } from './trunks.tsx';
+
+const refreshMs = 15_000;
+
+/** The checks of the service, repeated while the page is open. */
+export function HealthPage({ session }: { readonly session: Session }): JSX.Element {
+  const { value, error, isLoading, reload } = useResource('health', (signal) => session.client.health.get({ signal }));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+  const words = texts.health;
+  return (
+    <section class="page health">
+      <header class="page-head">
+        <h1>{words.title}</h1>
+        <Button onClick={reload} isBusy={isLoading}>
+          {words.refresh}
+        </Button>
+      </header>
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {value === null && error === null && <Loading />}
+      {value !== null && (
+        <section class="card stack" aria-live="polite">
+          <p>
+            <span class={`badge ${value.status}`}>{words.statuses[value.status]}</span>
+          </p>
+          <dl>
+            <dt>{words.version}</dt>
+            <dd>{value.version}</dd>
+            <dt>{words.checkedAt}</dt>
+            <dd>{formatTime(value.timestamp)}</dd>
+          </dl>
+          <h2>{words.checks}</h2>
+          <ul>
+            {Object.entries(value.checks).map(([name, { status, message }]) => (
+              <li key={name}>
+                <span>{name}</span> <span class={`badge ${status}`}>{words.statuses[status]}</span>{' '}
+                <span class="muted">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {can(session.scopes, 'trunks:read') && <Trunks session={session} />}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { UsageSummary } from '@va/client';
+import { can, type Session } from '../../session/session.ts';
+import type { Period } from './period.ts';
+import type { Group, Statistics } from './statistics.ts';
+
+export interface Usage {
+  readonly byDay: Statistics;
+  readonly byGroup: Statistics;
+  readonly summary: UsageSummary;
+  /** Names of agents or campaigns, by id; empty if the scopes do not allow to read them. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export async function loadUsage(session: Session, period: Period, group: Group, signal: AbortSignal): Promise<Usage> {
+  const { client } = session;
+  const range = { start_date: period.from, end_date: period.to };
+  const [byDay, byGroup, { summary }, names] = await Promise.all([
+    client.statistics.get({ ...range, group_by: 'day' }, { signal }),
+    group === 'day' ? null : client.statistics.get({ ...range, group_by: group }, { signal }),
+    client.usage.list({ ...range, limit: 1 }, { signal }),
+    namesOf(session, group, signal),
+  ]);
+  return { byDay, byGroup: byGroup ?? byDay, summary, names };
+}
+
+async function namesOf({ client, scopes }: Session, group: Group, signal: AbortSignal): Promise<Usage['names']> {
+  const all = { limit: 1_000 };
+  if (group === 'agent' && can(scopes, 'agents:read')) return named(await client.agents.list(all, { signal }));
+  if (group === 'campaign' && can(scopes, 'campaigns:read')) return named(await client.campaigns.list(all, { signal }));
+  return new Map();
+}
+
+function named(records: readonly { readonly id: string; readonly name: string }[]): Usage['names'] {
+  return new Map(records.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,69 @@
+import type { EndReason } from '@va/client';
+import type { JSX } from 'preact';
+import { texts } from '../../texts/en.ts';
+import { formatCount, formatLatency } from '../../ui/format.ts';
+import type { Figures, Group, Statistics } from './statistics.ts';
+
+export interface TableProps {
+  readonly group: Group;
+  readonly statistics: Statistics;
+  /** Names of agents or campaigns, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The figures of each group, and of all of them. */
+export function StatisticsTable({ group, statistics, names }: TableProps): JSX.Element {
+  const { figures, total } = texts.usage;
+  return (
+    <div class="table-frame">
+      <table class="statistics">
+        <thead>
+          <tr>
+            <th>{texts.usage.group[group]}</th>
+            <th class="number">{figures.calls}</th>
+            <th class="number">{figures.answered}</th>
+            <th class="number">{figures.minutes}</th>
+            <th class="number">{figures.cost}</th>
+            <th class="number">{texts.usage.legend.p50}</th>
+            <th class="number">{texts.usage.legend.p95}</th>
+            <th class="number">{figures.interruptions}</th>
+            <th class="number">{figures.failedTools}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {statistics.stats.map((entry) => (
+            <Row key={entry.key ?? ''} name={nameOf(group, entry.key, names)} figures={entry} />
+          ))}
+        </tbody>
+        <tfoot>
+          <Row name={total} figures={statistics.total} />
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Row({ name, figures }: { readonly name: string; readonly figures: Figures }): JSX.Element {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">{formatCount(figures.calls)}</td>
+      <td class="number">{formatCount(figures.answered_calls)}</td>
+      <td class="number">{formatCount(figures.minutes)}</td>
+      <td class="number">{formatCount(figures.cost)}</td>
+      <td class="number">{formatLatency(figures.latency_ms?.p50 ?? null)}</td>
+      <td class="number">{formatLatency(figures.latency_ms?.p95 ?? null)}</td>
+      <td class="number">{formatCount(figures.interruptions)}</td>
+      <td class="number">
+        {formatCount(figures.failed_tools)} / {formatCount(figures.tool_calls)}
+      </td>
+    </tr>
+  );
+}
+
+/** The name of a group as the table shows it. */
+export function nameOf(group: Group, key: string | null, names: ReadonlyMap<string, string>): string {
+  if (key === null) return texts.usage.group.none;
+  if (group === 'end_reason') return texts.calls.endReasons[key as EndReason] ?? key;
+  return names.get(key) ?? key;
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+export const maxPeakPoints = 4_000;
+export const minPeakPoints = 10;
+export const defaultPeakPoints = 800;
+
+const peaks = z.array(z.number().min(0).max(1));
+
+export const recordingPeaksSchema = z.object({
+  /** Duration of the recording; of one in progress, so far. */
+  duration_ms: z.int(),
+  sample_rate: z.int(),
+  /**
+   * Largest magnitude of the samples of each point, from 0 to 1. A recording with fewer samples than points has a point
+   * per sample. A mono recording has both sides in `caller`, and nothing in `agent`.
+   */
+  channels: z.object({ caller: peaks, agent: peaks }),
+});
+/** Waveform of a recording, reduced for display. */
+export type RecordingPeaks = z.infer<typeof recordingPeaksSchema>;
