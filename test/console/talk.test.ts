@@ -27,7 +27,11 @@ describe.skipIf(!hasChromium() || !hasHumanSpeech())('a call from the editor of 
   });
 
   it('talks under the content security policy: transcript, written words, mute and end', async () => {
-    const agent = await service.va.operations.agents.create(service.orgId, { name: 'Anna', ...spokenAgent().config });
+    const agent = await service.va.operations.agents.create(service.orgId, {
+      name: 'Anna',
+      ...spokenAgent().config,
+      recording_enabled: false,
+    });
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, `#/agents/${agent.id}`);
     const panel = page.getByRole('complementary', { name: 'Talk to it' });

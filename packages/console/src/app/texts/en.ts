@@ -31,6 +31,7 @@ export const texts = {
     add: 'Add',
     remove: 'Remove',
     save: 'Save',
+    none: '–',
     onePerLine: 'One per line',
     byDefault: (value: string | undefined) => (value === undefined ? 'Default' : `Default: ${value}`),
     bounds: (minimum: number | undefined, maximum: number | undefined) =>

@@ -70,7 +70,7 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
         <FormDialog
           title={opened.number?.number ?? numberTexts.register}
           schema={opened.schema}
-          initial={opened.number === null ? {} : editable(opened.number)}
+          initial={opened.number === null ? { is_active: true } : editable(opened.number)}
           texts={numberFields}
           choices={opened.choices}
           action={numberTexts.save}

@@ -90,7 +90,7 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
         <FormDialog
           title={opened.trunk?.name ?? numberTexts.createTrunk}
           schema={opened.schema}
-          initial={opened.trunk === null ? {} : shownFields(opened.trunk, opened.schema)}
+          initial={opened.trunk === null ? { is_active: true } : shownFields(opened.trunk, opened.schema)}
           texts={trunkFields}
           without={['type']}
           action={numberTexts.save}

@@ -80,7 +80,9 @@ export function ChoiceInput({ form, path, schema, empty }: InputProps): JSX.Elem
           value={typeof given === 'string' ? given : ''}
           onChange={({ currentTarget: { value } }) => form.set(path, value === '' ? empty : value)}
         >
-          <option value="">{texts.form.byDefault(defaultOf(schema))}</option>
+          <option value="">
+            {form.choices[path] === undefined ? texts.form.byDefault(defaultOf(schema)) : texts.form.none}
+          </option>
           {choicesOf(form, path, schema.enum).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
