@@ -43,6 +43,7 @@ describe('the methods of the client', () => {
     );
     const raw = [
       'GET /events',
+      'GET /calls/live',
       'GET /calls/{id}/events',
       'GET /calls/{id}/recording',
       'GET /campaigns/{id}/events',

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     const page = await openConsole(browser, service.url, await service.key());
     await page.getByLabel('End reason').selectOption({ label: 'Model failed' });
     await page.getByText('3 calls').waitFor();
-    expect(new URL(page.url()).hash).toBe('#/?end_reason=llm_error');
+    expect(new URL(page.url()).hash).toBe('#/calls?end_reason=llm_error');
     await page.getByLabel('Phone').fill('+31201230001');
     await page.keyboard.press('Enter');
     await page.getByText('1 calls').waitFor();
@@ -150,7 +150,8 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     await probe.goto(service.url);
     await probe.getByLabel('API key').fill(await service.key(['calls:read']));
     await probe.getByRole('button', { name: 'Sign in' }).click();
-    await probe.getByText('calls', { exact: false }).first().waitFor();
+    await probe.getByRole('navigation').waitFor();
+    await goTo(probe, '#/calls');
     await probe.locator('tbody tr').first().waitFor();
     expect(urls.filter((url) => /\/(agents|numbers|campaigns)\b/.test(url))).toEqual([]);
   });

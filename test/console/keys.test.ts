@@ -32,7 +32,9 @@ describe.skipIf(!hasChromium())('keys in the console', () => {
     const secret = await page.getByRole('dialog', { name: 'The new key' }).locator('code').textContent();
     const reader = await openConsole(browser, service.url, secret ?? '');
     expect(await reader.getByRole('navigation', { name: 'Menu' }).getByRole('listitem').allInnerTexts()).toEqual([
+      'Live',
       'Calls',
+      'Health',
     ]);
     await page.keyboard.press('Escape');
     expect(await page.getByText(secret ?? '').count()).toBe(0);
