@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 // Runs every suite and closes with one plain line. A skipped test is one whose program (a SIP client, say) is missing
 // here; in CI all of them are installed, and a skip is a failure.
 //
-// There are two runs beside each other, as many tests only wait. Those in which programs of others take part run in a
+// There are two runs beside each other, as many tests only wait, and then one of the tests with a browser, which keep
+// processors so busy that others would miss their times. Those in which programs of others take part run in a
 // network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
 // With arguments, vitest alone has the word.
 const peers = [
@@ -22,6 +23,8 @@ const peers = [
 ];
 /** Long ones that wait more than they work: for processes that die, and for leases that end. */
 const patient = ['packages/storage/test/jobs.test', 'test/cluster/chaos', 'test/webhooks/killed-process.test'];
+/** Those that drive Chromium. */
+const browsers = ['test/web/', 'test/console/'];
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
 
@@ -54,14 +57,17 @@ async function runAll() {
     process.exit(1);
   }
   const beside = [...peers, ...patient];
-  const excluded = beside.flatMap((path) => ['--exclude', `**/${path}*`, '--exclude', `**/${path}/**`]);
+  const excluded = [
+    ...beside.flatMap((path) => ['--exclude', `**/${path}*`, '--exclude', `**/${path}/**`]),
+    ...browsers.flatMap((path) => ['--exclude', `**/${path}**`]),
+  ];
   // Half as many processes as there are processors, next to those of the other run: what holds time limits must not
   // starve.
   const workers = `--maxWorkers=${Math.max(1, Math.floor(availableParallelism() / 2))}`;
   const runs = await Promise.all([run(excluded), run([...beside, workers], { isolated: hasNamespace, told: 'pipe' })]);
   // Told when both are over: lines of two runs in turn would be neither's.
   process.stdout.write(runs[1].output);
-  return runs;
+  return [...runs, await run(browsers)];
 }
 
 const runs = asked.length > 0 ? [await run(asked)] : await runAll();
