@@ -22,7 +22,7 @@ const dialed = '+31201234567';
 const expectedBoundaries = [
   'calls.insert',
   'calls.update jobs.send',
-  'calls.update jobs.send usageLogs.insert organizations.increment',
+  'calls.update jobs.send usageLogs.insert organizations.increment callStatistics.insert',
   'callCommands.insert',
   'callCommands.update',
   'callEvents.insertMany',

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { freePort } from '@va/test-servers/sip-peers';
 import type { SipMessage, SipRequest, SipResponse } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';
 import { type RequestParts, requestText, wire } from './messages.ts';
@@ -44,8 +45,10 @@ export class RawPeer {
   static async open(agentPort = 0, agentAddress = '127.0.0.1'): Promise<RawPeer> {
     const isSixth = isIPv6(agentAddress);
     const socket = createSocket(isSixth ? 'udp6' : 'udp4');
+    // A test may listen by TCP on the same port.
+    const port = isSixth ? 0 : await freePort();
     await new Promise<void>((resolve) => {
-      socket.bind(0, isSixth ? '::1' : '127.0.0.1', resolve);
+      socket.bind(port, isSixth ? '::1' : '127.0.0.1', resolve);
     });
     return new RawPeer(socket, agentPort, agentAddress);
   }
