@@ -163,6 +163,31 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expectClean(page);
   });
 
+  it('leaves the focus to the search while rows are loaded', async () => {
+    const page = await openConsole(browser, service.url, await service.key());
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/v1\/calls\?.*offset=50/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const listed = page.waitForResponse(/\/calls\?.*direction=inbound/);
+    await goTo(page, '#/calls?direction=inbound');
+    await listed;
+    await page.locator('[aria-rowindex="2"] a').waitFor();
+    for (let at = 0; at < 46; at += 1) await page.keyboard.press('j');
+    await page.locator('tr.selected :focus').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('tab');
+    release();
+    await page.locator('[aria-rowindex="53"] a').waitFor();
+    await page.keyboard.type('le');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('table');
+    expectClean(page);
+  });
+
   it('scrolls through a million calls', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const asked: number[] = [];

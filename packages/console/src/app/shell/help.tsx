@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { isHelpOpen } from './keyboard.ts';
+import { isHelpOpen } from '../ui/keyboard/keys.ts';
 
 /** The list of keyboard shortcuts, while it is asked for. */
 export function Help(): JSX.Element | null {

@@ -6,9 +6,9 @@ import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { isHelpOpen, watchKeys } from '../ui/keyboard/keys.ts';
 import { Toasts } from '../ui/notice/toast.tsx';
 import { Help } from './help.tsx';
-import { isHelpOpen, watchKeys } from './keyboard.ts';
 import { type Page, pages } from './pages.ts';
 
 /** The menu, and the page that the URL names. */

@@ -3,25 +3,23 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatLatency, formatShortTime } from '../../ui/format.ts';
+import { isTyping } from '../../ui/keyboard/keys.ts';
+import { useRowMoves } from '../../ui/keyboard/use-row-moves.ts';
 import { endOf, otherParty } from '../call/describe-call.ts';
 import type { CallPages, CallRow } from './call-pages.ts';
 import { headPx, rowPx, scrollTopFor, windowOf } from './row-window.ts';
-import { useListKeys } from './use-list-keys.ts';
 
 /** Time without scrolling after which the rows in view are loaded. */
 const restMs = 80;
 
 /** The calls; only the rows in view are in the document. */
-export function CallTable(props: {
-  readonly pages: CallPages;
-  readonly total: number;
-  readonly onSearch: () => void;
-}): JSX.Element {
-  const { pages, total, onSearch } = props;
+export function CallTable({ pages, total }: { readonly pages: CallPages; readonly total: number }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(pages.scrollTop);
   const [viewPx, setViewPx] = useState(600);
   const [selected, setSelected] = useState(pages.selected);
+  /** True from a move until its row, which may have to be loaded, has the focus. */
+  const awaitsFocus = useRef(pages.selected !== null);
   const { loads } = pages;
   const round = loads.value;
   const { first, end, abovePx, belowPx } = windowOf({ total, scrollTop, viewPx });
@@ -42,20 +40,23 @@ export function CallTable(props: {
     return () => clearTimeout(timer);
   }, [pages, first, end, round]);
 
-  useEffect(() => {
-    if (selected === null) return;
+  useLayoutEffect(() => {
+    if (selected === null || !awaitsFocus.current) return;
     const link = frame.current?.querySelector<HTMLElement>(`[aria-rowindex="${selected + 2}"] a`);
-    link?.focus({ preventScroll: true });
-  }, [selected, round, first]);
+    const isBusy = isTyping(document.activeElement);
+    if (!isBusy) link?.focus({ preventScroll: true });
+    awaitsFocus.current = !isBusy && link == null;
+  }, [selected, round, first, end]);
 
-  useListKeys({
-    onSearch,
-    onMove(step) {
-      const next = Math.max(0, Math.min(total - 1, selected === null ? 0 : selected + step));
-      pages.selected = next;
-      setSelected(next);
-      if (frame.current !== null) frame.current.scrollTop = scrollTopFor(next, { total, scrollTop, viewPx });
-    },
+  useRowMoves((by) => {
+    // Keys may repeat faster than rows are rendered.
+    const before = pages.selected;
+    const next = Math.max(0, Math.min(total - 1, before === null ? 0 : before + by));
+    pages.selected = next;
+    awaitsFocus.current ||= next !== before;
+    setSelected(next);
+    const { current } = frame;
+    if (current !== null) current.scrollTop = scrollTopFor(next, { total, scrollTop: current.scrollTop, viewPx });
   });
 
   const indexes = Array.from({ length: end - first }, (_, at) => first + at);

@@ -1,6 +1,6 @@
 import './calls.css';
 import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { route } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
@@ -43,7 +43,6 @@ function CallList({ session }: { readonly session: Session }): JSX.Element {
     remembered = { session, key, pages: fresh };
     return fresh;
   }, [session, key, round]);
-  const search = useRef<HTMLInputElement>(null);
   const ended = useEndedCalls(session.client, pages);
   const total = pages.total.value;
   const error = pages.error.value;
@@ -52,7 +51,7 @@ function CallList({ session }: { readonly session: Session }): JSX.Element {
     <section class="page calls">
       <header class="page-head">
         <h1>{texts.calls.title}</h1>
-        <SearchField query={filter.q ?? ''} field={search} />
+        <SearchField query={filter.q ?? ''} />
       </header>
       <CallFilters session={session} filter={filter} />
       <p class="call-count muted small" aria-live="polite">
@@ -74,9 +73,7 @@ function CallList({ session }: { readonly session: Session }): JSX.Element {
       )}
       {total === null && error === null && <Loading />}
       {total === 0 && <Nothing isFiltered={isFiltered} />}
-      {total !== null && total > 0 && (
-        <CallTable pages={pages} total={total} onSearch={() => search.current?.focus()} />
-      )}
+      {total !== null && total > 0 && <CallTable pages={pages} total={total} />}
     </section>
   );
 }

@@ -1,11 +1,10 @@
-import type { JSX, Ref } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { setQuery } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 
 /** Searches at Enter, and when the field is emptied. */
-export function SearchField(props: { readonly query: string; readonly field: Ref<HTMLInputElement> }): JSX.Element {
-  const { query, field } = props;
+export function SearchField({ query }: { readonly query: string }): JSX.Element {
   const [typed, setTyped] = useState(query);
   useEffect(() => setTyped(query), [query]);
   return (
@@ -17,7 +16,6 @@ export function SearchField(props: { readonly query: string; readonly field: Ref
         }}
       >
         <input
-          ref={field}
           type="search"
           aria-label={texts.calls.search}
           placeholder={texts.calls.search}

@@ -3,6 +3,19 @@ import { signal } from '@preact/signals';
 /** True while the list of keyboard shortcuts is shown. */
 export const isHelpOpen = signal(false);
 
+/** Moves to the next row of a list, or to the one before. */
+export type MoveRow = (by: 1 | -1) => void;
+
+let ownMoves: MoveRow | null = null;
+
+/** Has a list move by itself. Returns a function that gives the keys back. */
+export function replaceRowMoves(move: MoveRow): () => void {
+  ownMoves = move;
+  return () => {
+    if (ownMoves === move) ownMoves = null;
+  };
+}
+
 const focusable = 'a[href], button:not(:disabled)';
 
 /**
@@ -36,8 +49,12 @@ function handle(key: string): boolean {
   }
 }
 
-/** Moves the focus by rows, from the one that has it, or to the first or last one. */
+/** Moves the focus by rows, from the one that has it, or to the first or last one; a list may do so by itself. */
 function moveRow(by: 1 | -1): boolean {
+  if (ownMoves !== null) {
+    ownMoves(by);
+    return true;
+  }
   const rows = [...document.querySelectorAll('#content tbody tr')].filter((row) => row.querySelector(focusable));
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = at < 0 ? rows.at(by === 1 ? 0 : -1) : rows[at + by];
@@ -51,7 +68,8 @@ function focusOn(element: Element | null): boolean {
   return true;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** True if what is typed goes into a field. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
