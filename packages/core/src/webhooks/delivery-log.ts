@@ -8,6 +8,7 @@ import type { Owned } from '../ports/storage/collection.ts';
 import type { Records } from '../ports/storage/records.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
+import { groupBy } from '../records/group-by.ts';
 import { JsonText } from '../records/json-text.ts';
 
 interface Dependencies {
@@ -49,7 +50,8 @@ export class DeliveryLog {
   /** New deliveries are inserted together, for all organizations; the others are updated one by one. */
   async #write(tx: Records, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
     const begun: Begun[] = [];
-    for (const [first, ...others] of groupBy(attempts, ({ orgId, webhookId }) => `${orgId} ${webhookId}`)) {
+    const byWebhook = groupBy(attempts, ({ orgId, webhookId }) => `${orgId} ${webhookId}`);
+    for (const [first, ...others] of byWebhook.values()) {
       begun.push({ orgId: first.orgId, record: this.#begun(first, at), first, others });
     }
     const inserted = new Set(await tx.across.webhookDeliveries.insertMany(begun));
@@ -102,15 +104,4 @@ function stateAfter(
 ): Pick<WebhookDelivery, 'status' | 'status_code' | 'updated_at'> & { delivered_at?: string } {
   const status = outcome.ok ? 'delivered' : isLast ? 'failed' : 'pending';
   return { status, status_code: outcome.status, updated_at: at, ...(outcome.ok ? { delivered_at: at } : {}) };
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Iterable<readonly [first: T, ...others: T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups.values();
 }

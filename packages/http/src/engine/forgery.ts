@@ -1,18 +1,18 @@
 import type { Principal } from '@va/core';
 import { HttpError } from '../message/http-error.ts';
 import type { HttpRequest } from '../message/http-request.ts';
+import { fetchSiteOf } from './request/fetch-site.ts';
 
 /**
  * Refuses changes that another site has a visitor's browser make with the session of the host (cross-site request
  * forgery). A browser attaches cookies by itself, but no `Authorization` header.
- * @see Fetch Metadata Request Headers §2.3
  * @throws HttpError 403 `forbidden`
  */
 export function refuseForgery(request: HttpRequest, { keyId }: Principal): void {
   const isSafe = request.method === 'GET' || request.method === 'HEAD';
   if (isSafe || keyId !== null || request.header('authorization') !== null) return;
-  const site = request.header('sec-fetch-site');
-  const isOwn = site === null ? isFromOwnOrigin(request) : site === 'same-origin' || site === 'none';
+  const site = fetchSiteOf(request);
+  const isOwn = site === null ? isFromOwnOrigin(request) : site === 'own';
   if (!isOwn) throw new HttpError(403, 'forbidden', 'Pages of another origin cannot use the session of the host.', {});
 }
 

@@ -7,6 +7,7 @@ import type { HttpRequest } from '../message/http-request.ts';
 import type { ScopedRoute } from '../route/route.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
+import { fetchSiteOf } from './request/fetch-site.ts';
 
 /** Addresses that are counted within a minute; beyond that, only the limits of whole keys apply. */
 const maxAddresses = 20_000;
@@ -55,15 +56,13 @@ export class PageAdmission {
 /**
  * Refuses a request of a browser that the preflight allowed for publishable keys, and which has none.
  * @throws RequestError 403 `forbidden`
- * @see W3C Fetch Metadata Request Headers §2.3
  */
 export function refuseForeignPage(
   route: Pick<ScopedRoute, 'admitsPages'>,
   request: Pick<HttpRequest, 'header'>,
   cors: Cors | null,
 ): void {
-  const site = request.header('sec-fetch-site');
-  if (!route.admitsPages || (site !== 'cross-site' && site !== 'same-site')) return;
+  if (!route.admitsPages || fetchSiteOf(request) !== 'other') return;
   if (cors?.allows(request.header('origin'))) return;
   const message = 'A page of another origin needs a publishable key, or an origin in `cors` of the handler.';
   throw new RequestError(403, 'forbidden', message);

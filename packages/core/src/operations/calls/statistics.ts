@@ -15,6 +15,7 @@ import { createdWithin, dateRangeFields } from '../../input/date-range.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
 import { parseInput } from '../../input/parse-input.ts';
 import type { GroupSums } from '../../ports/storage/collection.ts';
+import { groupBy } from '../../records/group-by.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 export interface StatisticsOperations {
@@ -94,16 +95,6 @@ function periodOf(written: StatisticsQuery, nowMs: number): { gte: string; lt?: 
     throw new RequestError(400, 'invalid_field', `The period is longer than ${maxDays} days.`);
   }
   return { gte: new Date(startMs).toISOString(), ...(lt !== undefined && { lt }) };
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function byKey(a: { readonly key: string | null }, b: { readonly key: string | null }): number {

@@ -1,0 +1,12 @@
+import type { HttpRequest } from '../../message/http-request.ts';
+
+/**
+ * Tells whether a browser sends the request for a page of the service's own origin, or for one of another origin; null
+ * for programs, and for browsers without fetch metadata.
+ * @see W3C Fetch Metadata Request Headers §2.3
+ */
+export function fetchSiteOf(request: Pick<HttpRequest, 'header'>): 'own' | 'other' | null {
+  const site = request.header('sec-fetch-site');
+  if (site === null) return null;
+  return site === 'same-origin' || site === 'none' ? 'own' : 'other';
+}
