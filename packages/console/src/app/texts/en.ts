@@ -38,6 +38,11 @@ export const texts = {
       minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`,
     noJson: (reason: string) => `This is no JSON: ${reason}`,
   },
+  costs: {
+    columns: { provider: 'Provider', kind: 'Kind', quantity: 'Quantity', price: 'Price' },
+    estimate: 'estimate',
+    ownKey: 'own key',
+  },
   errors: { requestId: 'Request', retry: 'Try again', unknownPage: 'There is no such page.' },
   shell: {
     skip: 'Skip to the content',

@@ -1,6 +1,7 @@
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
+import { CostTable } from '../../ui/cost-table.tsx';
 import { formatCount, formatLatency } from '../../ui/format.ts';
 import { JsonBlock } from '../../ui/json-block.tsx';
 
@@ -56,40 +57,11 @@ function Latency({ call: { latency } }: { readonly call: Call }): JSX.Element | 
 }
 
 function Costs({ call }: { readonly call: Call }): JSX.Element | null {
-  const { title, columns, estimate, ownKey } = texts.call.costs;
   if (call.cost_breakdown.length === 0) return null;
   return (
     <section class="card stack">
-      <h2>{title}</h2>
-      <div class="scroll-x">
-        <table class="dense">
-          <thead>
-            <tr>
-              <th>{columns.provider}</th>
-              <th>{columns.kind}</th>
-              <th class="number">{columns.quantity}</th>
-              <th class="number">{columns.price}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {call.cost_breakdown.map((item) => (
-              <tr key={[item.provider, item.model, item.kind, item.unit, item.own_key, item.is_estimate].join(' ')}>
-                <td>
-                  {item.provider} <span class="muted">{item.model}</span>
-                </td>
-                <td>
-                  {item.kind} {item.is_estimate && <span class="badge">{estimate}</span>}{' '}
-                  {item.own_key && <span class="badge">{ownKey}</span>}
-                </td>
-                <td class="number">
-                  {formatCount(item.quantity)} {item.unit}
-                </td>
-                <td class="number">{item.price ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <h2>{texts.call.costs}</h2>
+      <CostTable items={call.cost_breakdown} formatPrice={(price) => price ?? '–'} />
     </section>
   );
 }

@@ -78,14 +78,11 @@ export const agentTexts = {
     ok: (status: number, ms: string) => `The server answered ${status} after ${ms}.`,
     failed: (reason: string) => `The server did not accept the event: ${reason}`,
   },
-  secretShow: 'Show',
-  secretHide: 'Hide',
 };
 
 export const toolTexts = {
   none: 'The agent has no tools. It can only talk.',
   add: 'Add a tool',
-  addOf: (type: string) => `Add ${type}`,
   fromTemplate: 'Add from a template',
   noTemplates: 'There are no tool templates.',
   added: 'The tool is added and saved.',

@@ -68,12 +68,7 @@ export const call = {
     failed: 'The analysis failed.',
     summary: 'Summary',
   },
-  costs: {
-    title: 'Cost',
-    columns: { provider: 'Provider', kind: 'Kind', quantity: 'Quantity', price: 'Price' },
-    estimate: 'estimate',
-    ownKey: 'own key',
-  },
+  costs: 'Cost',
   media: {
     title: 'Media quality',
     received: 'From the caller',

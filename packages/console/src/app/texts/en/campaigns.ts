@@ -46,7 +46,6 @@ export const campaignTexts = {
   calls: 'Calls',
   averageDuration: 'Average duration',
   live: 'Live',
-  liveLost: 'The live progress was interrupted.',
   export: 'Export CSV',
   exporting: (size: string) => `Exported ${size} so far`,
   leads: 'Leads',

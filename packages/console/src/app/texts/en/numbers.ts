@@ -26,7 +26,6 @@ export const numberTexts = {
   removed: 'Deleted.',
   noAgent: 'Nobody answers',
   createTrunk: 'New trunk',
-  trunkType: 'Type',
   trunkTypes: {
     sip: 'SIP provider',
     twilio: 'Twilio',
@@ -34,7 +33,6 @@ export const numberTexts = {
     plivo: 'Plivo',
     vonage: 'Vonage',
   },
-  keepSecrets: 'Credentials are never shown. Left empty, the stored ones stay.',
   unlimited: 'No limit',
   test: {
     explanation: 'The agent calls you. The call is a real one, and costs what calls cost.',

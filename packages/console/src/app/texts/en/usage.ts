@@ -35,8 +35,6 @@ export const usage = {
   costs: {
     title: 'Cost by provider',
     none: 'No usage was recorded in this period.',
-    columns: { provider: 'Provider', kind: 'Kind', quantity: 'Quantity', price: 'Price' },
-    ownKey: 'own key',
     unpriced: 'no price',
   },
   export: 'Export CSV',

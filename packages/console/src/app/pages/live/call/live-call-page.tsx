@@ -1,3 +1,4 @@
+import './live-call.css';
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../../data/use-resource.ts';

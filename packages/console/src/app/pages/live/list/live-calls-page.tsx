@@ -1,3 +1,4 @@
+import './live-calls.css';
 import type { JSX } from 'preact';
 import type { Session } from '../../../session/session.ts';
 import { texts } from '../../../texts/en.ts';
