@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../data/use-action.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -8,19 +9,10 @@ import { isUnauthorized, signIn } from './session.ts';
 /** Asks for an API key. */
 export function SignIn(): JSX.Element {
   const [apiKey, setApiKey] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { isBusy, error, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await signIn(apiKey.trim());
-    } catch (thrown) {
-      setError(isUnauthorized(thrown) ? texts.signIn.refused : thrown);
-    } finally {
-      setBusy(false);
-    }
+    void run(() => signIn(apiKey.trim()));
   };
   return (
     <main class="sign-in">
@@ -39,7 +31,7 @@ export function SignIn(): JSX.Element {
             onInput={(event) => setApiKey(event.currentTarget.value)}
           />
         </label>
-        {error !== null && <ErrorNotice error={error} />}
+        {error !== null && <ErrorNotice error={isUnauthorized(error) ? texts.signIn.refused : error} />}
         <Button kind="primary" type="submit" isBusy={isBusy} isDisabled={apiKey.trim() === ''}>
           {texts.signIn.submit}
         </Button>

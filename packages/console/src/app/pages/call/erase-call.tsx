@@ -1,6 +1,7 @@
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useAction } from '../../data/use-action.ts';
 import { navigate } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
@@ -16,20 +17,14 @@ export function EraseCall(props: {
   const { session, call, onErased } = props;
   const words = texts.call.erase;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { isBusy, error, run } = useAction();
   const isOver = call.status === 'ended' || call.status === 'failed';
-  const erase = (): void => {
-    setBusy(true);
-    setError(null);
-    session.client.calls
-      .delete(call.id)
-      .then(() => {
-        onErased();
-        navigate(['calls']);
-      }, setError)
-      .finally(() => setBusy(false));
-  };
+  const erase = (): Promise<void> =>
+    run(async () => {
+      await session.client.calls.delete(call.id);
+      onErased();
+      navigate(['calls']);
+    });
   return (
     <>
       <Button
@@ -46,7 +41,7 @@ export function EraseCall(props: {
         {error !== null && <ErrorNotice error={error} />}
         <div class="actions">
           <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={erase}>
+          <Button kind="danger" isBusy={isBusy} onClick={() => void erase()}>
             {words.confirm}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../data/use-action.ts';
 import { can, type Session } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,22 +24,16 @@ export function NewApiKeyDialog({ session, onIssued, onClose }: NewApiKeyDialogP
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>([]);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
   const toggle = (scope: string): void =>
     setScopes((before) => (before.includes(scope) ? before.filter((each) => each !== scope) : [...before, scope]));
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       const expires_at = expires === '' ? null : new Date(expires).toISOString();
       const { secret } = await session.client.apiKeys.create({ name, scopes: [...scopes], expires_at });
       onIssued(secret);
-    } catch (thrown) {
-      setError(thrown);
-      setBusy(false);
-    }
+    });
   };
   const box = (scope: string, label: string): JSX.Element => (
     <input

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../data/use-action.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
@@ -34,15 +35,12 @@ function TestCallForm(props: {
   const [destination, setDestination] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.value ?? '');
   const [numberId, setNumberId] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
   const [callId, setCallId] = useState<string | null>(null);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
     setCallId(null);
-    try {
+    void run(async () => {
       const number = numberId === '' ? {} : { number_id: numberId };
       const placed = await session.client.calls.place({
         destination: destination.trim(),
@@ -50,11 +48,7 @@ function TestCallForm(props: {
         ...number,
       });
       setCallId(placed.call_id);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form class="card form narrow" onSubmit={submit}>

@@ -1,6 +1,7 @@
 import type { ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../data/use-action.ts';
 import type { Session } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,20 +20,14 @@ export interface ProviderKeyDialogProps {
 export function ProviderKeyDialog({ session, provider, onSaved, onClose }: ProviderKeyDialogProps): JSX.Element {
   const { providers: words } = settingsTexts;
   const [key, setKey] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { isBusy, error, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       await session.client.byok.set({ provider: provider.id, api_key: key.trim() });
       notify(words.saved);
       onSaved();
-    } catch (thrown) {
-      setError(thrown);
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog title={provider.name} onClose={onClose}>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Fields } from '../../data/paths.ts';
 import type { Schema } from '../../data/schema.ts';
+import { useAction } from '../../data/use-action.ts';
 import { texts } from '../../texts/en.ts';
 import type { FieldTexts } from '../../texts/field-texts.ts';
 import { Button } from '../button.tsx';
@@ -28,20 +28,10 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps): JSX.Element {
   const { title, schema, initial = {}, without = [], action, onSubmit, onClose, choices = {} } = props;
   const form = useForm({ initial, texts: props.texts, choices });
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { isBusy, error, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await onSubmit(form.values);
-    } catch (thrown) {
-      setError(thrown);
-      form.setErrors(thrown);
-    } finally {
-      setBusy(false);
-    }
+    void run(() => onSubmit(form.values), form.setErrors);
   };
   return (
     <Dialog title={title} isWide onClose={onClose}>

@@ -1,6 +1,7 @@
 import type { Agent, ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../../data/use-action.ts';
 import type { Session } from '../../../session/session.ts';
 import { agentTemplates } from '../../../texts/en/agent-templates.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
@@ -23,20 +24,14 @@ export function NewAgentForm({ session, agents, catalog, chosen, onCreated }: Ne
   const [templateId, setTemplateId] = useState(agentTemplates[0]?.id);
   const [name, setName] = useState('');
   const [engines, setEngines] = useState(() => chosen ?? likelyEngines(agents, catalog));
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
   const template = agentTemplates.find(({ id }) => id === templateId);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (template === undefined) return;
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       onCreated(await session.client.agents.create(agentOf(template, name.trim() || template.name, engines)));
-    } catch (thrown) {
-      setError(thrown);
-      setBusy(false);
-    }
+    });
   };
   return (
     <form class="form" onSubmit={submit}>

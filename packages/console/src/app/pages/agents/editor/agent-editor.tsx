@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadSchema } from '../../../api/openapi.ts';
 import { changedFields } from '../../../data/paths.ts';
 import type { Schema } from '../../../data/schema.ts';
+import { useAction } from '../../../data/use-action.ts';
 import { useResource } from '../../../data/use-resource.ts';
 import { hrefOf } from '../../../router/route.ts';
 import { can, type Session } from '../../../session/session.ts';
@@ -48,8 +49,7 @@ function LoadedEditor(props: {
   const canWrite = can(session.scopes, 'agents:write');
   const drafts = draftsOf(session);
   const [agent, setAgent] = useState(props.agent);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, clearError } = useAction();
   const saved = fieldsOf(agent);
   const form = useForm({ initial: drafts.get(agent.id) ?? saved, texts: agentFields, isDisabled: !canWrite });
   const changes = changedFields(saved, form.values);
@@ -61,25 +61,18 @@ function LoadedEditor(props: {
   useEffect(() => (isDirty ? warnBeforeUnload() : undefined), [isDirty]);
   const adopt = (next: Agent): void => {
     setAgent(next);
-    setError(null);
+    clearError();
   };
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const save = (): Promise<void> =>
+    run(async () => {
       const next = await session.client.agents.update(agent.id, changes);
       adopt(next);
       form.replace(fieldsOf(next));
       notify(agentTexts.saved);
-    } catch (thrown) {
-      setError(thrown);
-      form.setErrors(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    }, form.setErrors);
   const discard = (): void => {
     form.replace(saved);
-    setError(null);
+    clearError();
   };
   return (
     <section class="page editor">
