@@ -112,6 +112,7 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   call_active: true,
   call_not_active: true,
   call_not_found: true,
+  call_taken_over: true,
   campaign_invalid_transition: true,
   campaign_not_editable: true,
   campaign_not_found: true,

@@ -34,6 +34,8 @@ export const operations: OperationTable = {
     place: { at: 'POST /calls/outbound', takes: 'body' },
     createWebCall: { at: 'POST /calls/web', takes: 'body' },
     control: { at: 'POST /calls/:id/control', takes: 'body' },
+    listen: { at: 'POST /calls/:id/listen' },
+    takeOver: { at: 'POST /calls/:id/take-over' },
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
     watch: { at: 'GET /events', gives: 'stream' },
     live: { at: 'GET /calls/live', takes: 'query', gives: 'stream' },

@@ -172,6 +172,11 @@ export {
   type RecordingPeaks,
   recordingPeaksSchema,
 } from './domain/calls/recording-peaks.ts';
+export {
+  type SupervisionAnswer,
+  type SupervisionMode,
+  supervisionAnswerSchema,
+} from './domain/calls/supervision.ts';
 export { type UsageLog, type UsageSummary, usageLogSchema, usageSummarySchema } from './domain/calls/usage-log.ts';
 export { type NewWebCall, type WebCallAnswer, webCallAnswerSchema, webCallSchema } from './domain/calls/web-call.ts';
 export {

@@ -12,6 +12,7 @@ export type KnownErrorCode =
   | 'call_active'
   | 'call_not_active'
   | 'call_not_found'
+  | 'call_taken_over'
   | 'campaign_invalid_transition'
   | 'campaign_not_editable'
   | 'campaign_not_found'

@@ -2,7 +2,7 @@ import type { ConversationRunner } from '../conversation/runner/runner.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
 import { RequestError } from '../errors.ts';
 import type { MediaLeg } from '../ports/telephony.ts';
-import { notActive, transferring } from './origin/refusal.ts';
+import { notActive, takenOver, transferring } from './origin/refusal.ts';
 
 /** The live conversation that a command is for. */
 export interface CommandTarget {
@@ -12,12 +12,16 @@ export interface CommandTarget {
   setVariables(changes: Record<string, unknown>): Promise<void>;
 }
 
+/** Commands that the agent carries out, which it cannot while a person speaks in its place. */
+const needsAgent: ReadonlySet<ControlCommand['type']> = new Set(['say', 'transfer']);
+
 /**
  * Executes a control command on a live conversation. Returns the message of the API's response.
  * @throws RequestError if the call's state does not allow the command, or the adapter does not support it
  */
 export async function executeCommand(command: ControlCommand, target: CommandTarget): Promise<string> {
   const { runner } = target;
+  if (runner.state.playout.isTakenOver && needsAgent.has(command.type)) throw takenOver(target.callId);
   switch (command.type) {
     case 'say': {
       const { content: text, interruptible, end_after: endAfter } = command;

@@ -1,11 +1,13 @@
 import type { Ending } from '../conversation/state/phase.ts';
+import { mayBeTakenOver } from '../conversation/take-over.ts';
 import { UsageMeter } from '../costs/usage-meter.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
+import type { SupervisionMode } from '../domain/calls/supervision.ts';
 import { toError } from '../errors.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { MediaLeg, RejectCause } from '../ports/telephony.ts';
+import type { IncomingCall, MediaLeg, RejectCause } from '../ports/telephony.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { FailureReporter, type ProviderWatch } from '../providers/provider-watch.ts';
 import type { ToolSources } from '../tools/tool-sources.ts';
@@ -21,6 +23,7 @@ import { CallSession, type SessionDependencies } from './session/call-session.ts
 import { ConversationDisplay, noPage } from './session/conversation-display.ts';
 import { LiveObserver } from './session/live-observer.ts';
 import { ProviderRefusal } from './session/speech-session.ts';
+import { CallSupervision } from './supervision/call-supervision.ts';
 import type { CallTelemetry, Telemetry } from './telemetry.ts';
 import { CallTools } from './tools/call-tools.ts';
 import { CallerBridge, type TransferDependencies } from './transfer/caller-bridge.ts';
@@ -64,6 +67,7 @@ export class LiveCall {
   readonly #display: ConversationDisplay | null;
   /** Tells those who watch the call. */
   readonly #observer: LiveObserver;
+  readonly #supervision: CallSupervision;
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #leg: MediaLeg | null = null;
@@ -128,11 +132,13 @@ export class LiveCall {
     });
     this.#display = display === undefined ? null : new ConversationDisplay(display);
     this.#observer = new LiveObserver({ feed: deps.live, clock: deps.session.clock, orgId, callId: call.id });
+    this.#supervision = new CallSupervision({ takeOver: (isTakenOver) => this.#takeOver(isTakenOver), logger });
     this.#ended = new Promise((resolve) => {
       this.#end = (ending) => {
         resolve(ending);
         this.#display?.ended(ending.reason);
         this.#observer.close();
+        this.#supervision.close(ending.reason);
       };
     });
   }
@@ -155,6 +161,11 @@ export class LiveCall {
     this.#session?.runner?.dispatch({ type: 'leg-ended', reason: ending.reason, error: ending.error });
     this.#conclude(ending);
     this.#bridge.end();
+  }
+
+  /** Lets a person join the call. Resolves when they have left. Never rejects. */
+  async supervise(incoming: IncomingCall, mode: SupervisionMode): Promise<void> {
+    await this.#supervision.join(incoming, mode);
   }
 
   /**
@@ -181,6 +192,14 @@ export class LiveCall {
     const variables = { ...this.#recorder.call.variables, ...changes };
     this.#session?.setVariables(variables);
     await this.#recorder.setVariables(variables);
+  }
+
+  /** Returns false if the conversation cannot be taken over now. */
+  #takeOver(isTakenOver: boolean): boolean {
+    const runner = this.#session?.runner ?? null;
+    if (runner === null || (isTakenOver && !mayBeTakenOver(runner.state))) return false;
+    runner.dispatch({ type: 'taken-over', isTakenOver });
+    return true;
   }
 
   get #orgId(): string {
@@ -265,7 +284,13 @@ export class LiveCall {
       onState: (state) => {
         this.#display?.observe(state);
         this.#observer.observe(state);
+        this.#supervision.observe(state);
       },
+      onMedia: (media, encoding) => {
+        this.#observer.opened(media);
+        this.#supervision.opened(media, encoding);
+      },
+      onLevels: (levels) => this.#observer.levels(levels),
       onDtmf: (digit) => recorder.dtmf(digit),
       onEnd: (ending) => this.#conclude(ending),
       onStopping: (stopped) => recorder.mediaStopping(stopped),

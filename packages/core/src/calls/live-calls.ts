@@ -28,6 +28,7 @@ import { notActive } from './origin/refusal.ts';
 import { routeInbound } from './origin/routing.ts';
 import { WebOrigin } from './origin/web.ts';
 import { newInboundCall, newWebCall } from './record/call-record.ts';
+import { SupervisionGrant } from './supervision/supervision-grant.ts';
 
 const shutdown: Ending = { reason: 'service_shutdown', error: 'The service was shut down.' };
 const takenForDead: Ending = { reason: 'worker_lost', error: 'The node running the call was declared dead.' };
@@ -196,6 +197,10 @@ export class LiveCalls implements CallControl {
   async #serve(incoming: IncomingCall): Promise<void> {
     const { logger } = this.#deps;
     const { quota } = this.#options.node;
+    if (incoming.grant instanceof SupervisionGrant) {
+      await this.#supervise(incoming, incoming.grant);
+      return;
+    }
     let hasSlot = false;
     try {
       hasSlot = await quota.acquire();
@@ -207,6 +212,13 @@ export class LiveCalls implements CallControl {
     } finally {
       if (hasSlot) quota.release();
     }
+  }
+
+  /** Never rejects. */
+  async #supervise(incoming: IncomingCall, { callId, mode }: SupervisionGrant): Promise<void> {
+    const call = this.#live.get(callId);
+    if (call === undefined) incoming.reject('not-found');
+    else await call.supervise(incoming, mode);
   }
 
   async #answer(incoming: IncomingCall): Promise<void> {

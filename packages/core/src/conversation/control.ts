@@ -4,16 +4,20 @@ import { beginClosing } from './ending/begin-closing.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { Emit } from './state/effects.ts';
 import type { ConversationEvent } from './state/events.ts';
+import { handBack, takeOver } from './take-over.ts';
 import { transferAsked } from './transfer/transfer.ts';
 
 /** Control commands from outside. A conversation that is ending accepts none. */
 export type ControlEvent = Extract<
   ConversationEvent,
-  { type: 'say' | 'context-injected' | 'mute-changed' | 'prompt-changed' | 'transfer-asked' }
+  { type: 'say' | 'context-injected' | 'mute-changed' | 'taken-over' | 'prompt-changed' | 'transfer-asked' }
 >;
 
+/** What the agent does itself, which it cannot while a person speaks in its place. */
+const needsAgent: ReadonlySet<ControlEvent['type']> = new Set(['say', 'transfer-asked']);
+
 export function controlled(state: ConversationState, event: ControlEvent, emit: Emit): ConversationState {
-  if (state.phase.kind !== 'open') return state;
+  if (state.phase.kind !== 'open' || (state.playout.isTakenOver && needsAgent.has(event.type))) return state;
   switch (event.type) {
     case 'say': {
       const said = say(state, event.text, event, emit);
@@ -25,6 +29,8 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
       const changed = event.isMuted ? cutAgentOff(state, null, emit) : state;
       return { ...changed, playout: { ...changed.playout, isMuted: event.isMuted } };
     }
+    case 'taken-over':
+      return event.isTakenOver ? takeOver(state, emit) : handBack(state, emit);
     case 'transfer-asked':
       return transferAsked(state, event, emit);
     case 'prompt-changed': {

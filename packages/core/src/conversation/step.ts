@@ -28,6 +28,7 @@ import { beginAnswering, greetingHeard } from './opening/answering.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { Effect, Emit } from './state/effects.ts';
 import type { ConversationEvent, ModelEvent, TimerName } from './state/events.ts';
+import { endTakeOver } from './take-over.ts';
 import { timersOf } from './timers.ts';
 import { toolSettled } from './tools/settle-tool.ts';
 import { toolSays } from './tools/tool-says.ts';
@@ -79,7 +80,7 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 
 /** Applies the consequences of a state, whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  const decided = state.phase.kind === 'closing' ? giveUpTransfer(state, emit) : state;
+  const decided = state.phase.kind === 'closing' ? giveUpTransfer(endTakeOver(state, emit), emit) : state;
   const goesOn = !floorOf(decided).canInterrupt || isBackchannelOver(decided);
   const going = goesOn ? resumeAgent(decided, atMs, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
@@ -194,6 +195,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'say':
     case 'context-injected':
     case 'mute-changed':
+    case 'taken-over':
     case 'prompt-changed':
     case 'transfer-asked':
       return controlled(state, event, emit);
@@ -296,7 +298,12 @@ function end(
   const ending = { reason: event.reason, error: null };
   if (event.message === null || state.phase.kind !== 'open') return close(state, ending, emit);
   return beginClosing(
-    say(cutAgentOff(state, null, emit), event.message, { interruptible: false, atMs: event.atMs }, emit),
+    say(
+      cutAgentOff(endTakeOver(state, emit), null, emit),
+      event.message,
+      { interruptible: false, atMs: event.atMs },
+      emit,
+    ),
     ending,
     event.atMs,
   );

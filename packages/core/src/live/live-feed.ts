@@ -4,6 +4,7 @@ import { isUuid } from '../ids.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
+import { EventBatch, type OwnedEvent } from './event-batch.ts';
 import { LiveTail } from './live-tail.ts';
 
 /** Topics of the cluster: an organization is watched somewhere, and events of its calls. */
@@ -13,8 +14,9 @@ export const liveTopics = { watched: 'live-watched', event: 'live' } as const;
 const repeatMs = 10_000;
 /** Time after which an organization counts as watched no more by others. */
 const forgottenMs = 25_000;
-/** Interval within which events are published together. */
+/** Interval within which events are published together, and that of levels, which change all the time. */
 const gatherMs = 100;
+const gatherLevelsMs = 1_000;
 /** Largest published event; the databases' notifications carry little more. Longer words are cut. */
 const maxContent = 1_500;
 const maxWatchedElsewhere = 10_000;
@@ -41,12 +43,15 @@ export class LiveFeed {
   readonly #calls = new Map<string, Map<string, LiveSnapshot>>();
   /** Organizations that other processes watch, and until when. */
   readonly #elsewhere = new Map<string, number>();
-  readonly #unpublished = new Map<string, LiveEvent>();
-  #publishing: Timer | null = null;
+  readonly #moments: EventBatch;
+  readonly #levels: EventBatch;
   #repeating: Timer | null = null;
 
   constructor(options: LiveFeedOptions) {
     this.#options = options;
+    const { clock } = options;
+    this.#moments = new EventBatch(clock, gatherMs, (events) => this.#publishAll(events));
+    this.#levels = new EventBatch(clock, gatherLevelsMs, (events) => this.#publishAll(events));
   }
 
   /** Returns true if somebody watches calls of the organization. */
@@ -91,11 +96,10 @@ export class LiveFeed {
   }
 
   close(): void {
-    this.#publishing?.cancel();
     this.#repeating?.cancel();
-    this.#publishing = null;
     this.#repeating = null;
-    this.#unpublished.clear();
+    this.#moments.close();
+    this.#levels.close();
   }
 
   #leave(orgId: string, tails: Set<LiveTail>, tail: LiveTail): void {
@@ -158,13 +162,13 @@ export class LiveFeed {
   }
 
   #publishLater(orgId: string, event: LiveEvent): void {
-    this.#unpublished.set(`${orgId}/${event.call_id}/${event.type}`, event);
-    this.#publishing ??= this.#options.clock.setTimer(gatherMs, () => {
-      this.#publishing = null;
-      const ids = [...this.#unpublished].map(([key, each]) => `${key.slice(0, key.indexOf('/'))}/${encode(each)}`);
-      this.#unpublished.clear();
-      if (this.#options.cluster !== null) this.#publish(this.#options.cluster, liveTopics.event, ids);
-    });
+    (event.type === 'levels' ? this.#levels : this.#moments).add(orgId, event);
+  }
+
+  #publishAll(events: readonly OwnedEvent[]): void {
+    const { cluster } = this.#options;
+    const ids = events.map(({ orgId, event }) => `${orgId}/${encode(event)}`);
+    if (cluster !== null) this.#publish(cluster, liveTopics.event, ids);
   }
 
   #publish(cluster: Cluster, topic: string, ids: readonly string[]): void {

@@ -2,6 +2,7 @@ import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
 import { type CallStatisticsRecord, turnClassFields } from '../domain/calls/call-statistics.ts';
+import type { SupervisionGrantRecord } from '../domain/calls/supervision.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
 import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { IdempotencyRecord } from '../domain/records/idempotency-record.ts';
@@ -209,5 +210,20 @@ export const callCollections = {
     unique: { token_hash: { fields: ['token_hash'], scope: 'deployment' } },
     references: { agent_id: { to: 'agents', onDelete: 'cascade' } },
     indexes: ['agent_id', 'publishable_key_id', 'expires_at'],
+  }),
+
+  supervisionGrants: defineCollection<SupervisionGrantRecord>({
+    table: tableNames.supervisionGrants,
+    fields: {
+      id: 'uuid',
+      token_hash: 'text',
+      call_id: 'uuid',
+      mode: 'text',
+      expires_at: 'timestamp',
+      created_at: 'timestamp',
+    },
+    unique: { token_hash: { fields: ['token_hash'], scope: 'deployment' } },
+    references: { call_id: { to: 'calls', onDelete: 'cascade' } },
+    indexes: ['call_id', 'expires_at'],
   }),
 };

@@ -10,6 +10,7 @@ import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';
 import type { CallStatisticsRecord } from '../domain/calls/call-statistics.ts';
+import type { SupervisionGrantRecord } from '../domain/calls/supervision.ts';
 import type { UsageLog } from '../domain/calls/usage-log.ts';
 import type { WebCallGrantRecord } from '../domain/calls/web-call.ts';
 import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
@@ -47,6 +48,7 @@ export interface RecordTypes {
   callStatistics: CallStatisticsRecord;
   idempotency: IdempotencyRecord;
   webCallGrants: WebCallGrantRecord;
+  supervisionGrants: SupervisionGrantRecord;
 }
 
 export type CollectionName = keyof RecordTypes;

@@ -23,6 +23,7 @@ export const tableNames = {
   callStatistics: 'call_statistics',
   idempotency: 'idempotency_keys',
   webCallGrants: 'web_call_grants',
+  supervisionGrants: 'supervision_grants',
 } as const;
 
 export type TableName = (typeof tableNames)[keyof typeof tableNames];

@@ -7,7 +7,7 @@ import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
 import type { TrunkDialRequest } from '../calls/line/trunk-access.ts';
 import { LiveCalls } from '../calls/live-calls.ts';
 import { FoundNumber } from '../calls/origin/found-number.ts';
-import { RedeemedGrant } from '../calls/origin/redeemed-grant.ts';
+import { redeemToken } from '../calls/origin/redeem-token.ts';
 import type { RecordDependencies } from '../calls/record/call-recorder.ts';
 import { endCallsOfNodes, endLostCalls } from '../calls/record/lost-calls.ts';
 import type { SessionDependencies } from '../calls/session/call-session.ts';
@@ -257,7 +257,9 @@ export function buildService(options: ServiceSettings): BuiltService {
     work: async () => {
       await idempotency.purge();
       await endLost(60_000);
-      await storage.across.webCallGrants.purge({ where: { expires_at: { lt: timestamp(clock) } } }, 10_000);
+      const expired = { where: { expires_at: { lt: timestamp(clock) } } };
+      await storage.across.webCallGrants.purge(expired, 10_000);
+      await storage.across.supervisionGrants.purge(expired, 10_000);
       await applyRetention({ storage, jobs, recordings, clock, logger });
     },
   });
@@ -272,7 +274,7 @@ export function buildService(options: ServiceSettings): BuiltService {
         refused: () => emit('call.refused', { telephony: adapter.id }),
         onIncomingCall: (incoming) => calls.take(incoming),
         numbersOf: (dialed) => FoundNumber.findAll({ storage, vault }, dialed),
-        redeem: (token, origin) => RedeemedGrant.redeem({ storage, clock }, token, origin),
+        redeem: (token, origin) => redeemToken({ storage, clock }, token, origin),
       }),
     close: () => adapter.close(),
   });

@@ -37,6 +37,7 @@ const heldBy: Partial<Record<FloorHolder, ConversationState>> = {
   notOpen: { ...open, phase: { kind: 'waiting' } },
   hold: { ...open, caller: { ...open.caller, isOnHold: true } },
   agentMute: { ...open, playout: { ...open.playout, isMuted: true } },
+  colleague: { ...open, playout: { ...open.playout, isTakenOver: true } },
   callerMute: { ...open, caller: { ...open.caller, mute: { isSpeaking: false } } },
   caller: { ...open, userTurn: { ...open.userTurn, kind: 'speaking' } },
   keys: { ...open, caller: { ...open.caller, keys: { digits: '1', lastAtMs: 0 } } },

@@ -34,7 +34,7 @@ function nodes(count: number, events: string[] = []): LiveFeed[] {
 }
 
 const contents = (events: readonly LiveEvent[]): string[] =>
-  events.map((event) => ('content' in event ? event.content : event.state));
+  events.map((event) => ('content' in event ? event.content : event.type));
 
 describe('the feed of live events', () => {
   it('makes nothing while nobody watches', () => {

@@ -13,6 +13,7 @@ import {
   outboundCallSchema,
   paginationSchema,
   recordingPeaksSchema,
+  supervisionAnswerSchema,
   webCallAnswerSchema,
   webCallSchema,
 } from '@va/core';
@@ -28,6 +29,14 @@ import { dateRange, deleted, deletedSchema, pageQuery } from '../route/shared-sc
 const call = component('Call', callSchema);
 
 const callEvent = component('CallEvent', callEventMessageSchema);
+
+const supervision = component('Supervision', supervisionAnswerSchema);
+const supervisionErrors = {
+  404: ['call_not_found'],
+  409: ['call_not_active'],
+  429: ['concurrency_limit_exceeded'],
+  503: ['unavailable'],
+} as const;
 
 const eventStreamText = 'Server-sent events; the `data` of each is JSON of this schema.';
 
@@ -144,11 +153,41 @@ export const calls = {
     errors: {
       400: ['invalid_phone_number'],
       404: ['call_not_found'],
-      409: ['call_not_active', 'transfer_in_progress'],
+      409: ['call_not_active', 'call_taken_over', 'transfer_in_progress'],
       503: ['unavailable'],
     },
     limit: ({ params }) => ({ name: 'control', key: params.id }),
     run: ({ operations, orgId, params, body }) => operations.calls.control(orgId, params.id, body),
+  }),
+  listen: defineRoute({
+    method: 'POST',
+    path: '/calls/:id/listen',
+    scope: 'calls:read',
+    summary: 'Listen in to a call',
+    description:
+      'Returns a token with which one browser can hear both sides of the call, within 60 s: with `WebCall` of `@va/web` ' +
+      'and `microphone: false`. Neither the caller nor the agent notices. At most 5 people can be in a call.',
+    status: 201,
+    result: supervision,
+    secret: true,
+    errors: supervisionErrors,
+    run: ({ operations, orgId, params }) => operations.calls.supervise(orgId, params.id, 'listen'),
+  }),
+  takeOver: defineRoute({
+    method: 'POST',
+    path: '/calls/:id/take-over',
+    scope: 'calls:write',
+    summary: 'Take over a call',
+    description:
+      'Returns a token with which one browser can speak with the caller in the place of the agent, within 60 s: with ' +
+      '`WebCall` of `@va/web`. The agent falls silent once the browser has connected, and has the call again when it ' +
+      'hangs up, or has been gone for 3 s. Until then `say` and `transfer` answer 409 `call_taken_over`. A call that ' +
+      'is being transferred, or that somebody has taken over, hangs up on the browser.',
+    status: 201,
+    result: supervision,
+    secret: true,
+    errors: supervisionErrors,
+    run: ({ operations, orgId, params }) => operations.calls.supervise(orgId, params.id, 'talk'),
   }),
   events: defineRawRoute({
     method: 'GET',
@@ -157,7 +196,8 @@ export const calls = {
     summary: 'Stream the events of a call',
     description:
       'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, ' +
-      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `transfer`, `latency`, `budget`, `dtmf`. ' +
+      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `language`, `transfer`, `take-over`, `latency`, `budget`, ' +
+      '`dtmf`. ' +
       '`Last-Event-ID` resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
@@ -211,7 +251,7 @@ export const calls = {
     description:
       'Server-sent events of the calls that go on, whichever node runs them, beginning with their present state: ' +
       '`state` (who has the floor, what the agent waits for, and for how long), `partial-transcript` (words of the ' +
-      'caller so far), `agent-speech` (what the agent begins to say). They are not stored, and none is repeated: a ' +
+      'caller so far), `agent-speech` (what the agent begins to say), `levels` (loudness of both sides). They are not stored, and none is repeated: a ' +
       'reader that is slow or reconnects gets the latest of each call and type.',
     query: z.strictObject({ call_id: z.uuid().optional().describe('Only this call.') }),
     content: [

@@ -3,11 +3,13 @@ import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { AmbientSettings } from '../playout/ambient-settings.ts';
 import type { CutOff, PlayoutEvent } from '../playout/playout.ts';
 import type { RecordingSink } from '../recording/recording-sink.ts';
+import type { FrameRecording } from '../recording/stereo-recording.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { SpeechEvent } from '../vad/speech-detector.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
 import type { VadSettings } from '../vad/vad-settings.ts';
+import type { Levels } from './level-meter.ts';
 import type { Ticker } from './ticker.ts';
 
 /** Events of the media plane for the control plane. Plain data, so that they can come from another thread. */
@@ -23,6 +25,8 @@ export type MediaEvent =
   /** The far end put the call on hold, by not listening or not sending, or resumed it. */
   | { type: 'held' }
   | { type: 'resumed' }
+  /** Loudness of both sides within the last 200 ms, while it is measured and when it has changed. */
+  | ({ type: 'levels' } & Levels)
   /** The media path threw: the call cannot continue. */
   | { type: 'media-failed'; message: string };
 
@@ -51,6 +55,14 @@ export interface MediaControl {
    * returns.
    */
   clear(): void;
+  /** Passes on what both sides say, a pair of frames every 20 ms, to one listener; null ends that. */
+  monitor(listener: FrameRecording | null): void;
+  /** Begins or ends the events `levels`. */
+  setMetered(isMetered: boolean): void;
+  /** Sends the frames given to `speak` in place of the agent's audio, or ends that. */
+  setTakenOver(isTakenOver: boolean): void;
+  /** Takes a frame of the person who has taken over, in the leg's encoding. Ignored at other times. */
+  speak(frame: Uint8Array): void;
 }
 
 /** Settings and listeners of a call's media. */

@@ -1,5 +1,6 @@
 import { frameMs, NarrowDecoder, silentFrames } from '../codec/frame.ts';
 import { Ambient } from '../playout/ambient.ts';
+import { PersonVoice } from '../playout/person-voice.ts';
 import { type ClaimFrame, Playout, type PlayoutEvent } from '../playout/playout.ts';
 import { VoiceLevel } from '../playout/voice-level.ts';
 import { RecordingAligner } from '../recording/recording-aligner.ts';
@@ -9,6 +10,8 @@ import { toError } from '../runtime/errors.ts';
 import { SpeechDetector, type SpeechEvent } from '../vad/speech-detector.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
 import type { AudioLeg } from './audio-leg.ts';
+import { CallMonitor } from './call-monitor.ts';
+import { LevelMeter, type Levels } from './level-meter.ts';
 import type { MediaControl, MediaSettings, MediaThread } from './media-control.ts';
 
 type FarQueue = 'discardUnplayed' | 'holdUnplayed' | 'playUnplayed';
@@ -57,6 +60,10 @@ export class MediaPlane implements MediaControl {
   /** True if the far end listens. Otherwise the agent pauses, and received audio is not the caller's voice. */
   #isListened = true;
   #recording: RecordingAligner | null = null;
+  #monitor: CallMonitor | null = null;
+  #meter: LevelMeter | null = null;
+  /** Set while a person speaks in the agent's place. */
+  #person: PersonVoice | null = null;
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
@@ -132,6 +139,25 @@ export class MediaPlane implements MediaControl {
     this.#options.onEvent({ type: 'playout-cleared', cut }, this.#clock.nowMs());
   }
 
+  monitor(listener: FrameRecording | null): void {
+    this.#monitor = listener && new CallMonitor(listener, this.#silence);
+  }
+
+  setMetered(isMetered: boolean): void {
+    const { encoding, onEvent } = this.#options;
+    if (isMetered === (this.#meter !== null)) return;
+    const emit = (levels: Levels): void => onEvent({ type: 'levels', ...levels }, this.#clock.nowMs());
+    this.#meter = isMetered ? new LevelMeter(encoding, emit) : null;
+  }
+
+  setTakenOver(isTakenOver: boolean): void {
+    this.#person = isTakenOver ? new PersonVoice() : null;
+  }
+
+  speak(frame: Uint8Array): void {
+    this.#person?.push(frame.slice());
+  }
+
   #receive(frame: Uint8Array | null): void {
     if (this.#stopTicking === null) return;
     this.#lastFrameAtMs = this.#clock.nowMs();
@@ -143,6 +169,8 @@ export class MediaPlane implements MediaControl {
       const nowMs = this.#lastFrameAtMs;
       const audio = frame ?? this.#silence;
       this.#recording?.hear(audio, nowMs);
+      this.#monitor?.hear(audio);
+      this.#meter?.hear(audio);
       if (this.#leg.sending === false) return;
       this.#lastHeardAtMs = nowMs;
       this.#hear(audio, nowMs);
@@ -165,6 +193,8 @@ export class MediaPlane implements MediaControl {
       const frame = this.#isListened ? this.#nextFrame() : this.#silence;
       this.#leg.send(frame);
       this.#recording?.send(frame, nowMs);
+      this.#monitor?.send(frame);
+      this.#meter?.send(frame);
       this.#watch(nowMs);
     } catch (thrown) {
       this.#fail(thrown);
@@ -172,6 +202,7 @@ export class MediaPlane implements MediaControl {
   }
 
   #nextFrame(): Uint8Array {
+    if (this.#person !== null) return this.#person.take() ?? this.#silence;
     const played = this.#playout.take();
     if (played !== null) this.#level.apply(played);
     return this.#background?.mix(played) ?? played ?? this.#silence;

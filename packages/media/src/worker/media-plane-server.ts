@@ -1,9 +1,15 @@
+import type { LegEncoding } from '../codec/leg-encoding.ts';
 import type { MediaEvent } from '../plane/media-control.ts';
 import { MediaPlane, type MediaPlaneOptions } from '../plane/media-plane.ts';
 import type { VadBatcher } from '../vad/vad-batcher.ts';
 import { HeardMeter } from './heard-meter.ts';
 import type { MediaWorkerEvent, PlaneCommand, PlaneSettings } from './messages.ts';
 import { RecordingRelay } from './recording-relay.ts';
+
+/** Frames of each side that are recorded together: half a second. */
+const recordedFrames = 25;
+/** Frames of each side that are passed to listeners together: 40 ms. */
+const monitoredFrames = 2;
 
 export interface MediaPlaneServerOptions extends Pick<MediaPlaneOptions, 'clock' | 'logger' | 'ticker' | 'leg'> {
   readonly legId: number;
@@ -19,6 +25,9 @@ export class MediaPlaneServer {
   readonly #options: MediaPlaneServerOptions;
   #plane: MediaPlane | null = null;
   #recording: RecordingRelay | null = null;
+  /** Kept once it was needed, because its reader goes on reading the same memory. */
+  #monitor: RecordingRelay | null = null;
+  #encoding: LegEncoding | null = null;
   /** Number of executed clears. */
   #generation = 0;
 
@@ -50,6 +59,18 @@ export class MediaPlaneServer {
         this.#generation = command.generation;
         this.#plane?.clear();
         return;
+      case 'monitor':
+        this.#plane?.monitor(command.isOn ? this.#monitoring() : null);
+        return;
+      case 'set-metered':
+        this.#plane?.setMetered(command.isMetered);
+        return;
+      case 'set-taken-over':
+        this.#plane?.setTakenOver(command.isTakenOver);
+        return;
+      case 'speak':
+        this.#plane?.speak(command.frame);
+        return;
       case 'stop':
         this.stop();
         this.#options.emit({ type: 'stopped', leg: this.#options.legId });
@@ -69,8 +90,11 @@ export class MediaPlaneServer {
   #start(settings: PlaneSettings): void {
     const { clock, logger, ticker, leg, legId, batcherOf, emitFrame, emit } = this.#options;
     const meter = new HeardMeter(settings.heard);
+    this.#encoding = settings.encoding;
     this.#recording = settings.isRecorded
-      ? new RecordingRelay(settings.encoding, (frames) => emit({ type: 'recorded', leg: legId, frames }))
+      ? new RecordingRelay(settings.encoding, recordedFrames, (frames) =>
+          emit({ type: 'recorded', leg: legId, frames }),
+        )
       : null;
     this.#plane = new MediaPlane({
       ...settings,
@@ -85,6 +109,15 @@ export class MediaPlaneServer {
       onEvent: (event, atMs) => this.#emit(event, atMs),
     });
     this.#plane.start();
+  }
+
+  #monitoring(): RecordingRelay | null {
+    const { legId: leg, emit } = this.#options;
+    if (this.#encoding === null) return null;
+    this.#monitor ??= new RecordingRelay(this.#encoding, monitoredFrames, (frames) =>
+      emit({ type: 'monitored', leg, frames }),
+    );
+    return this.#monitor;
   }
 
   #emit(event: MediaEvent, atMs: number): void {

@@ -59,13 +59,32 @@ export type MediaCommand = { readonly leg: number } & (
   | { readonly type: 'set-hold'; readonly isOnHold: boolean }
   /** `generation` counts the clears. Pauses need no command: the worker reads them from the meter. */
   | { readonly type: 'clear'; readonly generation: number }
+  /** Begins or ends the events `monitored`. */
+  | { readonly type: 'monitor'; readonly isOn: boolean }
+  | { readonly type: 'set-metered'; readonly isMetered: boolean }
+  | { readonly type: 'set-taken-over'; readonly isTakenOver: boolean }
+  | { readonly type: 'speak'; readonly frame: Uint8Array }
   | { readonly type: 'stop' }
 );
 
 /** The commands that the media plane of a leg executes. */
 export type PlaneCommand = Extract<
   MediaCommand,
-  { type: 'start' | 'open-utterance' | 'play' | 'finish-utterance' | 'set-level' | 'set-hold' | 'clear' | 'stop' }
+  {
+    type:
+      | 'start'
+      | 'open-utterance'
+      | 'play'
+      | 'finish-utterance'
+      | 'set-level'
+      | 'set-hold'
+      | 'clear'
+      | 'monitor'
+      | 'set-metered'
+      | 'set-taken-over'
+      | 'speak'
+      | 'stop';
+  }
 >;
 
 /** An event of a leg in the worker; plain data, in order. The far end's frames are passed in shared memory. */
@@ -82,6 +101,8 @@ export type MediaWorkerEvent = { readonly leg: number } & (
   | { readonly type: 'playout'; readonly event: PlayoutEvent; readonly generation: number; readonly atMs: number }
   /** Frames for the recording, written by a `RecordingRelay`. */
   | { readonly type: 'recorded'; readonly frames: FrameBatch }
+  /** Frames for somebody who listens in, written by another one. */
+  | { readonly type: 'monitored'; readonly frames: FrameBatch }
   /** The last event of a media plane. */
   | { readonly type: 'stopped' }
 );

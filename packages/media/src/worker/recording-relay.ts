@@ -2,8 +2,6 @@ import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
 import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 
-/** Frames of each side per batch: half a second. */
-const batchFrames = 25;
 /** Enough for a reader that takes a seventh of a second; the memory grows for a slower one. */
 const initialPlaces = 32;
 
@@ -14,8 +12,11 @@ const initialPlaces = 32;
 export class RecordingRelay implements FrameRecording {
   readonly #emit: (frames: FrameBatch) => void;
   readonly #frames: FrameWriter;
+  readonly #batchFrames: number;
 
-  constructor(encoding: LegEncoding, emit: (frames: FrameBatch) => void) {
+  /** @param batchFrames frames of each side that are passed together */
+  constructor(encoding: LegEncoding, batchFrames: number, emit: (frames: FrameBatch) => void) {
+    this.#batchFrames = batchFrames;
     this.#frames = new FrameWriter(initialPlaces, 2 * legAudio[encoding].frameBytes);
     this.#emit = emit;
   }
@@ -26,7 +27,7 @@ export class RecordingRelay implements FrameRecording {
       this.#frames.grow();
     }
     this.#frames.write(0, caller, agent);
-    if (this.#frames.pending === batchFrames) this.flush();
+    if (this.#frames.pending === this.#batchFrames) this.flush();
   }
 
   flush(): void {

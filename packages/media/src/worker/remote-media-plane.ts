@@ -1,6 +1,6 @@
 import { NarrowDecoder } from '../codec/frame.ts';
 import type { MediaControl, MediaSettings, MediaThread } from '../plane/media-control.ts';
-import { StereoRecording } from '../recording/stereo-recording.ts';
+import { type FrameRecording, StereoRecording } from '../recording/stereo-recording.ts';
 import { toError } from '../runtime/errors.ts';
 import { loadSileroVad } from '../vad/silero.ts';
 import { SpeechDetector } from '../vad/speech-detector.ts';
@@ -30,6 +30,9 @@ export class RemoteMediaPlane implements MediaControl {
   #settle: () => void = () => {};
   #isStopped = false;
   #recording: RecordingReplay | null;
+  /** Kept once it was needed, as in the worker. */
+  #monitor: RecordingReplay | null = null;
+  #listener: FrameRecording | null = null;
 
   /** @param leg id of the leg in the worker */
   constructor(leg: number, settings: MediaSettings, thread: MediaThread, post: Post) {
@@ -115,6 +118,27 @@ export class RemoteMediaPlane implements MediaControl {
     this.#settings.onEvent({ type: 'playout-cleared', cut }, this.#thread.clock.nowMs());
   }
 
+  monitor(listener: FrameRecording | null): void {
+    this.#listener = listener;
+    this.#monitor ??= new RecordingReplay(this.#settings.encoding, {
+      write: (caller, agent) => this.#listener?.write(caller, agent),
+    });
+    this.#post({ type: 'monitor', leg: this.#leg, isOn: listener !== null });
+  }
+
+  setMetered(isMetered: boolean): void {
+    this.#post({ type: 'set-metered', leg: this.#leg, isMetered });
+  }
+
+  setTakenOver(isTakenOver: boolean): void {
+    this.#post({ type: 'set-taken-over', leg: this.#leg, isTakenOver });
+  }
+
+  speak(frame: Uint8Array): void {
+    const copy = new Uint8Array(frame);
+    this.#post({ type: 'speak', leg: this.#leg, frame: copy }, copy.buffer);
+  }
+
   /** Takes the caller's next frame, which is valid until this returns. */
   onFrame(payload: Uint8Array): void {
     if (this.#isStopped) return;
@@ -137,6 +161,9 @@ export class RemoteMediaPlane implements MediaControl {
         return;
       case 'recorded':
         this.#record(event.frames);
+        return;
+      case 'monitored':
+        this.#monitor?.replay(event.frames);
         return;
       case 'stopped':
         this.settle();

@@ -21,7 +21,7 @@ describe('a recording written by another thread', () => {
     });
     const told: number[] = [];
     const replay = new RecordingReplay('pcmu', writer);
-    const relay = new RecordingRelay('pcmu', (news) => {
+    const relay = new RecordingRelay('pcmu', 25, (news) => {
       told.push(news.count);
       replay.replay(news);
     });

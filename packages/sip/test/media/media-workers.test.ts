@@ -334,3 +334,31 @@ describe('media workers', () => {
     expect(first.leg.forwardTo(second.leg)).toBe(false);
   });
 });
+
+describe('supervision in a worker', () => {
+  it('passes both sides on, tells their levels, and sends a person in place of the agent', async () => {
+    await start();
+    const call = await Call.open(workers);
+    const pairs: (readonly [number, number])[] = [];
+    call.media.monitor({ write: (caller, agent) => void pairs.push([caller[0] ?? -1, agent[0] ?? -1]) });
+    call.media.setMetered(true);
+    call.speak(1, 200, 0x21);
+    const talking = setInterval(() => call.say(loud), 20);
+    await until(() => pairs.some(([caller, agent]) => caller === loud && agent === 0x21), 'both sides are passed on');
+    await until(() => call.events.some((event) => event.type === 'levels' && event.callerDb > -10), 'levels are told');
+    call.media.setTakenOver(true);
+    const person = setInterval(() => call.media.speak(new Uint8Array(160).fill(0x31)), 20);
+    await until(() => call.spoken.at(-1) === 0x31, 'the person is heard');
+    clearInterval(person);
+    clearInterval(talking);
+    call.media.setTakenOver(false);
+    await until(() => call.spoken.at(-1) === 0x21, 'the agent goes on');
+    call.media.monitor(null);
+    await pause(200);
+    const passed = pairs.length;
+    await pause(200);
+    expect(pairs).toHaveLength(passed);
+    call.media.monitor({ write: () => void pairs.push([0, 0]) });
+    await until(() => pairs.length > passed, 'the next listener is told');
+  });
+});

@@ -85,6 +85,7 @@ function eventText(entry: Exclude<TimelineEntry, { agent: string }>): string {
   if ('error' in entry) return `error of ${entry.of}: ${entry.error}`;
   if ('answeredBy' in entry) return `answered by: ${entry.answeredBy}`;
   if ('transfer' in entry) return `transfer to ${entry.transfer}: ${entry.status}`;
+  if ('takeOver' in entry) return `take-over: ${entry.takeOver}`;
   if ('budget' in entry) return `budget${entry.of === undefined ? '' : ` of the ${entry.of}`}: ${entry.budget}`;
   return `keys sent: ${entry.keys}`;
 }

@@ -43,6 +43,8 @@ function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null
         : { error: notice.outcome.error, of: notice.name, atMs };
     case 'transfer':
       return { transfer: notice.destination, status: notice.status, atMs };
+    case 'take-over':
+      return { takeOver: notice.status, atMs };
     case 'budget':
       return { budget: notice.level, ...(notice.scope === 'organization' ? { of: notice.scope } : {}), atMs };
     default:

@@ -204,6 +204,8 @@ export type TimelineEntry =
   | { readonly answeredBy: string; readonly atMs: number }
   /** A transfer of the caller: the telephony is asked for it, and its outcome. */
   | { readonly transfer: string; readonly status: 'started' | 'accepted' | 'refused' | 'failed'; readonly atMs: number }
+  /** A person speaks with the caller in the agent's place, or has stopped. */
+  | { readonly takeOver: 'started' | 'ended'; readonly atMs: number }
   /** A budget has reached a level: of the call, unless it is that of the organization. */
   | { readonly budget: BudgetLevel; readonly of?: 'organization'; readonly atMs: number }
   /** DTMF digits that the service sends. */

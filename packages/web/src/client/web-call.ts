@@ -36,6 +36,8 @@ interface WebCallSettings {
   readonly transport?: WebCallTransport;
   /** Tools of the agent with `runs: "client"`, by their name. */
   readonly tools?: Readonly<Record<string, WebCallTool>>;
+  /** False for a page that only listens, with its audio over the WebSocket. True by default. */
+  readonly microphone?: boolean;
   /** Ids of `navigator.mediaDevices.enumerateDevices()`. */
   readonly inputDevice?: string;
   readonly outputDevice?: string;
@@ -98,6 +100,7 @@ export class WebCall {
     this.#enter('connecting');
     try {
       const audio = await CallAudio.open({
+        microphone: this.#options.microphone ?? true,
         inputDevice: this.#options.inputDevice,
         outputDevice: this.#options.outputDevice,
         workletUrl: this.#options.workletUrl,
@@ -163,8 +166,9 @@ export class WebCall {
 
   #connect(audio: CallAudio, { url, token }: WebCallTicket): void {
     audio.mute(this.#isMuted);
-    const { transport: wanted = 'auto', wideband = true } = this.#options;
-    const transport = wanted === 'auto' && typeof RTCPeerConnection === 'undefined' ? 'websocket' : wanted;
+    const { transport: wanted = 'auto', wideband = true, microphone = true } = this.#options;
+    const isPeerless = !microphone || (wanted === 'auto' && typeof RTCPeerConnection === 'undefined');
+    const transport = isPeerless ? 'websocket' : wanted;
     const connection = new Connection(
       { url, token, offersWebRtc: transport !== 'websocket', audio: wideband ? ['pcm16', 'pcmu'] : ['pcmu'] },
       {

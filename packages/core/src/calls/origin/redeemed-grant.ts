@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import type { PublishableKeyRecord } from '../../domain/accounts/publishable-key.ts';
@@ -7,13 +6,7 @@ import type { WebCallGrantRecord } from '../../domain/calls/web-call.ts';
 import type { CallGrant } from '../../ports/call-display.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-
-const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-
-/** Returns the form in which tokens are stored. */
-export function webCallTokenHash(token: string): string {
-  return hash('sha256', token);
-}
+import { tokenHash } from './token.ts';
 
 /** A used token, with what the call needs. */
 export class RedeemedGrant implements CallGrant {
@@ -55,8 +48,7 @@ export class RedeemedGrant implements CallGrant {
     token: string,
     origin: string | null,
   ): Promise<RedeemedGrant | null> {
-    if (!tokenPattern.test(token)) return null;
-    const [found] = await storage.across.webCallGrants.find({ where: { token_hash: webCallTokenHash(token) } }, 1);
+    const [found] = await storage.across.webCallGrants.find({ where: { token_hash: tokenHash(token) } }, 1);
     if (found === undefined) return null;
     const { orgId, record } = found;
     if (record.origin !== null && record.origin !== origin) return null;

@@ -20,6 +20,11 @@ export function transferring(callId: string): RequestError {
   return new RequestError(409, 'transfer_in_progress', `The caller of ${callId} is being transferred already.`);
 }
 
+/** Returns the 409 error of a command that needs the agent, while a person speaks in its place. */
+export function takenOver(callId: string): RequestError {
+  return new RequestError(409, 'call_taken_over', `A person has taken over the call ${callId}.`);
+}
+
 /** Returns the 409 error of a command that needs a live call. */
 export function notActive(callId: string): RequestError {
   return new RequestError(409, 'call_not_active', `The call ${callId} is not in progress.`);

@@ -75,6 +75,9 @@ export class CallEventLog {
       case 'answered-by':
         this.add({ type: 'answered-by', data: { kind: notice.kind } });
         return;
+      case 'take-over':
+        this.add({ type: 'take-over', data: { status: notice.status } });
+        return;
       case 'language-changed':
         this.add({ type: 'language', data: { language: notice.language } });
         return;

@@ -57,6 +57,8 @@ export interface CallSessionOptions {
   readonly onNotice: (notice: ConversationNotice) => void;
   /** Called after each step of the conversation. */
   readonly onState: NonNullable<ConversationSetup['onState']>;
+  readonly onMedia: NonNullable<ConversationSetup['onMedia']>;
+  readonly onLevels: NonNullable<ConversationSetup['onLevels']>;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
   /** Called when the media stop; the promise resolves when the recording has all of them. */

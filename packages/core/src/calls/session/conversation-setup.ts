@@ -4,7 +4,9 @@ import {
   type DtmfDigit,
   encodingOf,
   type LegEncoding,
+  type Levels,
   legAudio,
+  type MediaControl,
   type MediaEvent,
   MediaPlane,
   type MediaSettings,
@@ -96,6 +98,10 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly tools: readonly CallTool[];
   readonly runTool: RunTool;
   readonly onNotice: (notice: ConversationNotice) => void;
+  /** Takes the media of the call when they begin. */
+  readonly onMedia?: (media: MediaControl, encoding: LegEncoding) => void;
+  /** Takes the loudness of both sides, while it is measured. */
+  readonly onLevels?: (levels: Levels) => void;
   readonly onDtmf: (digit: DtmfDigit) => void;
   readonly onEnd: (ending: Ending) => void;
   /** Called when the media stop; the promise resolves when the recording has all of them. */
@@ -216,12 +222,17 @@ function converse(
     onEvent: (event, atMs) => forward(event, atMs),
   };
   const media = leg.openMedia?.(settings, setup) ?? planeHere(settings, setup, leg);
+  setup.onMedia?.(media, encoding);
   scope.onClose(() => {
     const stopped = media.stop();
     setup.onStopping?.(stopped);
   });
 
   function forward(event: MediaEvent, atMs: number): void {
+    if (event.type === 'levels') {
+      setup.onLevels?.(event);
+      return;
+    }
     // A machine that waits for the keys is not a party to the conversation, but its line may be lost.
     if (keys.areBeingPressed && event.type !== 'media-lost' && event.type !== 'media-failed') return;
     switch (event.type) {

@@ -1,3 +1,4 @@
+import type { Levels, MediaControl } from '@va/media';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
@@ -24,6 +25,8 @@ export class LiveObserver {
   #conversation: ConversationState | null = null;
   #state: LiveState | null = null;
   #words = '';
+  #isMetered = false;
+  #media: Pick<MediaControl, 'setMetered'> | null = null;
 
   constructor(options: LiveObserverOptions) {
     this.#options = options;
@@ -34,6 +37,7 @@ export class LiveObserver {
   /** Publishes what a new state of the conversation changes. */
   observe(next: ConversationState): void {
     this.#conversation = next;
+    this.#meter();
     if (!this.#isWatched || next.phase.kind === 'closed') return;
     const words = turnText(next.userTurn);
     if (words !== this.#words) {
@@ -51,10 +55,22 @@ export class LiveObserver {
     this.#publish({ type: 'agent-speech', ...this.#head(), content: notice.text });
   }
 
+  /** Takes the media of the call, whose loudness is measured while somebody watches. */
+  opened(media: Pick<MediaControl, 'setMetered'>): void {
+    this.#media = media;
+    this.#meter();
+  }
+
+  levels({ callerDb, agentDb }: Levels): void {
+    this.#meter();
+    if (this.#isWatched) this.#publish({ type: 'levels', ...this.#head(), caller_db: callerDb, agent_db: agentDb });
+  }
+
   /** The call is over: it is in no snapshot any more. */
   close(): void {
     this.#unregister();
     this.#conversation = null;
+    this.#media = null;
   }
 
   get #isWatched(): boolean {
@@ -65,7 +81,15 @@ export class LiveObserver {
     this.#options.feed.publish(this.#options.orgId, event);
   }
 
+  #meter(): void {
+    const isWatched = this.#isWatched;
+    if (isWatched === this.#isMetered || this.#media === null) return;
+    this.#isMetered = isWatched;
+    this.#media.setMetered(isWatched);
+  }
+
   #snapshot(): readonly LiveEvent[] {
+    this.#meter();
     const conversation = this.#conversation;
     if (conversation === null || conversation.phase.kind === 'closed') return [];
     const words = turnText(conversation.userTurn);
@@ -94,6 +118,7 @@ export class LiveObserver {
       remaining_ms: remainingMs,
       tools: pendingCalls(tools).map(({ name }) => name),
       is_muted: playout.isMuted,
+      is_taken_over: playout.isTakenOver,
     };
   }
 }
@@ -101,7 +126,11 @@ export class LiveObserver {
 /** The time that remains changes by itself: only a different end of the wait is news. */
 function isSame(a: LiveState, b: LiveState): boolean {
   const isSameWait = a.waits_for === b.waits_for && Math.abs(endOf(a) - endOf(b)) < 50;
-  const isSameFloor = a.state === b.state && a.caller_speaks === b.caller_speaks && a.is_muted === b.is_muted;
+  const isSameFloor =
+    a.state === b.state &&
+    a.caller_speaks === b.caller_speaks &&
+    a.is_muted === b.is_muted &&
+    a.is_taken_over === b.is_taken_over;
   return isSameWait && isSameFloor && a.tools.join() === b.tools.join();
 }
 

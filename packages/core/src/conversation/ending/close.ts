@@ -6,6 +6,7 @@ import type { Emit } from '../state/effects.ts';
 import type { Ending } from '../state/phase.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
 import { idleUserTurn, turnText } from '../state/user-turn.ts';
+import { endTakeOver } from '../take-over.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
 
@@ -15,7 +16,8 @@ import { giveUpTransfer } from '../transfer/give-up.ts';
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;
-  const silenced = giveUpTransfer(giveUpSummary(dropPreemption(cutAgentOff(state, null, emit), emit), emit), emit);
+  const free = endTakeOver(state, emit);
+  const silenced = giveUpTransfer(giveUpSummary(dropPreemption(cutAgentOff(free, null, emit), emit), emit), emit);
   const settled = pendingCalls(silenced.tools).reduce(
     (each, call) => toolSettled(each, call.id, { ok: false, error: 'cancelled: the call ended' }, emit),
     silenced,

@@ -113,6 +113,9 @@ export class Pipeline implements EffectHandler {
       case 'resume-playout':
         this.#options.playout.resume();
         return;
+      case 'set-taken-over':
+        this.#options.playout.setTakenOver(effect.isTakenOver);
+        return;
       case 'set-hold':
         this.#options.playout.setHold(effect.isOnHold);
         return;

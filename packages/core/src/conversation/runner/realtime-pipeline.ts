@@ -119,6 +119,9 @@ export class RealtimePipeline implements EffectHandler {
       case 'resume-playout':
         playout.resume();
         return;
+      case 'set-taken-over':
+        playout.setTakenOver(effect.isTakenOver);
+        return;
       case 'set-hold':
         playout.setHold(effect.isOnHold);
         return;

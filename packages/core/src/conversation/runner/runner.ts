@@ -149,4 +149,6 @@ export interface PlayoutControl {
   setLevel(db: number): void;
   /** Begins or ends the music on hold. */
   setHold(isOnHold: boolean): void;
+  /** Sends the voice of a person in place of the agent's audio, or ends that. */
+  setTakenOver(isTakenOver: boolean): void;
 }

@@ -90,6 +90,8 @@ export interface Playout {
   readonly cutOff: readonly Speech[];
   /** True while the agent is muted over the API: it listens and owes its replies, but says nothing. */
   readonly isMuted: boolean;
+  /** True while a person speaks with the caller in the agent's place. */
+  readonly isTakenOver: boolean;
   /** True while the agent's voice is lowered because the caller may be starting to speak. */
   readonly isLowered: boolean;
   /** True while the caller waits for the outcome of a transfer and hears music. */

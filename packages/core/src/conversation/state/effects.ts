@@ -32,6 +32,8 @@ export type ConversationNotice =
       status: 'started' | TransferOutcome['type'];
       reason: string | null;
     }
+  /** A person has begun to speak with the caller in the agent's place, or has stopped. */
+  | { type: 'take-over'; status: 'started' | 'ended' }
   /** The caller speaks another of the agent's languages, in which the conversation goes on. */
   | { type: 'language-changed'; language: string }
   | ({ type: 'budget' } & BudgetStatus)
@@ -66,6 +68,8 @@ export type Effect =
   | { type: 'set-voice-level'; db: number }
   /** Music for a caller who waits for a transfer. */
   | { type: 'set-hold'; isOnHold: boolean }
+  /** Sends the voice of a person in place of the agent's audio, or ends that. */
+  | { type: 'set-taken-over'; isTakenOver: boolean }
   /** Speaks the next utterances with the voice of this language. */
   | { type: 'set-language'; language: string }
   | { type: 'stt-speech-started' }

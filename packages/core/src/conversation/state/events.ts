@@ -82,6 +82,8 @@ type EventContent =
   | { type: 'context-injected'; text: string; wantsReply: boolean }
   /** Control command: mute or unmute the agent. */
   | { type: 'mute-changed'; isMuted: boolean }
+  /** A person takes over the conversation, or hands it back. */
+  | { type: 'taken-over'; isTakenOver: boolean }
   /** Control command: transfer the caller, after the message if there is one. */
   | {
       type: 'transfer-asked';

@@ -8,6 +8,8 @@ export type FloorHolder =
   | 'hold'
   /** The agent is muted over the API. */
   | 'agentMute'
+  /** A person speaks with the caller in the agent's place. */
+  | 'colleague'
   /** The caller is muted by the agent's settings. */
   | 'callerMute'
   /** The caller speaks, or their turn may go on. */

@@ -245,7 +245,7 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
     caller: { ...quiet.caller, unrecognizedTurns: 0, learnedPauseMs: forgetPause(state.caller.learnedPauseMs) },
     entries: [...state.entries, awaits.length === 0 ? { role: 'user', text } : { role: 'user', text, awaits }],
   };
-  if (userTurn.isAnswered) return heard;
+  if (userTurn.isAnswered || state.playout.isTakenOver) return heard;
   const wordsAtMs = text === '' ? null : userTurn.wordsAtMs;
   const isVoiced = userTurn.kind === 'speaking' && userTurn.pausedAtMs === null;
   const answers = { lastSpeechAtMs: isVoiced ? atMs : userTurn.lastSpeechAtMs, endedAtMs: atMs, wordsAtMs };

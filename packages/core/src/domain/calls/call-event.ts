@@ -54,6 +54,9 @@ const languageDataSchema = z.object({
   language: z.string(),
 });
 
+/** A person has begun to speak with the caller in the agent's place, or has stopped. */
+const takeOverDataSchema = z.object({ status: z.enum(['started', 'ended']) });
+
 /** A budget of the call has reached a level, in the currency of the service. */
 const budgetDataSchema = z.object({
   /** `organization`: the organization's credit. */
@@ -77,6 +80,7 @@ const dataSchemas = {
   'tool-result': toolResultDataSchema,
   language: languageDataSchema,
   transfer: transferDataSchema,
+  'take-over': takeOverDataSchema,
   latency: turnLatencySchema,
   budget: budgetDataSchema,
   dtmf: dtmfDataSchema,
@@ -90,6 +94,7 @@ export const callEventTypes: readonly CallEventType[] = [
   'tool-result',
   'language',
   'transfer',
+  'take-over',
   'latency',
   'budget',
   'dtmf',
@@ -118,6 +123,7 @@ export const callEventSchema = z.discriminatedUnion('type', [
   z.object({ ...recordFields, type: z.literal('tool-result'), data: toolResultDataSchema }),
   z.object({ ...recordFields, type: z.literal('language'), data: languageDataSchema }),
   z.object({ ...recordFields, type: z.literal('transfer'), data: transferDataSchema }),
+  z.object({ ...recordFields, type: z.literal('take-over'), data: takeOverDataSchema }),
   z.object({ ...recordFields, type: z.literal('latency'), data: turnLatencySchema }),
   z.object({ ...recordFields, type: z.literal('budget'), data: budgetDataSchema }),
   z.object({ ...recordFields, type: z.literal('dtmf'), data: dtmfDataSchema }),
@@ -133,6 +139,7 @@ export const callEventMessageSchema = z.union([
   messageOf('tool-result', toolResultDataSchema),
   messageOf('language', languageDataSchema),
   messageOf('transfer', transferDataSchema),
+  messageOf('take-over', takeOverDataSchema),
   messageOf('latency', turnLatencySchema),
   messageOf('budget', budgetDataSchema),
   messageOf('dtmf', dtmfDataSchema),

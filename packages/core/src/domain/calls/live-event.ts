@@ -20,11 +20,15 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     /** Names of the tools that run. */
     tools: z.array(z.string()),
     is_muted: z.boolean(),
+    /** True while a person speaks with the caller in the agent's place. */
+    is_taken_over: z.boolean(),
   }),
   /** Words of the caller so far; they may change, and are empty when they were dropped. */
   z.object({ ...common, type: z.literal('partial-transcript'), role: z.literal('user'), content: z.string() }),
   /** The agent begins to say this. */
   z.object({ ...common, type: z.literal('agent-speech'), content: z.string() }),
+  /** Loudness of both sides, at most five times a second: dB of the full scale, from 0 down to -60, which is silence. */
+  z.object({ ...common, type: z.literal('levels'), caller_db: z.int(), agent_db: z.int() }),
 ]);
 
 /** A passing moment of a live call. It is not stored, and a later one of the same call and type replaces it. */

@@ -7,6 +7,7 @@ import type { CallEvent } from '../../domain/calls/call-event.ts';
 import type { LiveEvent } from '../../domain/calls/live-event.ts';
 import type { NewOutboundCall, OutboundAnswer } from '../../domain/calls/outbound-call.ts';
 import type { RecordingPeaks } from '../../domain/calls/recording-peaks.ts';
+import type { SupervisionAnswer, SupervisionMode } from '../../domain/calls/supervision.ts';
 import type { NewWebCall, WebCallAnswer } from '../../domain/calls/web-call.ts';
 import type { Pagination } from '../../domain/records/pagination.ts';
 import { recordIdSchema } from '../../domain/records/record-id.ts';
@@ -27,6 +28,7 @@ import { parseLastEventUuid, watchOrganization } from './organization-events.ts'
 import { placeCall } from './outbound-calls.ts';
 import type { CallingPage } from './page-web-calls.ts';
 import { type PeaksQuery, parsePeaksQuery } from './peaks-query.ts';
+import { superviseCall } from './supervision.ts';
 import { createWebCall } from './web-calls.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
@@ -66,6 +68,11 @@ export interface CallOperations {
   delete(orgId: string, id: string): Promise<void>;
   /** Input: `controlCommandSchema`. 409 `call_not_active`. */
   control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
+  /**
+   * Allows one browser within 60 s to join a live call: to hear both sides (`listen`), or to speak with the caller in
+   * the agent's place (`talk`). 409 `call_not_active`, 429 `concurrency_limit_exceeded`, 503 `unavailable`.
+   */
+  supervise(orgId: string, id: string, mode: SupervisionMode): Promise<SupervisionAnswer>;
   /**
    * Yields the call's events from the first one, or after `lastEventId`, until its end; null if that was the last. The
    * call is looked up before this resolves.
@@ -162,6 +169,10 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
 
     async control(orgId, id, input) {
       return await commandCall(withControl(), orgId, await record(orgId, id), input);
+    },
+
+    async supervise(orgId, id, mode) {
+      return await superviseCall(deps, orgId, await record(orgId, id), mode);
     },
 
     async events(orgId, id, { lastEventId, signal }) {

@@ -1,7 +1,7 @@
 import { type PassedLimit, passedLimit } from '../../calls/limits/limits.ts';
 import { hasTooManyCalls, minutesUsedUp, reservableSeconds } from '../../calls/limits/publishable-key-limits.ts';
 import { requireComplete } from '../../calls/origin/agent-completeness.ts';
-import { webCallTokenHash } from '../../calls/origin/redeemed-grant.ts';
+import { newToken, tokenHash } from '../../calls/origin/token.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { PublishableKeyRecord } from '../../domain/accounts/publishable-key.ts';
 import { type NewWebCall, type WebCallAnswer, webCallSchema } from '../../domain/calls/web-call.ts';
@@ -60,10 +60,10 @@ export async function createWebCall(
   if (!agent.is_active) throw new RequestError(409, 'agent_inactive', `The agent ${agent_id} is not active.`);
   requireComplete(agent, providers);
   const now = timestamp(clock);
-  const token = Buffer.from(random(32)).toString('base64url');
+  const token = newToken('call', random);
   const grant = {
     id: uuidv7(clock, random),
-    token_hash: webCallTokenHash(token),
+    token_hash: tokenHash(token),
     agent_id,
     variables,
     metadata,

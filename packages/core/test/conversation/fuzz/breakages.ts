@@ -46,6 +46,16 @@ export const breakages: readonly Breakage[] = [
   { name: 'does not cancel LLM requests', of: without('cancel-llm') },
   { name: 'never resumes playout after a noise', seed: 8, of: without('resume-playout') },
   { name: 'never changes the level of the voice', seed: 23, of: without('set-voice-level') },
+  { name: 'never sends the voice of a person', of: without('set-taken-over') },
+  {
+    name: 'goes on while a person speaks in its place',
+    of: (sound) => (state, event) => {
+      if (!state.playout.isTakenOver || event.type === 'taken-over') return sound(state, event);
+      const unaware = { ...state, playout: { ...state.playout, isTakenOver: false } };
+      const { state: after, effects } = sound(unaware, event);
+      return { effects, state: { ...after, playout: { ...after.playout, isTakenOver: after.phase.kind === 'open' } } };
+    },
+  },
   {
     name: 'does not wait for words that need more',
     seed: 67,

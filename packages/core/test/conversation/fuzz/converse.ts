@@ -177,6 +177,9 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
       case 'mute':
         runner.dispatch({ type: 'mute-changed', isMuted: act.isMuted });
         break;
+      case 'take-over':
+        runner.dispatch({ type: 'taken-over', isTakenOver: act.isTakenOver });
+        break;
       case 'transfer':
         runner.dispatch({
           type: 'transfer-asked',
@@ -213,6 +216,7 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   leg.receiving = true;
   leg.sending = true;
   runner.dispatch({ type: 'mute-changed', isMuted: false });
+  runner.dispatch({ type: 'taken-over', isTakenOver: false });
   if (!ended) await wait(16_000, null);
   // An unanswered transfer times out after a minute, and a model may retry it repeatedly.
   for (let waited = 0; waited < 80 && !ended && runner.state.transfer.active !== null; waited += 1)

@@ -102,6 +102,7 @@ export class StepWatch {
   #isCallerMuted = false;
   #isPaused = false;
   #isLowered = false;
+  #isTakenOver = false;
 
   /**
    * Checks one step.
@@ -133,6 +134,7 @@ export class StepWatch {
       (agentTurn.kind === 'active' && agentTurn.paused !== null) === this.#isPaused,
       'the playout pauses as the agent does',
     );
+    demand(after.playout.isTakenOver === this.#isTakenOver, 'a person has the floor while their voice is sent');
     demand(after.playout.isLowered === this.#isLowered, 'the playout is lowered as the agent is');
     demand(agentTurn.kind === 'active' || !this.#isLowered, 'nothing is lowered when the agent is silent');
     if (agentTurn.kind === 'active' && agentTurn.llm !== null && agentTurn.held.length === 0) {
@@ -197,6 +199,7 @@ export class StepWatch {
         return;
       case 'open-utterance':
         this.#isNew(effect.utterance);
+        demand(!this.#isTakenOver, 'the agent says nothing while a person speaks in its place');
         this.#openUtterances.add(effect.utterance);
         return;
       case 'speak':
@@ -206,6 +209,10 @@ export class StepWatch {
       case 'cancel-utterance':
       case 'finish-playout':
         this.#openUtterances.delete(effect.utterance);
+        return;
+      case 'set-taken-over':
+        demand(effect.isTakenOver !== this.#isTakenOver, 'a call is taken over once');
+        this.#isTakenOver = effect.isTakenOver;
         return;
       case 'pause-playout':
         demand(!this.#isPaused, 'the playout is paused once');

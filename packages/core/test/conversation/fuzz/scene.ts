@@ -47,6 +47,7 @@ export type Act =
   | { readonly kind: 'say'; readonly interruptible: boolean; readonly endAfter: boolean }
   | { readonly kind: 'context'; readonly wantsReply: boolean }
   | { readonly kind: 'mute'; readonly isMuted: boolean }
+  | { readonly kind: 'take-over'; readonly isTakenOver: boolean }
   | { readonly kind: 'transfer'; readonly mode: 'blind' | 'warm'; readonly message: string | null }
   | { readonly kind: 'hold'; readonly held: boolean; readonly listens: boolean }
   | { readonly kind: 'end'; readonly message: string | null }
@@ -116,6 +117,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('context'), wantsReply: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('mute'), isMuted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('take-over'), isTakenOver: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold'), held: fc.boolean(), listens: fc.boolean() }) },
   {
     weight: 1,

@@ -4,6 +4,8 @@ import { playLooped } from './loopback.ts';
 import { defineProcessors, type PlayerInput, type PlayerOutput, type RecorderOutput } from './processors.ts';
 
 export interface CallAudioOptions {
+  /** False to open the loudspeaker alone. */
+  readonly microphone: boolean;
   readonly inputDevice: string | undefined;
   readonly outputDevice: string | undefined;
   readonly workletUrl: string | undefined;
@@ -39,17 +41,17 @@ export class CallAudio {
     if (typeof AudioWorkletNode === 'undefined' || navigator.mediaDevices === undefined) {
       throw new WebCallError('unsupported', 'Calls need https:// (or localhost) and a browser with AudioWorklets.');
     }
-    const microphone = await openMicrophone(options.inputDevice);
+    const microphone = options.microphone ? await openMicrophone(options.inputDevice) : null;
     const context = new AudioContext({ latencyHint: 'interactive' });
     try {
       await addProcessors(context, options.workletUrl);
       await running(context, options.onSuspended);
       const audio = new CallAudio(options, context);
-      audio.#use(microphone);
+      if (microphone !== null) audio.#use(microphone);
       if (options.outputDevice !== undefined) await audio.setOutputDevice(options.outputDevice);
       return audio;
     } catch (thrown) {
-      stopTracks(microphone);
+      if (microphone !== null) stopTracks(microphone);
       await context.close();
       throw thrown instanceof WebCallError ? thrown : deviceError(thrown);
     }

@@ -1,0 +1,26 @@
+import type { CallGrant } from '../../ports/call-display.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { SupervisionGrant } from '../supervision/supervision-grant.ts';
+import { RedeemedGrant } from './redeemed-grant.ts';
+import { tokenKind } from './token.ts';
+
+/**
+ * Uses up the token of a browser; null if it is none, unknown, expired or used, or of a page of another origin.
+ *
+ * @param origin value of the header `Origin`; null without
+ */
+export async function redeemToken(
+  deps: { readonly storage: Storage; readonly clock: Clock },
+  token: string,
+  origin: string | null,
+): Promise<CallGrant | null> {
+  switch (tokenKind(token)) {
+    case 'call':
+      return await RedeemedGrant.redeem(deps, token, origin);
+    case 'supervision':
+      return await SupervisionGrant.redeem(deps, token);
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { cutAgentOff } from './agent-turn/playout.ts';
+import { dropPreemption } from './agent-turn/preemption.ts';
+import { tellModel } from './agent-turn/reply.ts';
+import type { ConversationState } from './state/conversation-state.ts';
+import type { Emit } from './state/effects.ts';
+import { cancelUnwantedTools } from './tools/cancel-unwanted.ts';
+
+/** What the model is told when it has the conversation again. */
+export const handedBack =
+  'A colleague took over the call, spoke with the caller in your place, and has now handed the call back to you. ' +
+  "The transcript has the caller's words of that time, but not those of the colleague.";
+
+/** Returns true if a person can take over the conversation now. */
+export function mayBeTakenOver({ phase, opening, transfer, playout }: ConversationState): boolean {
+  return phase.kind === 'open' && opening.answering === null && transfer.active === null && !playout.isTakenOver;
+}
+
+/**
+ * A person speaks with the caller in the agent's place. The agent is silent, owes nothing, and hears what the caller
+ * says.
+ */
+export function takeOver(state: ConversationState, emit: Emit): ConversationState {
+  if (!mayBeTakenOver(state)) return state;
+  const silenced = cancelUnwantedTools(dropPreemption(cutAgentOff(state, null, emit), emit), emit);
+  emit({ type: 'set-taken-over', isTakenOver: true });
+  emit({ type: 'notice', notice: { type: 'take-over', status: 'started' } });
+  return {
+    ...silenced,
+    reply: { ...silenced.reply, due: null },
+    opening: { ...silenced.opening, greetingDueAtMs: null },
+    playout: { ...silenced.playout, isTakenOver: true, keys: [] },
+  };
+}
+
+/** The agent goes on, with the next words of the caller. */
+export function handBack(state: ConversationState, emit: Emit): ConversationState {
+  if (!state.playout.isTakenOver) return state;
+  const over = endTakeOver(state, emit);
+  return tellModel({ ...over, reply: { ...over.reply, due: null } }, { text: handedBack, wantsReply: false }, emit);
+}
+
+/** Ends a take-over because the conversation is ending. */
+export function endTakeOver(state: ConversationState, emit: Emit): ConversationState {
+  if (!state.playout.isTakenOver) return state;
+  emit({ type: 'set-taken-over', isTakenOver: false });
+  emit({ type: 'notice', notice: { type: 'take-over', status: 'ended' } });
+  return { ...state, playout: { ...state.playout, isTakenOver: false } };
+}
