@@ -15,3 +15,5 @@ export const webCall = z.strictObject({
   url: z.literal('wss://voice.example.com/telephony/scripted/calls'),
   expires_at: time,
 });
+
+export const supervision = webCall.extend({ token: z.string().regex(/^s\.[A-Za-z0-9_-]{43}$/) });

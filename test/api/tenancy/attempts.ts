@@ -105,6 +105,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...inPath('liveCall', { json }),
     ...inPath('liveCall', { json: { ...json, command_id: 'one' } }),
   ]),
+  'POST /calls/{id}/listen': [...inPath('liveCall'), ...inPath('call')],
+  'POST /calls/{id}/take-over': [...inPath('liveCall'), ...inPath('call')],
   'GET /calls/{id}/events': [...inPath('liveCall'), ...inPath('call', { headers: { 'last-event-id': '1' } })],
   // The content of this stream is covered by test/cluster/events.test.ts.
   'GET /events': [],

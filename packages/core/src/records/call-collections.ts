@@ -223,7 +223,6 @@ export const callCollections = {
       created_at: 'timestamp',
     },
     unique: { token_hash: { fields: ['token_hash'], scope: 'deployment' } },
-    references: { call_id: { to: 'calls', onDelete: 'cascade' } },
-    indexes: ['call_id', 'expires_at'],
+    indexes: ['expires_at'],
   }),
 };

@@ -13,13 +13,9 @@ export const supervision: Migration = {
       mode text not null,
       expires_at timestamptz(3) not null,
       created_at timestamptz(3) not null,
-      constraint supervision_grants_token_hash_key unique (token_hash),
-      constraint supervision_grants_call_id_fkey foreign key (org_id, call_id)
-        references {schema}.calls (org_id, id) on delete cascade
+      constraint supervision_grants_token_hash_key unique (token_hash)
     )`,
     'create index supervision_grants_newest on {schema}.supervision_grants (org_id, created_at desc, id desc)',
-    `create index supervision_grants_call_id
-      on {schema}.supervision_grants (org_id, call_id, created_at desc, id desc)`,
     'create index supervision_grants_expires_at on {schema}.supervision_grants (expires_at)',
   ],
 };

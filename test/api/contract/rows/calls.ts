@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outboundCall, webCall } from '../new-call-shapes.ts';
+import { outboundCall, supervision, webCall } from '../new-call-shapes.ts';
 import { type Row, row } from '../row.ts';
 import { call, control, pagination, recordingPeaks, success, usageLog, usageSummary } from '../shapes.ts';
 import { statistics } from '../statistics-shape.ts';
@@ -82,6 +82,13 @@ export const callRows: readonly Row[] = [
       request: async (tenant) => ({ params: [(await tenant.newLiveCall()).id], json: { ...json, command_id: 'one' } }),
       body: control,
       has: { command_id: 'one' },
+    }),
+  ),
+  ...['POST /calls/{id}/listen', 'POST /calls/{id}/take-over'].map((operation) =>
+    row(operation, {
+      request: async (tenant) => ({ params: [(await tenant.newLiveCall()).id] }),
+      status: 201,
+      body: supervision,
     }),
   ),
   row('GET /calls/{id}/recording', {
