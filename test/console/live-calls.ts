@@ -12,6 +12,7 @@ import {
   scriptedStt,
   scriptedTts,
 } from '@va/testkit';
+import { webCalls } from '@va/web/server';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import { type ConsoleService, startConsoleService } from './console-service.ts';
@@ -65,8 +66,13 @@ export async function startLiveService(): Promise<LiveService> {
     messages.at(-1)?.role === 'user' ? calling('find_table', { people: 2 }) : saying(agentWords.reply),
   );
   const service = await startConsoleService({
+    hasWebCalls: true,
     service: {
-      ...{ telephony: [telephony], providers: [stt, llm, scriptedTts({ msPerLetter: 30 })], tools: [findTable] },
+      ...{
+        telephony: [webCalls(), telephony],
+        providers: [stt, llm, scriptedTts({ msPerLetter: 30 })],
+        tools: [findTable],
+      },
       ...{ vad: levelVad(), recordings: noRecordings },
     },
   });

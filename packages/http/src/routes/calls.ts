@@ -165,8 +165,8 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Listen in to a call',
     description:
-      'Returns a token with which one browser can hear both sides of the call, within 60 s: with `WebCall` of `@va/web` ' +
-      'and `microphone: false`. Neither the caller nor the agent notices. At most 5 people can be in a call.',
+      'Returns a token with which one browser can hear both sides of the call, within 60 s: with `WebCall` of ' +
+      '`@va/web` and `microphone: false`. Neither the caller nor the agent notices. At most 5 people can be in a call.',
     status: 201,
     result: supervision,
     secret: true,
@@ -196,8 +196,8 @@ export const calls = {
     summary: 'Stream the events of a call',
     description:
       'Server-sent events from the start of the call to its end, during the call or afterwards: `status`, ' +
-      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `language`, `transfer`, `take-over`, `latency`, `budget`, ' +
-      '`dtmf`. ' +
+      '`answered-by`, `transcript`, `tool-call`, `tool-result`, `language`, `transfer`, `take-over`, `latency`, ' +
+      '`budget`, `dtmf`. ' +
       '`Last-Event-ID` resumes after that event.',
     content: [
       { status: 200, description: eventStreamText, mediaType: 'text/event-stream', schema: callEvent },
@@ -251,8 +251,8 @@ export const calls = {
     description:
       'Server-sent events of the calls that go on, whichever node runs them, beginning with their present state: ' +
       '`state` (who has the floor, what the agent waits for, and for how long), `partial-transcript` (words of the ' +
-      'caller so far), `agent-speech` (what the agent begins to say), `levels` (loudness of both sides). They are not stored, and none is repeated: a ' +
-      'reader that is slow or reconnects gets the latest of each call and type.',
+      'caller so far), `agent-speech` (what the agent begins to say), `levels` (loudness of both sides). They are ' +
+      'not stored, and none is repeated: a reader that is slow or reconnects gets the latest of each call and type.',
     query: z.strictObject({ call_id: z.uuid().optional().describe('Only this call.') }),
     content: [
       {

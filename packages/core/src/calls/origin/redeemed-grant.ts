@@ -6,7 +6,7 @@ import type { WebCallGrantRecord } from '../../domain/calls/web-call.ts';
 import type { CallGrant } from '../../ports/call-display.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { tokenHash } from './token.ts';
+import { tokenHash } from '../token.ts';
 
 /** A used token, with what the call needs. */
 export class RedeemedGrant implements CallGrant {

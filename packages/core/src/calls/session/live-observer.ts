@@ -26,6 +26,8 @@ export class LiveObserver {
   #state: LiveState | null = null;
   #words = '';
   #isMetered = false;
+  /** The last ones; null before they are measured. */
+  #levels: Levels | null = null;
   #media: Pick<MediaControl, 'setMetered'> | null = null;
 
   constructor(options: LiveObserverOptions) {
@@ -61,9 +63,10 @@ export class LiveObserver {
     this.#meter();
   }
 
-  levels({ callerDb, agentDb }: Levels): void {
+  levels(levels: Levels): void {
     this.#meter();
-    if (this.#isWatched) this.#publish({ type: 'levels', ...this.#head(), caller_db: callerDb, agent_db: agentDb });
+    this.#levels = levels;
+    if (this.#isWatched) this.#publish(this.#levelsOf(levels));
   }
 
   /** The call is over: it is in no snapshot any more. */
@@ -85,6 +88,7 @@ export class LiveObserver {
     const isWatched = this.#isWatched;
     if (isWatched === this.#isMetered || this.#media === null) return;
     this.#isMetered = isWatched;
+    this.#levels = null;
     this.#media.setMetered(isWatched);
   }
 
@@ -93,11 +97,19 @@ export class LiveObserver {
     const conversation = this.#conversation;
     if (conversation === null || conversation.phase.kind === 'closed') return [];
     const words = turnText(conversation.userTurn);
-    return [this.#stateOf(conversation), ...(words === '' ? [] : [this.#partial(words)])];
+    return [
+      this.#stateOf(conversation),
+      ...(words === '' ? [] : [this.#partial(words)]),
+      ...(this.#levels === null ? [] : [this.#levelsOf(this.#levels)]),
+    ];
   }
 
   #head(): { readonly call_id: string; readonly at: string } {
     return { call_id: this.#options.callId, at: timestamp(this.#options.clock) };
+  }
+
+  #levelsOf({ callerDb, agentDb }: Levels): LiveEvent {
+    return { type: 'levels', ...this.#head(), caller_db: callerDb, agent_db: agentDb };
   }
 
   #partial(content: string): LiveEvent {

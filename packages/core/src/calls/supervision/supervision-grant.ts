@@ -3,7 +3,7 @@ import type { SupervisionGrantRecord, SupervisionMode } from '../../domain/calls
 import type { CallGrant } from '../../ports/call-display.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { tokenHash } from '../origin/token.ts';
+import { tokenHash } from '../token.ts';
 
 /** A used token with which a browser joins a live call. */
 export class SupervisionGrant implements CallGrant {

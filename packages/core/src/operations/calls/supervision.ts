@@ -1,6 +1,6 @@
 import type { PassedLimit } from '../../calls/limits/limits.ts';
 import { notActive } from '../../calls/origin/refusal.ts';
-import { newToken, tokenHash } from '../../calls/origin/token.ts';
+import { newToken, tokenHash } from '../../calls/token.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { CallRecord } from '../../domain/calls/call.ts';
 import type { SupervisionAnswer, SupervisionMode } from '../../domain/calls/supervision.ts';

@@ -1,7 +1,7 @@
 import { type PassedLimit, passedLimit } from '../../calls/limits/limits.ts';
 import { hasTooManyCalls, minutesUsedUp, reservableSeconds } from '../../calls/limits/publishable-key-limits.ts';
 import { requireComplete } from '../../calls/origin/agent-completeness.ts';
-import { newToken, tokenHash } from '../../calls/origin/token.ts';
+import { newToken, tokenHash } from '../../calls/token.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { PublishableKeyRecord } from '../../domain/accounts/publishable-key.ts';
 import { type NewWebCall, type WebCallAnswer, webCallSchema } from '../../domain/calls/web-call.ts';

@@ -47,6 +47,7 @@ export const call = {
     language: 'Language',
     answeredBy: 'Answered by',
     transfer: 'Transfer',
+    takeOver: 'Take-over',
     budget: 'Budget',
   },
   tool: { request: 'Request', answer: 'Answer', failed: 'failed', running: 'running', noAnswer: 'no answer' },

@@ -1,8 +1,8 @@
 import { createWebCall, type WebCall, type WebCallLatency, type WebCallState, type WebCallTranscript } from '@va/web';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import workletUrl from '../../../audio/worklet.ts?worker&url';
 import type { Session } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
-import workletUrl from './worklet.ts?worker&url';
 
 /** A line of the conversation: words, or what a tool does. */
 export type TalkLine = WebCallTranscript | { readonly role: 'tool'; readonly text: string };

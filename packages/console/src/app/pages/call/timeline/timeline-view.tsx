@@ -11,6 +11,7 @@ const noteNames: Readonly<Record<NoteKind, string>> = {
   language: texts.call.timeline.language,
   'answered-by': texts.call.timeline.answeredBy,
   transfer: texts.call.timeline.transfer,
+  'take-over': texts.call.timeline.takeOver,
   budget: texts.call.timeline.budget,
 };
 

@@ -18,7 +18,7 @@ export type TimelineItem =
   | { readonly type: 'latency'; readonly latency: Latency }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly text: string };
 
-export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'budget';
+export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'take-over' | 'budget';
 
 /** Arranges the events of a call. Without events, which retention may have erased, the messages stand alone. */
 export function toTimeline(call: Call, events: readonly CallEvent[]): TimelineItem[] {
@@ -65,6 +65,8 @@ function noteOf(event: CallEvent): TimelineItem[] {
       const { destination, mode, status, reason } = event.data;
       return note('transfer', [destination, mode, status, reason].filter(Boolean).join(' · '));
     }
+    case 'take-over':
+      return note('take-over', event.data.status);
     case 'budget':
       return note('budget', `${event.data.scope} · ${event.data.level} · ${event.data.cost} / ${event.data.limit}`);
     default:

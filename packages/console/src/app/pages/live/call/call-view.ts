@@ -1,5 +1,6 @@
 import type { CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
 import { type Floor, nextFloor } from '../parts/floor.ts';
+import type { Levels } from '../parts/level.tsx';
 import { type Command, type Item, withCommand, withEvent } from './items.ts';
 
 /** Words that may still change or be dropped. */
@@ -20,6 +21,7 @@ export interface CallView {
   readonly isPartialOver: boolean;
   readonly isSpeechOver: boolean;
   readonly floor: Floor | null;
+  readonly levels: Levels | null;
   readonly latency: Latency | null;
   readonly status: CallStatus | null;
   readonly endReason: EndReason | null;
@@ -43,6 +45,7 @@ export type ViewChange =
 
 export const emptyView: CallView = {
   ...{ items: [], partial: null, speech: [], isPartialOver: false, isSpeechOver: false, floor: null, latency: null },
+  levels: null,
   ...{ status: null, endReason: null, error: null, answeredAt: null, lastSeq: 0 },
   saidAt: { user: '', assistant: '' },
 };
@@ -84,6 +87,8 @@ function afterMoment(view: CallView, event: LiveEvent, nowMs: number): CallView 
     case 'agent-speech':
       if (event.at <= view.saidAt.assistant) return view;
       return { ...view, speech: [...view.speech, { text: event.content, at: event.at }], isSpeechOver: false };
+    case 'levels':
+      return { ...view, levels: event };
     default:
       return view;
   }

@@ -13,6 +13,7 @@ import { lineOf, otherParty } from '../parts/parties.ts';
 import { ActionPanel } from './actions/action-panel.tsx';
 import { type CallView, isOver } from './call-view.ts';
 import { NowCard } from './now-card.tsx';
+import { SupervisionPanel } from './supervision/supervision-panel.tsx';
 import { Transcript } from './transcript.tsx';
 import { useCommands } from './use-commands.ts';
 import { useLiveCall } from './use-live-call.ts';
@@ -59,6 +60,9 @@ function OpenedCall({ call, session }: { readonly call: Call; readonly session: 
       <div class={hasEnded ? 'opened over' : 'opened'}>
         {!hasEnded && <NowCard view={view} />}
         <Transcript view={view} startedAt={startedAt} />
+        {!hasEnded && (view.status ?? call.status) === 'in-progress' && (
+          <SupervisionPanel session={session} callId={call.id} isTakenOver={view.floor?.state.is_taken_over ?? false} />
+        )}
         {!hasEnded && can(session.scopes, 'calls:write') && (
           <ActionPanel
             run={run}

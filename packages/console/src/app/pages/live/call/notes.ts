@@ -15,6 +15,8 @@ export function noteOf({ type, data }: CallEvent): string | null {
       const text = notes.transfer(data.destination, data.mode, data.status);
       return data.reason === null ? text : `${text} (${data.reason})`;
     }
+    case 'take-over':
+      return notes.takeOver[data.status];
     case 'budget':
       return notes.budget(data.scope, data.level);
     case 'dtmf':

@@ -6,10 +6,10 @@ import { Wait } from '../parts/wait.tsx';
 import type { CallView, Latency } from './call-view.ts';
 
 /** What goes on at this moment, and how fast the last turn was. */
-export function NowCard({ view: { floor, latency } }: { readonly view: CallView }): JSX.Element {
+export function NowCard({ view: { floor, levels, latency } }: { readonly view: CallView }): JSX.Element {
   return (
     <section class="card now" aria-label={texts.live.columns.sides}>
-      <Sides state={floor?.state ?? null} />
+      <Sides state={floor?.state ?? null} levels={levels} />
       <Wait floor={floor} />
       <dl class="figures">
         {figuresOf(latency).map(([name, ms]) => (

@@ -1,5 +1,6 @@
 import type { Call, CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
 import { type Floor, nextFloor } from '../parts/floor.ts';
+import type { Levels } from '../parts/level.tsx';
 
 export interface Words {
   readonly role: 'user' | 'assistant';
@@ -11,6 +12,7 @@ export interface Words {
 /** What the streams have said about a call. */
 interface Moment {
   readonly floor: Floor | null;
+  readonly levels: Levels | null;
   readonly words: Words | null;
   /** The last words that do not change any more. */
   readonly saidWords: Words | null;
@@ -25,7 +27,7 @@ export interface LiveCalls {
 }
 
 /** A call of the list. */
-export interface LiveRow extends Pick<Moment, 'floor' | 'words' | 'endReason'> {
+export interface LiveRow extends Pick<Moment, 'floor' | 'levels' | 'words' | 'endReason'> {
   readonly call: Call;
   readonly status: CallStatus;
   readonly startedAt: string;
@@ -43,7 +45,7 @@ export type LiveChange =
 export const noCalls: LiveCalls = { calls: new Map(), moments: new Map() };
 
 const noMoment: Moment = {
-  ...{ floor: null, words: null, saidWords: null, status: null, endReason: null, answeredAt: null },
+  ...{ floor: null, levels: null, words: null, saidWords: null, status: null, endReason: null, answeredAt: null },
 };
 
 export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
@@ -65,9 +67,9 @@ export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
 export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
   return [...calls.values()]
     .map((call) => {
-      const { floor, words, status, endReason, answeredAt } = moments.get(call.id) ?? noMoment;
+      const { floor, levels, words, status, endReason, answeredAt } = moments.get(call.id) ?? noMoment;
       return {
-        ...{ call, floor, words, endReason },
+        ...{ call, floor, levels, words, endReason },
         status: status ?? call.status,
         startedAt: call.started_at ?? call.created_at,
         answeredAt: answeredAt ?? call.answered_at,
@@ -110,6 +112,8 @@ function afterLive(moment: Moment, event: LiveEvent, nowMs: number): Moment {
       return { ...moment, words: { role: 'user', text: event.content, isPartial: true } };
     case 'agent-speech':
       return { ...moment, words: { role: 'assistant', text: event.content, isPartial: true } };
+    case 'levels':
+      return { ...moment, levels: event };
     default:
       return moment;
   }

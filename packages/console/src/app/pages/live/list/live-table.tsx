@@ -36,7 +36,7 @@ export function LiveTable({ rows }: { readonly rows: readonly LiveRow[] }): JSX.
 }
 
 function Row({ row }: { readonly row: LiveRow }): JSX.Element {
-  const { call, floor, words, status } = row;
+  const { call, floor, levels, words, status } = row;
   return (
     <tr class={isOver(status) ? 'over' : undefined}>
       <td class="who">
@@ -45,7 +45,9 @@ function Row({ row }: { readonly row: LiveRow }): JSX.Element {
       </td>
       <td class="agent">{call.agent_name ?? '–'}</td>
       <td class="number time">{!isOver(status) && <Elapsed since={row.answeredAt ?? row.startedAt} />}</td>
-      <td class="state">{status === 'in-progress' ? <Sides state={floor?.state ?? null} /> : <Status row={row} />}</td>
+      <td class="state">
+        {status === 'in-progress' ? <Sides state={floor?.state ?? null} levels={levels} /> : <Status row={row} />}
+      </td>
       <td class="waits">{status === 'in-progress' ? <Wait floor={floor} /> : <Reason row={row} />}</td>
       <td class="words">{words === null ? <span class="muted">–</span> : <LastWords words={words} />}</td>
     </tr>

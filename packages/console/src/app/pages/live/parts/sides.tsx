@@ -1,19 +1,28 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
 import type { LiveState } from './floor.ts';
+import { Level, type Levels } from './level.tsx';
 
 type AgentState = keyof typeof texts.live.agentStates;
 type CallerState = keyof typeof texts.live.callerStates;
 
+const silentDb = -60;
+
 /** What the agent and the caller do, each as a shape with its words. */
-export function Sides({ state }: { readonly state: LiveState | null }): JSX.Element {
+export function Sides({
+  state,
+  levels,
+}: {
+  readonly state: LiveState | null;
+  readonly levels: Levels | null;
+}): JSX.Element {
   const agent = agentStateOf(state);
   const caller: CallerState = state === null ? 'none' : state.caller_speaks ? 'speaking' : 'quiet';
   const { sides, agentStates, callerStates } = texts.live;
   return (
     <span class="sides">
-      <Side name={sides.agent} shape={agent} words={agentStates[agent]} />
-      <Side name={sides.caller} shape={caller} words={callerStates[caller]} />
+      <Side name={sides.agent} shape={agent} words={agentStates[agent]} db={levels?.agent_db ?? silentDb} />
+      <Side name={sides.caller} shape={caller} words={callerStates[caller]} db={levels?.caller_db ?? silentDb} />
     </span>
   );
 }
@@ -22,10 +31,12 @@ function Side({
   name,
   shape,
   words,
+  db,
 }: {
   readonly name: string;
   readonly shape: AgentState | CallerState;
   readonly words: string;
+  readonly db: number;
 }): JSX.Element {
   return (
     <span class={`side ${shape}`}>
@@ -37,12 +48,14 @@ function Side({
       <span>
         <span class="muted">{name}</span> {words}
       </span>
+      <Level db={db} />
     </span>
   );
 }
 
-/** A muted agent says nothing, whatever its conversation does. */
+/** An agent that is muted or taken over says nothing, whatever its conversation does. */
 function agentStateOf(state: LiveState | null): AgentState {
   if (state === null) return 'none';
+  if (state.is_taken_over) return 'taken-over';
   return state.is_muted ? 'muted' : state.state;
 }

@@ -1,8 +1,8 @@
-import type { CallGrant } from '../../ports/call-display.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Storage } from '../../ports/storage/storage.ts';
-import { SupervisionGrant } from '../supervision/supervision-grant.ts';
-import { RedeemedGrant } from './redeemed-grant.ts';
+import type { CallGrant } from '../ports/call-display.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import { RedeemedGrant } from './origin/redeemed-grant.ts';
+import { SupervisionGrant } from './supervision/supervision-grant.ts';
 import { tokenKind } from './token.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RandomBytes } from '../../ids.ts';
+import type { RandomBytes } from '../ids.ts';
 
 /** What a token allows a browser: a call of its own, or to join one. */
 export type TokenKind = 'call' | 'supervision';
