@@ -6,6 +6,30 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 
+it('a live call tells the loudness of both sides while somebody watches, and at once to one who comes later', async () => {
+  const call = keep(await PhoneCall.ring({ agent: { first_message: 'Hello.' } }));
+  const watched = async (ms: number, during: () => Promise<void>): Promise<LiveEvent[]> => {
+    const leaving = new AbortController();
+    const events: LiveEvent[] = [];
+    const stream = await call.va.operations.calls.live(call.orgId, {}, { signal: leaving.signal });
+    const reading = (async () => {
+      for await (const event of stream) if (event.type === 'levels') events.push(event);
+    })();
+    await during();
+    await call.quiet(ms);
+    leaving.abort();
+    await call.quiet(200);
+    await reading;
+    return events;
+  };
+  const first = await watched(1_000, () => call.speak(600));
+  expect(first.length).toBeGreaterThan(1);
+  expect(first.some((event) => event.type === 'levels' && event.caller_db > -20)).toBe(true);
+  expect(first.at(-1)).toMatchObject({ caller_db: -60, agent_db: -60 });
+  // The present level, and no news of silence that goes on.
+  expect(await watched(2_000, async () => {})).toMatchObject([{ caller_db: -60, agent_db: -60 }]);
+});
+
 it('a live call tells who has the floor, what it waits for, and the words so far', async () => {
   const look = {
     type: 'function' as const,

@@ -91,6 +91,28 @@ describe('the feed of live events', () => {
     expect(here?.isWatched(orgId)).toBe(false);
   });
 
+  it('passes levels, which change all the time, to other nodes once a second', async () => {
+    const messages: string[] = [];
+    const [here, there] = nodes(2, messages);
+    here?.register(orgId, callId, () => []);
+    const tail = there?.join(orgId, null, new AbortController().signal);
+    await clock.advance(200);
+    for (let db = -50; db < 0; db += 5) {
+      here?.publish(orgId, {
+        type: 'levels',
+        call_id: callId,
+        at: '2026-03-01T12:00:00.000Z',
+        caller_db: db,
+        agent_db: -60,
+      });
+      await clock.advance(200);
+    }
+    await clock.advance(1_000);
+    expect(tail?.take()).toMatchObject([{ type: 'levels', caller_db: -5 }]);
+    expect(messages.length).toBeGreaterThan(1);
+    expect(messages.length).toBeLessThan(5);
+  });
+
   it('ignores messages that are none', () => {
     const [feed] = nodes(1);
     const tail = feed?.join(orgId, null, new AbortController().signal);
