@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     const page = await open(await addCall());
     const ranges: (string | undefined)[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/recording')) ranges.push(request.headers().range);
+      if (request.url().includes('/recording?')) ranges.push(request.headers().range);
     });
     await page.locator('.waves canvas').first().waitFor();
     await page.getByRole('button', { name: 'Go to 1:30' }).click();
@@ -134,6 +134,19 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     await page.locator('[aria-current=true]').getByText('A table for two.').waitFor();
     expect(ranges).toEqual(['bytes=0-8388607']);
     expectClean(page);
+  });
+
+  it('plays a recording that lies in a store of another origin', async () => {
+    service.recordings.url = 'https://recordings.example.com/one.wav';
+    try {
+      const page = await open(await addCall());
+      await page.locator('.waves canvas').first().waitFor();
+      await page.getByRole('button', { name: 'Go to 1:30' }).click();
+      await page.locator('[aria-current=true]').getByText('I am sorry, we').waitFor();
+      expectClean(page);
+    } finally {
+      service.recordings.url = null;
+    }
   });
 
   it('shows the messages of a call whose events are gone', async () => {

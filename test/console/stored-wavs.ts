@@ -3,6 +3,8 @@ import type { RecordingStore, StoredRecording } from '@va/core/adapter';
 /** Recordings in memory, by the ids of their calls. */
 export class StoredWavs implements RecordingStore {
   readonly bytes = new Map<string, Uint8Array>();
+  /** Where the store would have them downloaded; nowhere by default. */
+  url: string | null = null;
 
   async create(): ReturnType<RecordingStore['create']> {
     return { write() {}, close: async () => {} };
@@ -12,6 +14,7 @@ export class StoredWavs implements RecordingStore {
     const bytes = this.bytes.get(callId);
     if (bytes === undefined) return null;
     return {
+      ...(this.url !== null && { url: this.url }),
       contentType: 'audio/wav',
       byteLength: bytes.byteLength,
       read: ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>

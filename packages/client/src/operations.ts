@@ -39,7 +39,7 @@ export const operations: OperationTable = {
     events: { at: 'GET /calls/:id/events', gives: 'stream' },
     watch: { at: 'GET /events', gives: 'stream' },
     live: { at: 'GET /calls/live', takes: 'query', gives: 'stream' },
-    recording: { at: 'GET /calls/:id/recording', gives: 'stream' },
+    recording: { at: 'GET /calls/:id/recording', takes: 'query', gives: 'stream' },
     peaks: { at: 'GET /calls/:id/recording/peaks', takes: 'query' },
   },
   usage: {

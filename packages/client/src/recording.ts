@@ -2,6 +2,8 @@ import type { RequestOptions } from './request/request-options.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
 export interface RecordingOptions extends Omit<RequestOptions, 'idempotencyKey'> {
+  /** False if the service is to send the bytes where it would redirect to its store, such as S3. */
+  readonly redirect?: boolean | undefined;
   /** Byte range, both ends inclusive; without `end`, to the end of the recording. */
   readonly range?: { readonly start: number; readonly end?: number } | undefined;
 }
@@ -20,11 +22,12 @@ export interface Recording {
 export async function openRecording(
   transport: Transport,
   request: ApiRequest,
-  { range, ...options }: RecordingOptions = {},
+  { range, redirect, ...options }: RecordingOptions = {},
 ): Promise<Recording> {
   const headers: Record<string, string> = { accept: '*/*' };
   if (range !== undefined) headers.range = `bytes=${range.start}-${range.end ?? ''}`;
-  const response = await transport.open({ ...request, headers }, options);
+  const query = redirect === undefined ? {} : { query: { redirect } };
+  const response = await transport.open({ ...request, headers, ...query }, options);
   const byteLength = response.headers.get('content-length');
   return {
     body: response.body ?? new Blob([]).stream(),

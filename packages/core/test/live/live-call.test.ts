@@ -6,7 +6,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 
-it('a live call tells the loudness of both sides while somebody watches, and at once to one who comes later', async () => {
+it('a live call tells the loudness of both sides while somebody watches', async () => {
   const call = keep(await PhoneCall.ring({ agent: { first_message: 'Hello.' } }));
   const watched = async (ms: number, during: () => Promise<void>): Promise<LiveEvent[]> => {
     const leaving = new AbortController();

@@ -274,14 +274,22 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Get the recording of a call',
     description: 'Stereo: the caller on the left, the agent on the right.',
+    query: z.strictObject({
+      redirect: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe(
+          '`false` has the service send the bytes where it would redirect, as for a page that allows no other origin.',
+        ),
+    }),
     content: [
       { status: 200, description: 'The recording.', mediaType: 'audio/wav' },
       { status: 302, description: 'The recording is at `Location` for a few minutes.', mediaType: 'audio/wav' },
       { status: 206, description: 'The requested range of the recording.', mediaType: 'audio/wav' },
     ],
     errors: { 404: ['call_not_found', 'recording_not_found'], 416: ['range_not_satisfiable'] },
-    run: async ({ operations, orgId, params, request }) =>
-      serveRecording(await operations.calls.recording(orgId, params.id), request),
+    run: async ({ operations, orgId, params, query, request }) =>
+      serveRecording(await operations.calls.recording(orgId, params.id), request, query.redirect !== 'false'),
   }),
   peaks: defineRoute({
     method: 'GET',

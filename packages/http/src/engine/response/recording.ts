@@ -6,11 +6,13 @@ import { parseRange } from './range.ts';
 
 /**
  * Responds with a recording: a redirect, all bytes, or the requested range.
+ * @param mayRedirect false for a client that cannot follow a redirect to another origin
  * @throws RequestError 416
  */
-export function serveRecording(recording: StoredRecording, request: HttpRequest): RawResponse {
+export function serveRecording(recording: StoredRecording, request: HttpRequest, mayRedirect = true): RawResponse {
   const { byteLength, contentType, url } = recording;
-  if (url !== undefined) return { status: 302, headers: { location: url, 'cache-control': 'no-store' }, body: null };
+  if (url !== undefined && mayRedirect)
+    return { status: 302, headers: { location: url, 'cache-control': 'no-store' }, body: null };
   const headers: Record<string, string> = {
     'content-type': contentType,
     'accept-ranges': 'bytes',

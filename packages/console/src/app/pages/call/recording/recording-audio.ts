@@ -19,7 +19,7 @@ export async function loadRecording(
   let type = 'audio/wav';
   for (let part = 0, start = 0; part < maxParts; part += 1) {
     const range = { start, end: start + partBytes - 1 };
-    const recording = await client.calls.recording(callId, { range, signal });
+    const recording = await client.calls.recording(callId, { range, signal, redirect: false });
     parts.push(await new Response(recording.body).blob());
     type = recording.contentType;
     const { range: given } = recording;

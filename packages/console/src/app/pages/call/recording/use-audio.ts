@@ -45,7 +45,8 @@ export function useAudio(session: Session, callId: string): CallAudio {
   };
   /** With a session of the host the browser sends its cookies, and asks for the ranges that it plays. */
   const sourceOf = async (): Promise<string> => {
-    if (session.apiKey === null) return `${baseUrl}/api/v1/calls/${encodeURIComponent(callId)}/recording`;
+    if (session.apiKey === null)
+      return `${baseUrl}/api/v1/calls/${encodeURIComponent(callId)}/recording?redirect=false`;
     setLoadingShare(0);
     const options = { signal: controller.signal, onShare: setLoadingShare };
     return URL.createObjectURL(await loadRecording(session.client, callId, options));

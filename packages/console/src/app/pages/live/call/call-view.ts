@@ -1,6 +1,5 @@
 import type { CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
-import { type Floor, nextFloor } from '../parts/floor.ts';
-import type { Levels } from '../parts/level.tsx';
+import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
 import { type Command, type Item, withCommand, withEvent } from './items.ts';
 
 /** Words that may still change or be dropped. */

@@ -1,6 +1,5 @@
 import type { Call, CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
-import { type Floor, nextFloor } from '../parts/floor.ts';
-import type { Levels } from '../parts/level.tsx';
+import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
 
 export interface Words {
   readonly role: 'user' | 'assistant';

@@ -2,6 +2,9 @@ import type { LiveEvent } from '@va/client';
 
 export type LiveState = Extract<LiveEvent, { type: 'state' }>;
 
+/** Loudness of both sides. */
+export type Levels = Pick<Extract<LiveEvent, { type: 'levels' }>, 'caller_db' | 'agent_db'>;
+
 /** Who has the floor, and since when by the clock of the page. */
 export interface Floor {
   readonly state: LiveState;

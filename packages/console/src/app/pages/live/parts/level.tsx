@@ -1,7 +1,4 @@
-import type { LiveEvent } from '@va/client';
 import type { JSX } from 'preact';
-
-export type Levels = Pick<Extract<LiveEvent, { type: 'levels' }>, 'caller_db' | 'agent_db'>;
 
 /** Levels below this are shown as silence. */
 const quietestDb = -50;

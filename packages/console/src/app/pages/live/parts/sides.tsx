@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
-import type { LiveState } from './floor.ts';
-import { Level, type Levels } from './level.tsx';
+import type { Levels, LiveState } from './floor.ts';
+import { Level } from './level.tsx';
 
 type AgentState = keyof typeof texts.live.agentStates;
 type CallerState = keyof typeof texts.live.callerStates;
