@@ -48,6 +48,7 @@ describe('the methods of the client', () => {
       'GET /calls/{id}/recording',
       'GET /campaigns/{id}/events',
       'GET /campaigns/{id}/leads/export',
+      'POST /voices/sample',
     ];
     expect([...new Set(jsonRows.map(({ operation }) => operation)), ...raw].sort()).toEqual([...named.keys()].sort());
   });

@@ -55,6 +55,7 @@ export const operations: OperationTable = {
   },
   voices: {
     list: { at: 'GET /voices' },
+    sample: { at: 'POST /voices/sample', takes: 'body', gives: 'stream' },
   },
   byok: {
     list: { at: 'GET /byok', wrap: 'byok_keys' },

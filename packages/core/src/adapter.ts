@@ -79,7 +79,8 @@ export { createPublishableKeyOperations } from './operations/accounts/publishabl
 export { createAgentOperations } from './operations/agents/agents.ts';
 export { createAnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
 export { createToolTemplateOperations } from './operations/agents/tool-templates.ts';
-export { createVoiceOperations, type VoiceDependencies } from './operations/agents/voices.ts';
+export type { VoiceDependencies } from './operations/agents/voice-samples.ts';
+export { createVoiceOperations } from './operations/agents/voices.ts';
 export { createCallOperations } from './operations/calls/calls.ts';
 export { type CallingPage, requireOrigin } from './operations/calls/page-web-calls.ts';
 export { createUsageOperations } from './operations/calls/usage.ts';

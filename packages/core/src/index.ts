@@ -112,6 +112,7 @@ export {
   voicesSchema,
   xaiRealtimeVoices,
 } from './domain/agents/voice.ts';
+export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/voice-sample.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,

@@ -244,6 +244,8 @@ export function buildService(options: ServiceSettings): BuiltService {
     logger,
     clock,
     random,
+    prices,
+    onVoiceSampled: (sampled) => emit('voice.sampled', sampled),
     currency: prices.currency,
   });
   const idempotency = createIdempotencyStore({ storage, vault, clock, random });

@@ -64,6 +64,11 @@ export const voiceRows: readonly Row[] = [
     body: z.strictObject({ voices: z.array(voice), xai_realtime_voices: z.array(realtimeVoice).length(5) }),
     has: { xai_realtime_voices: realtimeVoices },
   }),
+  row('POST /voices/sample', {
+    request: async () => ({ json: { tts_config: { provider: 'scripted' }, language: 'nl', text: 'Goedemorgen.' } }),
+    body: null,
+    contentType: 'audio/wav',
+  }),
 ];
 
 const key = { provider: 'openai', api_key: 'sk-of-the-customer' };
