@@ -18,7 +18,7 @@ import { sourceOf } from '../../providers/chain.ts';
 import { readOwnKeys } from '../../providers/own-keys.ts';
 import { synthesizeSample } from '../../voice-samples/synthesize-sample.ts';
 import type { VoiceSampler } from '../../voice-samples/voice-sampler.ts';
-import { limitError } from '../calls/limit-error.ts';
+import { limitError } from '../limit-error.ts';
 import { type AgentCheck, checkAgent } from './agent-checks.ts';
 
 export type OnVoiceSampled = (sampled: { readonly orgId: string; readonly usage: readonly CostItem[] }) => void;
