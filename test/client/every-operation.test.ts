@@ -59,7 +59,7 @@ describe('the methods of the client', () => {
     const sent: { method: string; path: string; answer: Promise<unknown> }[] = [];
     const client = createClient({
       baseUrl: api.origin,
-      apiKey: tenant.key,
+      apiKey: request.key ?? tenant.key,
       async fetch(input, init) {
         if (!(input instanceof Request)) throw new Error('The client makes whole requests.');
         const { method, url } = input;

@@ -124,6 +124,9 @@ export const operations: OperationTable = {
     update: { at: 'PATCH /publishable-keys/:id', takes: 'body', wrap: 'publishable_key' },
     delete: { at: 'DELETE /publishable-keys/:id', gives: 'nothing' },
   },
+  nodes: {
+    list: { at: 'GET /nodes' },
+  },
   health: {
     get: { at: 'GET /health' },
   },

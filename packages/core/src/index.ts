@@ -218,6 +218,14 @@ export { type CostItem, costItemSchema } from './domain/costs/cost-item.ts';
 export { type Price, type PriceUnit, priceSchema } from './domain/costs/price.ts';
 export { type UsageKind, type UsageUnit, usageKinds, usageUnits } from './domain/costs/usage-kind.ts';
 export {
+  type Deployment,
+  type DeploymentNode,
+  deploymentSchema,
+  nodeStates,
+  type QueueState,
+} from './domain/deployment/deployment.ts';
+export type { ProviderHealth, RegistrationHealth } from './domain/deployment/node-details.ts';
+export {
   type CarrierAccount,
   type CarrierCredentials,
   type CarrierType,
@@ -283,10 +291,11 @@ export { type SystemDnsOptions, systemDns } from './node/system-dns.ts';
 export type { ApiKeyOperations } from './operations/accounts/api-keys.ts';
 export type { ByokOperations } from './operations/accounts/byok.ts';
 export type { MailDomainOperations, MayUseDomain } from './operations/accounts/mail-domains.ts';
-export type {
-  NewOrganization,
-  OrganizationChanges,
-  OrganizationOperations,
+export {
+  defaultOrganizationId,
+  type NewOrganization,
+  type OrganizationChanges,
+  type OrganizationOperations,
 } from './operations/accounts/organizations.ts';
 export type { HostPrincipal, Principal } from './operations/accounts/principal.ts';
 export type { PublishableKeyOperations } from './operations/accounts/publishable-keys.ts';

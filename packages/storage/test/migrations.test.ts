@@ -64,6 +64,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 21 },
     { version: 22 },
     { version: 23 },
+    { version: 24 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -209,6 +209,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   ],
   'DELETE /publishable-keys/{id}': inPath('publishableKey'),
 
+  // Only for operators: see test/api/nodes.test.ts.
+  'GET /nodes': [],
   'GET /webhook-deliveries': [inFilter('agent_id', 'agent'), inFilter('call_id', 'call')],
   'POST /webhook-deliveries/{id}/redeliver': inPath('delivery'),
 };

@@ -1,3 +1,5 @@
+import type { NodeDetails } from '../domain/deployment/node-details.ts';
+
 /** Facts that a process publishes to the others on the same storage. */
 export interface NodeState {
   /** UUID. A process that was taken for dead returns under a new one. */
@@ -7,6 +9,8 @@ export interface NodeState {
   /** True if it accepts no more calls. */
   readonly isDraining: boolean;
   readonly calls: number;
+  /** Published as JSON; processes of other versions may have others. */
+  readonly details?: NodeDetails | null;
 }
 
 /** A process of the service as stored. */
@@ -14,6 +18,10 @@ export interface NodeRecord extends NodeState {
   readonly startedAt: string;
   /** End of its lease, by the storage's clock. */
   readonly expiresAt: string;
+  /** Time of the last renewal by the storage's clock; null if the node does not publish it. */
+  readonly renewedAt?: string | null;
+  /** True if the lease has ended. */
+  readonly isExpired?: boolean;
 }
 
 /** Callbacks of a subscription. MUST NOT throw. */

@@ -1,4 +1,5 @@
 import type { AudioLeg } from '@va/media';
+import type { RegistrationHealth } from '../domain/deployment/node-details.ts';
 import type { CarrierAccount, CarrierCredentials, CarrierType } from '../domain/numbers/carrier-account.ts';
 import type { CallDisplay, CallerInput, CallGrant } from './call-display.ts';
 import type { Clock } from './clock.ts';
@@ -200,6 +201,8 @@ export interface Telephony extends TelephonyHttp {
   readonly id: string;
   /** Path below its HTTP interface at which browsers connect, such as `/calls`; absent if it takes no web calls. */
   readonly webCallPath?: string;
+  /** Accounts of the host that the adapter keeps registered, at present; none by default. */
+  readonly registrations?: readonly RegistrationHealth[];
   start(host: TelephonyHost): Promise<void>;
   /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
   dial?(request: DialRequest): OutgoingCall;

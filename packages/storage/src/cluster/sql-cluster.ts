@@ -1,4 +1,10 @@
-import type { Cluster, ClusterListener, NodeRecord, NodeState } from '@va/core/adapter';
+import {
+  type Cluster,
+  type ClusterListener,
+  type NodeRecord,
+  type NodeState,
+  nodeDetailsSchema,
+} from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection, Driver, Result } from '../sql/connection.ts';
 import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';
@@ -31,14 +37,12 @@ export class SqlCluster implements Cluster {
     this.#notifications = notifications;
   }
 
-  async join({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<void> {
-    const node = { id, name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
-    await this.#run(this.#db.insertInto('nodes').values(node));
+  async join(node: NodeState, leaseMs: number): Promise<void> {
+    await this.#run(this.#db.insertInto('nodes').values({ id: node.id, ...columnsOf(node, leaseMs) }));
   }
 
-  async renew({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<boolean> {
-    const changes = { name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
-    const { rowCount } = await this.#run(this.#live().set(changes).where('id', '=', id));
+  async renew(node: NodeState, leaseMs: number): Promise<boolean> {
+    const { rowCount } = await this.#run(this.#live().set(columnsOf(node, leaseMs)).where('id', '=', node.id));
     return rowCount === 1;
   }
 
@@ -56,7 +60,8 @@ export class SqlCluster implements Cluster {
     const { rows } = await this.#run(
       this.#db
         .selectFrom('nodes')
-        .select(['id', 'name', 'is_draining', 'calls', 'started_at', 'expires_at'])
+        .select(['id', 'name', 'is_draining', 'calls', 'started_at', 'expires_at', 'renewed_at', 'details'])
+        .select(sql<boolean>`expires_at < now()`.as('is_expired'))
         .where('lost_at', 'is', null)
         .orderBy('started_at')
         .orderBy('id'),
@@ -68,6 +73,10 @@ export class SqlCluster implements Cluster {
       calls: Number(row.calls),
       startedAt: String(row.started_at),
       expiresAt: String(row.expires_at),
+      renewedAt: row.renewed_at === null ? null : String(row.renewed_at),
+      isExpired: row.is_expired === true,
+      // Another version of the service may have written others.
+      details: nodeDetailsSchema.safeParse(row.details).data ?? null,
     }));
   }
 
@@ -136,6 +145,17 @@ function payloadsOf(topic: string, ids: readonly string[]): string[] {
 }
 
 const now = sql<string>`now()`;
+
+function columnsOf({ name, isDraining, calls, details = null }: NodeState, leaseMs: number) {
+  return {
+    name,
+    is_draining: isDraining,
+    calls,
+    details: details === null ? null : JSON.stringify(details),
+    renewed_at: now,
+    expires_at: inMs(leaseMs),
+  };
+}
 
 function inMs(ms: number): RawBuilder<string> {
   return sql`now() + ${ms}::float8 * interval '1 ms'`;
