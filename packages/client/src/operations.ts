@@ -50,6 +50,8 @@ export const operations: OperationTable = {
     list: { at: 'GET /sip-trunks', takes: 'query', wrap: 'trunks', pages: 'trunks' },
     create: { at: 'POST /sip-trunks', takes: 'body', wrap: 'trunk' },
     get: { at: 'GET /sip-trunks/:id', wrap: 'trunk' },
+    healthOfAll: { at: 'GET /sip-trunks/health', wrap: 'trunks' },
+    health: { at: 'GET /sip-trunks/:id/health', wrap: 'health' },
     update: { at: 'PATCH /sip-trunks/:id', takes: 'body', wrap: 'trunk' },
     delete: { at: 'DELETE /sip-trunks/:id', gives: 'nothing' },
   },

@@ -80,6 +80,7 @@ export { createPublishableKeyOperations } from './operations/accounts/publishabl
 export { createAgentOperations } from './operations/agents/agents.ts';
 export { createAnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
 export { createToolTemplateOperations } from './operations/agents/tool-templates.ts';
+export { type TrunkFacts, trunkFactsSchema, unknownTrunkFacts } from './domain/numbers/trunk-health.ts';
 export type { VoiceDependencies } from './operations/agents/voice-samples.ts';
 export { createVoiceOperations } from './operations/agents/voices.ts';
 export { createCallOperations } from './operations/calls/calls.ts';

@@ -113,6 +113,7 @@ export {
   xaiRealtimeVoices,
 } from './domain/agents/voice.ts';
 export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/voice-sample.ts';
+export { type TrunkHealth, trunkHealthSchema } from './domain/numbers/trunk-health.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,

@@ -43,6 +43,8 @@ import { defaultTimers, type SipTimers } from './transport/timers.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import type { Target } from './transport/transport-layer.ts';
 import { type RegisteredAccount, registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
+import { trunkPeer } from './trunk/trunk-peer.ts';
+import type { TrunkSigns } from './trunk/trunk-signs.ts';
 import { type SipPeer, TrunkWatch } from './trunk/trunk-watch.ts';
 import { UserAgent } from './user-agent.ts';
 
@@ -187,6 +189,10 @@ class SipAdapter implements SipTelephony {
     return this.#watch?.peers ?? [];
   }
 
+  get trunkSigns(): ReadonlyMap<string, TrunkSigns> {
+    return this.#watch?.trunkSigns ?? new Map();
+  }
+
   get registrations(): readonly RegistrationHealth[] {
     return this.#accounts.map(({ health }) => health);
   }
@@ -237,7 +243,9 @@ class SipAdapter implements SipTelephony {
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
     const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession<SipMediaLeg>> =>
       this.#openMedia(flow, host, { srtp: mode, mediaSource: request.trunk.mediaSource });
-    const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
+    const own = trunkPeer(request.trunk.address, request.trunk.transport)?.host;
+    const onTargets = (host: string, targets: readonly Target[]): void =>
+      this.#watch?.use(host, targets, host === own ? request.trunk.id : null);
     const { clock, logger } = host;
     const { srtp = 'offered', redirectHosts = [] } = this.#options;
     return new SipOutgoingCall({

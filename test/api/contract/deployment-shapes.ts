@@ -41,3 +41,21 @@ export const queue = z.strictObject({
   oldest_seconds: z.number().nullable(),
   recent_failures: z.int(),
 });
+
+export const trunkHealth = z.strictObject({
+  trunk_id: id,
+  state: z.enum(['unknown', 'reachable', 'unreachable', 'degraded']),
+  nodes: z.array(
+    z.strictObject({
+      node_id: id,
+      state: z.enum(['unknown', 'reachable', 'unreachable']),
+      since: time.nullable(),
+      checked_at: time.nullable(),
+      round_trip_ms: z.number().nullable(),
+      reason: text.nullable(),
+      last_webhook_at: time.nullable(),
+      last_answer_at: time.nullable(),
+      last_failure: z.strictObject({ at: time, reason: text }).nullable(),
+    }),
+  ),
+});

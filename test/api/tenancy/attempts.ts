@@ -122,6 +122,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /sip-trunks': [],
   'POST /sip-trunks': [],
   'GET /sip-trunks/{id}': inPath('trunk'),
+  'GET /sip-trunks/health': [],
+  'GET /sip-trunks/{id}/health': inPath('trunk'),
   'PATCH /sip-trunks/{id}': [
     ...inPath('trunk', { json: { name: 'Taken' } }),
     ...inPath('trunk', { json: { auth_password: 'taken' } }),

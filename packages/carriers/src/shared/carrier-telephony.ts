@@ -16,6 +16,7 @@ import {
   systemRandom,
   type Telephony,
   type TelephonyHost,
+  timestamp,
   toError,
 } from '@va/core/adapter';
 import { formatOf, type LegEncoding } from '@va/media';
@@ -28,6 +29,9 @@ import { StreamServer, type StreamServerOptions } from './stream/stream-server.t
 import { FailureLimit } from './web/failure-limit.ts';
 
 type CarrierType = CarrierAccess['type'];
+
+/** Trunks whose last webhook is remembered. */
+const maxSigns = 1_000;
 
 /** A number, and the trunk whose account called it. */
 export interface Line<T extends CarrierType> {
@@ -85,6 +89,8 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   readonly #live = new Set<{ hangup(): void }>();
   #failures: FailureLimit | null = null;
   #host: TelephonyHost | null = null;
+  /** Times of the last webhooks by the trunk's id, the least recent first. */
+  readonly #signs = new Map<string, { readonly last_webhook_at: string }>();
 
   constructor(options: CarrierOptions, settings: CarrierSettings<T>) {
     this.options = options;
@@ -92,6 +98,10 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     this.id = options.id ?? settings.type;
     this.#name = settings.name;
     this.streams = new StreamServer(settings);
+  }
+
+  get trunkSigns(): ReadonlyMap<string, { readonly last_webhook_at: string }> {
+    return this.#signs;
   }
 
   async start(host: TelephonyHost): Promise<void> {
@@ -131,6 +141,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
       clock: host.clock,
       logger: host.logger,
       refusalOf: (error) => this.refusalOf(error),
+      onReport: () => this.#webhookCame(trunk.id),
       release: () => {
         this.streams.forget(token);
         this.placed.remove(key);
@@ -229,11 +240,20 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
         });
         if (access === null || !this.#isOurs(access) || !sender.isSigned(access)) continue;
         failures.succeeded(account);
+        this.#webhookCame(access.id);
         return { number, access };
       }
     }
     failures.failed(account);
     return null;
+  }
+
+  /** Notes an authenticated webhook. */
+  #webhookCame(trunkId: string): void {
+    this.#signs.delete(trunkId);
+    this.#signs.set(trunkId, { last_webhook_at: timestamp(this.clock) });
+    const [oldest] = this.#signs.keys();
+    if (this.#signs.size > maxSigns && oldest !== undefined) this.#signs.delete(oldest);
   }
 
   #isOurs(access: CarrierAccess): access is CarrierAccess<T> {

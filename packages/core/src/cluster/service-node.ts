@@ -50,6 +50,11 @@ export class ServiceNode {
     return this.#membership.id;
   }
 
+  /** Returns true if no other process is known. */
+  get isAlone(): boolean {
+    return this.#membership.isAlone;
+  }
+
   /** Returns true if calls of other processes can be reached. */
   get hasOthers(): boolean {
     return this.#options.storage.cluster !== undefined;

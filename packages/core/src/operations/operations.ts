@@ -47,6 +47,7 @@ import { createDoNotCallOperations, type DoNotCallOperations } from './campaigns
 import { createLeadOperations, type LeadOperations } from './campaigns/leads.ts';
 import { createPhoneNumberOperations, type MayUseNumber, type PhoneNumberOperations } from './lines/numbers.ts';
 import { createSipTrunkOperations, type SipTrunkOperations } from './lines/sip-trunks.ts';
+import type { TrunkHealthDependencies } from './lines/trunk-health.ts';
 import { createWebhookDeliveryOperations, type WebhookDeliveryOperations } from './webhooks/webhook-deliveries.ts';
 
 /**
@@ -120,6 +121,8 @@ export interface OperationsDependencies {
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
   /** Moments of live calls; without it there are none to watch. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
+  /** Reads what the nodes know of trunks; without it nothing is known. */
+  readonly trunkReports?: TrunkHealthDependencies['trunkReports'];
   /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;

@@ -1,4 +1,5 @@
 import type { NodeDetails } from '../domain/deployment/node-details.ts';
+import type { TrunkFacts } from '../domain/numbers/trunk-health.ts';
 
 /** Facts that a process publishes to the others on the same storage. */
 export interface NodeState {
@@ -22,6 +23,13 @@ export interface NodeRecord extends NodeState {
   readonly renewedAt?: string | null;
   /** True if the lease has ended. */
   readonly isExpired?: boolean;
+}
+
+/** What a node knows of a trunk. */
+export interface NodeTrunkFacts {
+  readonly nodeId: string;
+  readonly trunkId: string;
+  readonly facts: TrunkFacts;
 }
 
 /** Callbacks of a subscription. MUST NOT throw. */
@@ -51,6 +59,10 @@ export interface Cluster {
    * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
    */
   holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
+  /** Replaces what a node publishes of trunks, by their id. It goes with the node. */
+  publishTrunks?(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void>;
+  /** Returns what live nodes have published of these trunks. */
+  trunkFacts?(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]>;
   /** Publishes to all processes without acknowledgement. Ids are short texts without spaces. */
   publish(topic: string, ids: readonly string[]): Promise<void>;
   /** Subscribes and reconnects after interruptions, until the returned function is called. Never rejects. */

@@ -22,6 +22,8 @@ import { timestamp } from '../clock/timestamp.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
 import { FailureWatch } from '../deployment/failure-watch.ts';
+import { TrunkBook } from '../deployment/trunk-book.ts';
+import { TrunkReports } from '../deployment/trunk-reports.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
 import { VaError } from '../errors.ts';
 import { systemRandom } from '../ids.ts';
@@ -153,7 +155,9 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const credit = new CreditGuard({ storage, clock, logger });
   const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
   const pricing = options.pricing ?? null;
-  const dial = (request: TrunkDialRequest): OutgoingCall => dialThrough(telephony, request);
+  const trunkBook = new TrunkBook(clock, telephony);
+  const dial = (request: TrunkDialRequest): OutgoingCall =>
+    trunkBook.watch(request.trunk.id, dialThrough(telephony, request));
   const record: RecordDependencies = {
     ...shared,
     jobs,
@@ -212,6 +216,11 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     onTakenForDead: () => calls.abandon(),
     carryOut: (record) => carryOut(calls, record, logger),
   });
+  const trunkReports = new TrunkReports({
+    ...{ book: trunkBook, cluster: storage.cluster ?? null, clock, logger },
+    nodeId: () => node.id,
+    isAlone: () => node.isAlone,
+  });
   const calls = new LiveCalls(
     {
       ...shared,
@@ -263,6 +272,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     control: calls,
     feed: node.feed,
     live: node.live,
+    trunkReports,
     campaignChanges,
     logger,
     clock,
@@ -317,6 +327,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
       { name: 'storage', start: () => storage.start(), close: () => storage.close() },
       { name: 'recordings', close: async () => await recordings.close?.() },
       { name: 'node', start: () => node.start(), close: () => node.stop() },
+      { name: 'trunk reports', start: () => trunkReports.start(), close: () => trunkReports.stop() },
       {
         name: 'webhooks',
         start: async () => {

@@ -39,7 +39,7 @@ describe('what a process knows of failures', () => {
     const broken = circuits.of(tts, { owner: orgId, model: 'm' }).begin();
     circuits.of({ kind: 'tts', id: 'voice2' }, { owner: null, model: null });
     broken?.failed(new Error('down'));
-    await clock.settle();
+    await clock.advance(0);
     const [state] = new FailureWatch(clock).providers([tts], circuits);
     expect(state).toMatchObject({ circuits: 2, open_circuits: 1 });
   });

@@ -3,7 +3,10 @@ import {
   type ClusterListener,
   type NodeRecord,
   type NodeState,
+  type NodeTrunkFacts,
   nodeDetailsSchema,
+  type TrunkFacts,
+  trunkFactsSchema,
 } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection, Driver, Result } from '../sql/connection.ts';
@@ -25,12 +28,14 @@ export interface SqlClusterOptions {
 export class SqlCluster implements Cluster {
   readonly #db: QueryBuilder;
   readonly #lock: string;
+  readonly #table: string;
   readonly #channel: string;
   readonly #driver: () => Driver;
   readonly #notifications: boolean;
 
   constructor({ schema, driver, notifications }: SqlClusterOptions) {
     this.#db = queryBuilder(schema);
+    this.#table = `"${schema.replaceAll('"', '""')}".nodes`;
     this.#lock = `${schema}.nodes.seats`;
     this.#channel = `${schema}.nodes`.slice(0, 63);
     this.#driver = driver;
@@ -94,6 +99,23 @@ export class SqlCluster implements Cluster {
       // before.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [this.#lock]);
       return (await run(connection, holdIfFree)).rowCount === 1;
+    });
+  }
+
+  async publishTrunks(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void> {
+    await this.#run(this.#live().set({ trunks: JSON.stringify(facts) }).where('id', '=', nodeId));
+  }
+
+  async trunkFacts(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]> {
+    const { rows } = await this.#driver().query(
+      `select n.id, t.key, t.value from ${this.#table} n cross join lateral jsonb_each(n.trunks) t
+        where t.key = any($1::text[]) and n.lost_at is null and n.expires_at >= now() order by n.started_at, n.id`,
+      [[...trunkIds]],
+    );
+    return rows.flatMap(({ id, key, value }): NodeTrunkFacts[] => {
+      // Another version of the service may have written others.
+      const facts = trunkFactsSchema.safeParse(value).data;
+      return facts === undefined ? [] : [{ nodeId: String(id), trunkId: String(key), facts }];
     });
   }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { trunkHealth } from '../deployment-shapes.ts';
 import { type Row, row } from '../row.ts';
 import { byokKeys, byokProvider, realtimeVoice, success, trunk, voice } from '../shapes.ts';
 
@@ -36,6 +37,19 @@ export const trunkRows: readonly Row[] = [
   row('GET /sip-trunks/{id}', {
     request: async (tenant) => ({ params: [(await tenant.newTrunk()).id] }),
     body: wrapped,
+  }),
+  row('GET /sip-trunks/health', {
+    async request(tenant) {
+      tenant.api.telephony.trunkSigns.set((await tenant.newTrunk()).id, { state: 'reachable', round_trip_ms: 7 });
+      return {};
+    },
+    body: z.strictObject({ trunks: z.array(trunkHealth).length(1) }),
+    has: { trunks: [{ state: 'reachable', nodes: [{ round_trip_ms: 7 }] }] },
+  }),
+  row('GET /sip-trunks/{id}/health', {
+    request: async (tenant) => ({ params: [(await tenant.newTrunk()).id] }),
+    body: z.strictObject({ health: trunkHealth }),
+    has: { health: { state: 'unknown', nodes: [] } },
   }),
   row('PATCH /sip-trunks/{id}', {
     request: async (tenant) => ({
