@@ -35,12 +35,17 @@ describe.each(allStorageKinds)('the health of trunks on $name', (kind) => {
 
   it('has the answer and the failure of placed calls', async () => {
     const trunk = await tenant.newTrunk({ numbers: ['+31201234567'] });
-    await tenant.newNumber({ phone_number: `+3120${Math.floor(1e6 + Math.random() * 8e6)}`, transfer_trunk_id: trunk.id });
+    await tenant.newNumber({
+      phone_number: `+3120${Math.floor(1e6 + Math.random() * 8e6)}`,
+      transfer_trunk_id: trunk.id,
+    });
     const agent = await tenant.newAgent();
     const dial = async () => {
       await tenant.ok('POST', '/calls/outbound', { destination: '+31687654321', agent_id: agent.id });
       return await vi.waitFor(() => {
-        const call = api.telephony.dialed.findLast(({ request }) => request.trunk.id === trunk.id && !seen.has(request));
+        const call = api.telephony.dialed.findLast(
+          ({ request }) => request.trunk.id === trunk.id && !seen.has(request),
+        );
         if (call === undefined) throw new Error('not dialed yet');
         seen.add(call.request);
         return call;

@@ -26,6 +26,7 @@ export type { LeadRecord } from './domain/campaigns/lead.ts';
 export { type NodeDetails, nodeDetailsSchema, type RegistrationHealth } from './domain/deployment/node-details.ts';
 export type { PhoneNumberRecord } from './domain/numbers/phone-number.ts';
 export type { SipTrunkRecord } from './domain/numbers/sip-trunk.ts';
+export { type TrunkFacts, trunkFactsSchema, unknownTrunkFacts } from './domain/numbers/trunk-health.ts';
 export type { IdempotencyRecord } from './domain/records/idempotency-record.ts';
 export type { SealedSecret } from './domain/records/sealed-secret.ts';
 export {
@@ -80,7 +81,6 @@ export { createPublishableKeyOperations } from './operations/accounts/publishabl
 export { createAgentOperations } from './operations/agents/agents.ts';
 export { createAnalysisTemplateOperations } from './operations/agents/analysis-templates.ts';
 export { createToolTemplateOperations } from './operations/agents/tool-templates.ts';
-export { type TrunkFacts, trunkFactsSchema, unknownTrunkFacts } from './domain/numbers/trunk-health.ts';
 export type { VoiceDependencies } from './operations/agents/voice-samples.ts';
 export { createVoiceOperations } from './operations/agents/voices.ts';
 export { createCallOperations } from './operations/calls/calls.ts';

@@ -113,7 +113,6 @@ export {
   xaiRealtimeVoices,
 } from './domain/agents/voice.ts';
 export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/voice-sample.ts';
-export { type TrunkHealth, trunkHealthSchema } from './domain/numbers/trunk-health.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,
@@ -257,6 +256,7 @@ export {
   updateSipTrunkSchema,
   updateTrunkSchema,
 } from './domain/numbers/sip-trunk.ts';
+export { type TrunkHealth, trunkHealthSchema } from './domain/numbers/trunk-health.ts';
 export { type Pagination, paginationSchema } from './domain/records/pagination.ts';
 export {
   type DeliveryAttempt,

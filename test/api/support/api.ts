@@ -1,5 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import { aesVault, createVoiceAgents, defaultOrganizationId, systemDns, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import {
+  aesVault,
+  createVoiceAgents,
+  defaultOrganizationId,
+  systemDns,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import { type Logger, type Storage, systemRandom } from '@va/core/adapter';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';

@@ -112,7 +112,12 @@ class Service implements VoiceAgents {
     // Of itself, a process knows more than it published last.
     const state = node.state();
     const latest = records.map((record) => (record.id === state.id ? { ...record, ...state } : record));
-    return await readDeployment(latest.length > 0 ? latest : [this.#alone()], { jobs, clock: this.clock, logger: this.logger, nodeId: node.id });
+    return await readDeployment(latest.length > 0 ? latest : [this.#alone()], {
+      jobs,
+      clock: this.clock,
+      logger: this.logger,
+      nodeId: node.id,
+    });
   }
 
   load(): Promise<ServiceLoad> {

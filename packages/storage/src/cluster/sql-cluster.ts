@@ -103,7 +103,11 @@ export class SqlCluster implements Cluster {
   }
 
   async publishTrunks(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void> {
-    await this.#run(this.#live().set({ trunks: JSON.stringify(facts) }).where('id', '=', nodeId));
+    await this.#run(
+      this.#live()
+        .set({ trunks: JSON.stringify(facts) })
+        .where('id', '=', nodeId),
+    );
   }
 
   async trunkFacts(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]> {
