@@ -122,7 +122,11 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
 
   it('shows whether trunks are reachable, with the last check, on both pages and for the own organization only', async () => {
     const other = await service.otherOrganization();
-    const [main, backup, foreign] = [await newTrunk('Main'), await newTrunk('Backup'), await newTrunk('Foreign', other)];
+    const [main, backup, foreign] = [
+      await newTrunk('Main'),
+      await newTrunk('Backup'),
+      await newTrunk('Foreign', other),
+    ];
     const facts = { ...unknownTrunkFacts, checked_at: ago(21), since: ago(3_700) };
     telephony.trunkSigns.set(main.id, { ...facts, state: 'reachable', round_trip_ms: 23 });
     telephony.trunkSigns.set(backup.id, { ...facts, state: 'unreachable', reason: `503 ${markup}` });
@@ -137,7 +141,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     await row('Backup').locator('.badge.bad', { hasText: 'Unreachable' }).waitFor();
     await row('Backup').getByText(`503 ${markup}`).waitFor();
     await goTo(page, '#/health');
-    await page.locator('.facts li').filter({ hasText: 'Main' }).getByText('Reachable').waitFor();
+    await page.locator('.trunk-list li').filter({ hasText: 'Main' }).getByText('Reachable').waitFor();
     expect(await page.getByText('Foreign').count()).toBe(0);
     expect(await page.locator('main img').count()).toBe(0);
     expectClean(page);
@@ -149,9 +153,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     const known = { ...unknownTrunkFacts, last_webhook_at: ago(30) };
     const failed = { ...known, last_failure: { at: ago(7_300), reason: 'no credit' } };
     const health = (state: string, nodes: readonly object[]) => ({
-      trunks: [
-        { trunk_id: trunk.id, state, nodes: nodes.map((each) => ({ node_id: crypto.randomUUID(), ...each })) },
-      ],
+      trunks: [{ trunk_id: trunk.id, state, nodes: nodes.map((each) => ({ node_id: crypto.randomUUID(), ...each })) }],
     });
     let answer = health('unknown', [known, failed]);
     await page.route('**/sip-trunks/health', (route) => route.fulfill({ json: answer }));

@@ -72,7 +72,7 @@ const nodeColumns: readonly Column<Node>[] = [
     title: words.nodes.name,
     cell: ({ name, is_answering }) => (
       <>
-        <span class="wrap">{name}</span> {is_answering && <span class="badge">{words.nodes.answering}</span>}
+        {name} {is_answering && <span class="badge">{words.nodes.answering}</span>}
       </>
     ),
   },

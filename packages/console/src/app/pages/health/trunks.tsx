@@ -24,7 +24,7 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
       <h2>{title}</h2>
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       {value?.length === 0 && <p class="muted">{none}</p>}
-      <ul class="facts">
+      <ul class="trunk-list">
         {value?.map(({ id, name, is_active, health }) => (
           <li key={id}>
             <a href={hrefOf(['numbers', 'trunks'])}>{name}</a>

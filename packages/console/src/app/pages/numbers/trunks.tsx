@@ -8,7 +8,6 @@ import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { numberTexts, trunkFields } from '../../texts/en/numbers.ts';
-import { trunkHealthTexts } from '../../texts/en/trunk-health.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
@@ -54,17 +53,28 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   };
   const { columns: words } = numberTexts;
   const columns: Column<SipTrunk>[] = [
-    { title: words.name, cell: ({ name }) => name },
-    { title: words.type, cell: ({ type }) => numberTexts.trunkTypes[type] },
+    {
+      title: words.name,
+      cell: ({ name, type }) => (
+        <>
+          <div>{name}</div>
+          <div class="muted small">{numberTexts.trunkTypes[type]}</div>
+        </>
+      ),
+    },
     { title: words.address, cell: ({ address }) => <span class="wrap">{address}</span> },
     { title: words.numbers, cell: ({ numbers }) => <span class="wrap">{numbers.join(', ') || '–'}</span> },
     { title: words.limit, cell: ({ max_concurrent_calls: limit }) => limit ?? numberTexts.unlimited },
-    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
     {
-      title: trunkHealthTexts.title,
-      cell: ({ id }) => {
+      title: words.status,
+      cell: ({ id, is_active: isActive }) => {
         const known = health.value?.find(({ trunk_id: trunkId }) => trunkId === id);
-        return known === undefined ? '–' : <TrunkState health={known} />;
+        return (
+          <>
+            {!isActive && <ActiveBadge isActive={isActive} />}
+            {known !== undefined && <TrunkState health={known} />}
+          </>
+        );
       },
     },
   ];

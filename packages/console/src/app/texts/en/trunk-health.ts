@@ -1,6 +1,5 @@
 /** Texts of the health of a trunk. */
 export const trunkHealthTexts = {
-  title: 'Health',
   states: { reachable: 'Reachable', unreachable: 'Unreachable', degraded: 'Partly reachable', unknown: 'Not checked' },
   since: 'since',
   checked: 'Checked',
@@ -8,6 +7,6 @@ export const trunkHealthTexts = {
   webhook: 'Last webhook',
   answer: 'Last answered call',
   failure: (reason: string) => `Last failure (${reason})`,
-  noSigns: 'Checked once calls go out by it.',
+  noSigns: 'Checked once calls go out.',
   nodes: (down: number, all: number) => `Unreachable for ${down} of ${all} nodes`,
 };
