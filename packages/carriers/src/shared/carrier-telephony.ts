@@ -22,7 +22,7 @@ import {
 import { formatOf, type LegEncoding } from '@va/media';
 import type { CallCommands } from './call/call-commands.ts';
 import { CarrierIncomingCall } from './call/incoming-call.ts';
-import { CarrierOutgoingCall } from './call/outgoing-call.ts';
+import { type CallReport, CarrierOutgoingCall } from './call/outgoing-call.ts';
 import type { CarrierOptions } from './carrier-options.ts';
 import { PendingStreams } from './stream/pending-streams.ts';
 import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
@@ -141,7 +141,6 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
       clock: host.clock,
       logger: host.logger,
       refusalOf: (error) => this.refusalOf(error),
-      onReport: () => this.#webhookCame(trunk.id),
       release: () => {
         this.streams.forget(token);
         this.placed.remove(key);
@@ -246,6 +245,12 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     }
     failures.failed(account);
     return null;
+  }
+
+  /** Takes an authenticated webhook of a placed call; its report is null if it says nothing about the call. */
+  protected reported({ call, access }: Placed<T>, report: CallReport | null): void {
+    this.#webhookCame(access.id);
+    if (report !== null) call.reported(report);
   }
 
   /** Notes an authenticated webhook. */

@@ -100,10 +100,11 @@ export class PeerHealth {
     const why = await this.#ask();
     if (this.#stopped) return;
     const roundTripMs = why === null ? Math.round(clock.nowMs() - askedMs) : null;
-    this.#check = { atMs: clock.wallMs(), roundTripMs, reason: why };
+    const atMs = clock.wallMs();
+    this.#check = { atMs, roundTripMs, reason: why };
     this.#timer.set(this.#options.intervalMs ?? defaultIntervalMs, () => void this.#run());
-    if (why === null) this.#onAnswer();
-    else this.#onFailure(why);
+    if (why === null) this.#onAnswer(atMs);
+    else this.#onFailure(why, atMs);
   }
 
   /** Returns null when the peer responds. */
@@ -127,20 +128,20 @@ export class PeerHealth {
     return why;
   }
 
-  #onAnswer(): void {
+  #onAnswer(atMs: number): void {
     this.#failures = 0;
     if (this.#state === 'up') return;
     this.#state = 'up';
-    this.#sinceMs = this.#context.clock.wallMs();
+    this.#sinceMs = atMs;
     this.#listener.onUp();
   }
 
-  #onFailure(why: string): void {
+  #onFailure(why: string, atMs: number): void {
     this.#failures += 1;
     if (this.#state === 'down') this.#listener.onStillDown?.();
     if (this.#state === 'down' || this.#failures < (this.#options.downAfter ?? defaultDownAfter)) return;
     this.#state = 'down';
-    this.#sinceMs = this.#context.clock.wallMs();
+    this.#sinceMs = atMs;
     this.#listener.onDown(why);
   }
 }

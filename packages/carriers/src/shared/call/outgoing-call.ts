@@ -27,8 +27,6 @@ export interface CarrierOutgoingOptions extends CallContext {
   readonly request: CarrierDialRequest;
   /** Returns the failure that a refused request stands for. */
   readonly refusalOf: (error: Error) => DialFailure;
-  /** Called with each report of the carrier. */
-  readonly onReport?: (() => void) | undefined;
   /** Called once when the call is over. */
   readonly release: () => void;
 }
@@ -108,7 +106,6 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
 
   /** Takes a report of the carrier. */
   reported(report: CallReport): void {
-    this.#options.onReport?.();
     if (this.#end.isOver) return;
     if (report.type === 'answered') {
       if (this.#streamed === null) this.#awaitStream();
