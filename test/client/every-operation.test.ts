@@ -48,6 +48,7 @@ describe('the methods of the client', () => {
       'GET /calls/{id}/recording',
       'GET /campaigns/{id}/events',
       'GET /campaigns/{id}/leads/export',
+      'POST /voices/sample',
     ];
     expect([...new Set(jsonRows.map(({ operation }) => operation)), ...raw].sort()).toEqual([...named.keys()].sort());
   });
@@ -58,7 +59,7 @@ describe('the methods of the client', () => {
     const sent: { method: string; path: string; answer: Promise<unknown> }[] = [];
     const client = createClient({
       baseUrl: api.origin,
-      apiKey: tenant.key,
+      apiKey: request.key ?? tenant.key,
       async fetch(input, init) {
         if (!(input instanceof Request)) throw new Error('The client makes whole requests.');
         const { method, url } = input;

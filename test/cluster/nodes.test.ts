@@ -1,3 +1,4 @@
+import { unknownTrunkFacts } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
@@ -35,6 +36,14 @@ describe('a node', () => {
     await vi.waitFor(async () => {
       expect(await here.va.nodes()).toMatchObject([{ calls: 0 }, { name: 'second', calls: 1, isDraining: false }]);
     });
+    await vi.waitFor(async () => {
+      const { nodes } = await here.va.deployment();
+      expect(nodes).toMatchObject([
+        { state: 'serving', is_answering: true, calls: 0 },
+        { state: 'serving', is_answering: false, calls: 1, name: 'second', max_calls: 200 },
+      ]);
+      expect(nodes[1]?.providers.map(({ provider }) => provider)).toEqual(['scripted', 'scripted', 'scripted']);
+    });
     const closing = there.va.close({ drainMs: 5_000 });
     await vi.waitFor(async () => {
       expect(await here.va.nodes()).toMatchObject([{}, { name: 'second', isDraining: true }]);
@@ -46,6 +55,27 @@ describe('a node', () => {
     expect(await here.va.nodes()).toMatchObject([{ calls: 0 }]);
     const { calls } = await here.va.operations.calls.list(orgId);
     expect(calls.at(-1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
+  });
+
+  it('knows what others know of the trunks of an organization', async () => {
+    const clock = { leaseMs: 600 };
+    const [here, there] = [await start({ cluster: clock }), await start({ cluster: clock })];
+    const orgId = await newOrganization(here, newNumber());
+    const { id } = await here.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test' });
+    const facts = { state: 'reachable', since: '2026-01-01T12:00:00.000Z', round_trip_ms: 7 } as const;
+    here.telephony.trunkSigns.set(id, facts);
+    const [, other] = await here.va.nodes();
+    const published = { ...unknownTrunkFacts, ...facts, state: 'unreachable', round_trip_ms: null } as const;
+    await there.storage.cluster?.publishTrunks?.(other?.id ?? '', { [id]: published });
+    await vi.waitFor(async () => {
+      expect(await here.va.operations.trunks.health(orgId, id)).toMatchObject({
+        state: 'degraded',
+        nodes: [
+          { state: 'reachable', round_trip_ms: 7 },
+          { state: 'unreachable', node_id: other?.id },
+        ],
+      });
+    });
   });
 
   it('refuses outbound calls while it closes', async () => {

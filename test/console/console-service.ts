@@ -6,6 +6,7 @@ import {
   type Call,
   type CallEventContent,
   createVoiceAgents,
+  defaultOrganizationId,
   type VoiceAgents,
   type VoiceAgentsOptions,
 } from '@va/core';
@@ -76,6 +77,7 @@ export async function startConsoleService({
     ...{ storage, providers, recordings, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
     ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
     catalog: [exampleProvider],
+    operators: [defaultOrganizationId],
     webhooks: webhooks({ allowPrivateTargets: true }),
     ...service,
   });

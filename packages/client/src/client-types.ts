@@ -22,7 +22,7 @@ type Groups = { readonly [Group in keyof RouteTable]: Flat<Methods<RouteTable[Gr
 type Flat<T> = { readonly [Key in keyof T]: T[Key] };
 
 type Methods<Routes> = {
-  [Name in keyof Routes as Name extends 'events' | 'watch' | 'live' | 'recording' | 'import' | 'export'
+  [Name in keyof Routes as Name extends 'events' | 'watch' | 'live' | 'recording' | 'sample' | 'import' | 'export'
     ? never
     : Name]: (
     ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
@@ -77,6 +77,7 @@ interface OwnMethods {
   readonly calls: CallMethods;
   readonly campaigns: CampaignMethods;
   readonly leads: LeadMethods;
+  readonly voices: VoiceMethods;
 }
 
 interface CallMethods {
@@ -132,4 +133,16 @@ interface LeadMethods {
     campaignId: string,
     options?: Omit<RequestOptions, 'idempotencyKey'>,
   ) => Promise<ReadableStream<Uint8Array>>;
+}
+
+interface VoiceMethods {
+  /**
+   * Returns a WAV file in which a voice speaks: a sentence of the service, or `text`. A failure of the provider is not
+   * repeated.
+   * @example const sample = await client.voices.sample({ tts_config: { provider: 'deepgram', voiceId: 'thalia' } });
+   */
+  readonly sample: (
+    body: BodyOf<RouteTable['voices']['sample']>,
+    options?: Omit<RequestOptions, 'idempotencyKey'>,
+  ) => Promise<Blob>;
 }

@@ -24,7 +24,7 @@ export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
   const groups: Record<string, Group> = {};
   for (const [name, group] of Object.entries(operations)) groups[name] = methodsOf(transport, group);
-  const { calls, campaigns, leads, health } = operations;
+  const { calls, campaigns, leads, voices, health } = operations;
   const client = {
     ...groups,
     calls: {
@@ -54,6 +54,14 @@ export function createClient(options: ClientOptions): Client {
         const headers = { accept: 'text/csv' };
         const { body } = await transport.open({ ...requestOf(leads.export, [id]), headers }, given);
         return body ?? new Blob([]).stream();
+      },
+    },
+    voices: {
+      ...groups.voices,
+      async sample(...[body, given]: Parameters<Client['voices']['sample']>) {
+        const request = { ...requestOf(voices.sample, [body]), headers: { accept: 'audio/wav' } };
+        const response = await transport.open(request, given, { limit: 0 });
+        return await response.blob();
       },
     },
     health: { get: (given?: RequestOptions) => readHealth(transport, requestOf(health.get, []), given) },

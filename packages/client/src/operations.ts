@@ -52,11 +52,14 @@ export const operations: OperationTable = {
     list: { at: 'GET /sip-trunks', takes: 'query', wrap: 'trunks', pages: 'trunks' },
     create: { at: 'POST /sip-trunks', takes: 'body', wrap: 'trunk' },
     get: { at: 'GET /sip-trunks/:id', wrap: 'trunk' },
+    healthOfAll: { at: 'GET /sip-trunks/health', wrap: 'trunks' },
+    health: { at: 'GET /sip-trunks/:id/health', wrap: 'health' },
     update: { at: 'PATCH /sip-trunks/:id', takes: 'body', wrap: 'trunk' },
     delete: { at: 'DELETE /sip-trunks/:id', gives: 'nothing' },
   },
   voices: {
     list: { at: 'GET /voices' },
+    sample: { at: 'POST /voices/sample', takes: 'body', gives: 'stream' },
   },
   byok: {
     list: { at: 'GET /byok', wrap: 'byok_keys' },
@@ -124,6 +127,9 @@ export const operations: OperationTable = {
     get: { at: 'GET /publishable-keys/:id', wrap: 'publishable_key' },
     update: { at: 'PATCH /publishable-keys/:id', takes: 'body', wrap: 'publishable_key' },
     delete: { at: 'DELETE /publishable-keys/:id', gives: 'nothing' },
+  },
+  nodes: {
+    list: { at: 'GET /nodes' },
   },
   health: {
     get: { at: 'GET /health' },

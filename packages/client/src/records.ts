@@ -12,6 +12,7 @@ export interface Call extends core.Call {}
 export interface Campaign extends core.Campaign {}
 export interface CampaignProgress extends core.CampaignProgress {}
 export interface ControlAnswer extends core.ControlAnswer {}
+export interface Deployment extends core.Deployment {}
 export interface Lead extends core.Lead {}
 export interface MailDomain extends core.MailDomain {}
 export interface Organization extends core.Organization {}
@@ -22,6 +23,7 @@ export interface PublishableKey extends core.PublishableKey {}
 export interface RecordingPeaks extends core.RecordingPeaks {}
 export interface SipTrunk extends core.SipTrunk {}
 export interface ToolTemplate extends core.ToolTemplate {}
+export interface TrunkHealth extends core.TrunkHealth {}
 export interface UsageLog extends core.UsageLog {}
 export interface UsageSummary extends core.UsageSummary {}
 export interface Voices extends core.Voices {}
@@ -38,6 +40,7 @@ interface Interfaces {
   readonly Call: Call;
   readonly Campaign: Campaign;
   readonly ControlAnswer: ControlAnswer;
+  readonly Deployment: Deployment;
   readonly Lead: Lead;
   readonly MailDomain: MailDomain;
   readonly Organization: Organization;
@@ -48,6 +51,7 @@ interface Interfaces {
   readonly RecordingPeaks: RecordingPeaks;
   readonly SipTrunk: SipTrunk;
   readonly ToolTemplate: ToolTemplate;
+  readonly TrunkHealth: TrunkHealth;
   readonly UsageLog: UsageLog;
   readonly UsageSummary: UsageSummary;
   readonly Voices: Voices;

@@ -93,7 +93,10 @@ describe('the types of the client', () => {
   });
 
   it('hold for the table that the client works by: what is missing, too much or wrong in it does not compile', () => {
-    const voices = { list: { at: 'GET /voices' } } as const;
+    const voices = {
+      list: { at: 'GET /voices' },
+      sample: { at: 'POST /voices/sample', takes: 'body', gives: 'stream' },
+    } as const;
     expectTypeOf(voices).toExtend<OperationTable['voices']>();
     const health: OperationTable['health'] = {
       get: { at: 'GET /health' },
@@ -103,9 +106,9 @@ describe('the types of the client', () => {
     // @ts-expect-error the other operations are missing
     const missing: OperationTable['apiKeys'] = { delete: { at: 'DELETE /api-keys/:id', gives: 'nothing' } };
     // @ts-expect-error the path is another
-    const elsewhere: OperationTable['voices'] = { list: { at: 'GET /voice' } };
+    const elsewhere: OperationTable['voices']['list'] = { at: 'GET /voice' };
     // @ts-expect-error the answer is not wrapped
-    const wrapped: OperationTable['voices'] = { list: { at: 'GET /voices', wrap: 'voices' } };
+    const wrapped: OperationTable['voices']['list'] = { at: 'GET /voices', wrap: 'voices' };
     // @ts-expect-error the body is missing
     const withoutBody: OperationTable['domains']['add'] = { at: 'POST /domains' };
     // @ts-expect-error the pages are missing

@@ -26,6 +26,8 @@ export interface ServiceEvents {
    * which `call.cost_breakdown` contains too.
    */
   'call.analyzed': (event: { orgId: string; call: Call; usage: readonly CostItem[] }) => void;
+  /** A sample of a voice was synthesized; `usage` is what its provider bills, and was charged to the organization. */
+  'voice.sampled': (event: { orgId: string; usage: readonly CostItem[] }) => void;
   /** A campaign changed its status, or leads of it changed, in this process. */
   'campaign.updated': (event: { orgId: string; campaign: Campaign }) => void;
   /** A webhook endpoint was disabled, because it answered 410 or failed for days. Setting its URL again enables it. */

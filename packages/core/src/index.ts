@@ -112,6 +112,7 @@ export {
   voicesSchema,
   xaiRealtimeVoices,
 } from './domain/agents/voice.ts';
+export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/voice-sample.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,
@@ -222,6 +223,14 @@ export { type CostItem, costItemSchema } from './domain/costs/cost-item.ts';
 export { type Price, type PriceUnit, priceSchema } from './domain/costs/price.ts';
 export { type UsageKind, type UsageUnit, usageKinds, usageUnits } from './domain/costs/usage-kind.ts';
 export {
+  type Deployment,
+  type DeploymentNode,
+  deploymentSchema,
+  nodeStates,
+  type QueueState,
+} from './domain/deployment/deployment.ts';
+export type { ProviderHealth, RegistrationHealth } from './domain/deployment/node-details.ts';
+export {
   type CarrierAccount,
   type CarrierCredentials,
   type CarrierType,
@@ -252,6 +261,7 @@ export {
   updateSipTrunkSchema,
   updateTrunkSchema,
 } from './domain/numbers/sip-trunk.ts';
+export { type TrunkHealth, trunkHealthSchema } from './domain/numbers/trunk-health.ts';
 export { type Pagination, paginationSchema } from './domain/records/pagination.ts';
 export {
   type DeliveryAttempt,
@@ -287,10 +297,11 @@ export { type SystemDnsOptions, systemDns } from './node/system-dns.ts';
 export type { ApiKeyOperations } from './operations/accounts/api-keys.ts';
 export type { ByokOperations } from './operations/accounts/byok.ts';
 export type { MailDomainOperations, MayUseDomain } from './operations/accounts/mail-domains.ts';
-export type {
-  NewOrganization,
-  OrganizationChanges,
-  OrganizationOperations,
+export {
+  defaultOrganizationId,
+  type NewOrganization,
+  type OrganizationChanges,
+  type OrganizationOperations,
 } from './operations/accounts/organizations.ts';
 export type { HostPrincipal, Principal } from './operations/accounts/principal.ts';
 export type { PublishableKeyOperations } from './operations/accounts/publishable-keys.ts';

@@ -11,6 +11,7 @@ export {
 export { takeClauses } from './sentences/clauses.ts';
 export { closingSentence } from './spoken/closing-sentence.ts';
 export type { Pronunciation } from './spoken/pronunciation.ts';
+export { sampleSentence } from './spoken/sample-sentence.ts';
 export {
   type SpokenOptions,
   type SpokenSegment,

@@ -5,6 +5,7 @@ import {
   type DialRequest,
   type OutgoingCall,
   type RandomBytes,
+  type RegistrationHealth,
   systemRandom,
   type Telephony,
   type TelephonyHost,
@@ -41,7 +42,9 @@ import type { Release } from './transport/stranger-limits.ts';
 import { defaultTimers, type SipTimers } from './transport/timers.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import type { Target } from './transport/transport-layer.ts';
-import { registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
+import { type RegisteredAccount, registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
+import { trunkPeer } from './trunk/trunk-peer.ts';
+import type { TrunkSigns } from './trunk/trunk-signs.ts';
 import { type SipPeer, TrunkWatch } from './trunk/trunk-watch.ts';
 import { UserAgent } from './user-agent.ts';
 
@@ -168,6 +171,7 @@ class SipAdapter implements SipTelephony {
   #host: TelephonyHost | null = null;
   #authorization: InboundAuthorization | null = null;
   #opus: OpusLibrary | null = null;
+  readonly #accounts: RegisteredAccount[] = [];
 
   constructor(options: SipOptions) {
     options.listen.forEach(parseListenAddress);
@@ -183,6 +187,14 @@ class SipAdapter implements SipTelephony {
 
   get peers(): readonly SipPeer[] {
     return this.#watch?.peers ?? [];
+  }
+
+  get trunkSigns(): ReadonlyMap<string, TrunkSigns> {
+    return this.#watch?.trunkSigns ?? new Map();
+  }
+
+  get registrations(): readonly RegistrationHealth[] {
+    return this.#accounts.map(({ health }) => health);
   }
 
   async start(host: TelephonyHost): Promise<void> {
@@ -218,7 +230,9 @@ class SipAdapter implements SipTelephony {
       const { clock, logger } = host;
       this.#watch = new TrunkWatch({ agent: this.#agent, clock, random: this.#random, logger, intervalMs });
     }
-    for (const each of this.#options.registrations ?? []) registerAccount(this.#agent, each, host.logger);
+    for (const each of this.#options.registrations ?? []) {
+      this.#accounts.push(registerAccount(this.#agent, each, host));
+    }
     const { inbound = 'trunks' } = this.#options;
     host.logger.info({ listen: this.addresses, inbound }, 'listening for SIP');
   }
@@ -229,7 +243,9 @@ class SipAdapter implements SipTelephony {
     const { t1Ms } = { ...defaultTimers, ...this.#options.timers };
     const openMedia = (flow: Flow, mode: SrtpMode): Promise<RtpSession<SipMediaLeg>> =>
       this.#openMedia(flow, host, { srtp: mode, mediaSource: request.trunk.mediaSource });
-    const onTargets = (trunk: string, targets: readonly Target[]): void => this.#watch?.use(trunk, targets);
+    const own = trunkPeer(request.trunk.address, request.trunk.transport)?.host;
+    const onTargets = (host: string, targets: readonly Target[]): void =>
+      this.#watch?.use(host, targets, host === own ? request.trunk.id : null);
     const { clock, logger } = host;
     const { srtp = 'offered', redirectHosts = [] } = this.#options;
     return new SipOutgoingCall({

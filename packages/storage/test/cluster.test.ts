@@ -1,4 +1,4 @@
-import { type Cluster, type NodeState, type Storage, systemClock, uuidv7 } from '@va/core/adapter';
+import { type Cluster, type NodeState, type Storage, systemClock, unknownTrunkFacts, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -44,6 +44,42 @@ describe('nodes on one database', () => {
     for (const { startedAt, expiresAt } of nodes) {
       expect(Date.parse(expiresAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(60_000);
     }
+  });
+
+  it('see each other’s details, and whether a lease has ended', async () => {
+    const [here, there] = [await openCluster(), await openCluster()];
+    const details = {
+      ...{ version: '1.2.3', is_starting: true, max_calls: 10, event_loop_lag_ms: 3 },
+      ...{ providers: [], registrations: [], recent_job_failures: { mails: 2 } },
+    };
+    const [first, second] = [newNode({ details }), newNode()];
+    await here.join(first, 30);
+    await there.join(second, 60_000);
+    await pause(80);
+    const [one, other] = await there.nodes();
+    expect(one).toMatchObject({ details, isExpired: true, renewedAt: one?.startedAt });
+    expect(other).toMatchObject({ details: null, isExpired: false });
+    await there.renew(second, 60_000);
+    const [, renewed] = await there.nodes();
+    expect(Date.parse(renewed?.renewedAt ?? '')).toBeGreaterThan(Date.parse(renewed?.startedAt ?? ''));
+  });
+
+  it('read what live nodes have published of trunks, by the ids that they ask for', async () => {
+    const [here, there] = [await openCluster(), await openCluster()];
+    const [first, second] = [newNode(), newNode()];
+    await here.join(first, 60_000);
+    await there.join(second, 60_000);
+    const facts = { ...unknownTrunkFacts, state: 'reachable', round_trip_ms: 12 } as const;
+    await here.publishTrunks?.(first.id, { a: facts, b: facts });
+    await there.publishTrunks?.(second.id, { b: { ...facts, round_trip_ms: 40 } });
+    expect(await there.trunkFacts?.(['b', 'c'])).toEqual([
+      { nodeId: first.id, trunkId: 'b', facts },
+      { nodeId: second.id, trunkId: 'b', facts: { ...facts, round_trip_ms: 40 } },
+    ]);
+    await here.publishTrunks?.(first.id, {});
+    expect(await there.trunkFacts?.(['a'])).toEqual([]);
+    await there.remove(second.id);
+    expect(await here.trunkFacts?.(['a', 'b'])).toEqual([]);
   });
 
   it('are lost when their lease ends, and stay lost', async () => {

@@ -65,6 +65,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 22 },
     { version: 23 },
     { version: 24 },
+    { version: 25 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });

@@ -1,5 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import { aesVault, createVoiceAgents, systemDns, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import {
+  aesVault,
+  createVoiceAgents,
+  defaultOrganizationId,
+  systemDns,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import { type Logger, type Storage, systemRandom } from '@va/core/adapter';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
 import { toNode } from '@va/http/node';
@@ -63,6 +70,8 @@ export interface Api {
   send(sent: Sent): Promise<Reply>;
   /** Creates an organization with a key for every scope. */
   tenant(): Promise<Tenant>;
+  /** Returns the key of an operator of the deployment. */
+  operatorKey(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -99,6 +108,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     logger,
     telephony: [telephony],
     publicUrl: 'https://voice.example.com',
+    operators: [defaultOrganizationId],
     providers,
     catalog: vendorCatalog,
     webhooks: webhooks({ allowPrivateTargets: true }),
@@ -135,6 +145,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     return reply;
   }
 
+  let operator: Promise<{ readonly secret: string }> | null = null;
   const api: Api = {
     va,
     storage,
@@ -157,6 +168,12 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
       return release;
     },
     tenant: () => Tenant.create(api),
+    async operatorKey() {
+      operator ??= va.operations.organizations
+        .create({ id: defaultOrganizationId, name: 'Host' })
+        .then(({ id }) => va.operations.apiKeys.issue(id, { name: 'operator' }));
+      return (await operator).secret;
+    },
     async close() {
       agent.destroy();
       server.closeAllConnections();

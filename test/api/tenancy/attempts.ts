@@ -124,6 +124,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /sip-trunks': [],
   'POST /sip-trunks': [],
   'GET /sip-trunks/{id}': inPath('trunk'),
+  'GET /sip-trunks/health': [],
+  'GET /sip-trunks/{id}/health': inPath('trunk'),
   'PATCH /sip-trunks/{id}': [
     ...inPath('trunk', { json: { name: 'Taken' } }),
     ...inPath('trunk', { json: { auth_password: 'taken' } }),
@@ -132,6 +134,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'DELETE /sip-trunks/{id}': inPath('trunk'),
 
   'GET /voices': [],
+  // What is shared between organizations is covered by packages/core/test/operations/agents/voice-samples.test.ts.
+  'POST /voices/sample': [],
   'GET /byok': [],
   'POST /byok': [],
   'DELETE /byok': [],
@@ -209,6 +213,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   ],
   'DELETE /publishable-keys/{id}': inPath('publishableKey'),
 
+  // Only for operators: see test/api/nodes.test.ts.
+  'GET /nodes': [],
   'GET /webhook-deliveries': [inFilter('agent_id', 'agent'), inFilter('call_id', 'call')],
   'POST /webhook-deliveries/{id}/redeliver': inPath('delivery'),
 };

@@ -116,7 +116,7 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     const callId = webhook.fields.get('CallUUID');
     if (callId !== null) placed.call.named(callId);
     const report = reportOf(webhook.fields);
-    if (report !== null) placed.call.reported(report);
+    this.reported(placed, report);
     return kind === 'answer' ? xmlResponse(connectStream(this.streamUrl(placed.token))) : new Response(null);
   }
 

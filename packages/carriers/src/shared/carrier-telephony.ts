@@ -16,18 +16,22 @@ import {
   systemRandom,
   type Telephony,
   type TelephonyHost,
+  timestamp,
   toError,
 } from '@va/core/adapter';
 import { formatOf, type LegEncoding } from '@va/media';
 import type { CallCommands } from './call/call-commands.ts';
 import { CarrierIncomingCall } from './call/incoming-call.ts';
-import { CarrierOutgoingCall } from './call/outgoing-call.ts';
+import { type CallReport, CarrierOutgoingCall } from './call/outgoing-call.ts';
 import type { CarrierOptions } from './carrier-options.ts';
 import { PendingStreams } from './stream/pending-streams.ts';
 import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
 import { FailureLimit } from './web/failure-limit.ts';
 
 type CarrierType = CarrierAccess['type'];
+
+/** Trunks whose last webhook is remembered. */
+const maxSigns = 1_000;
 
 /** A number, and the trunk whose account called it. */
 export interface Line<T extends CarrierType> {
@@ -85,6 +89,8 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   readonly #live = new Set<{ hangup(): void }>();
   #failures: FailureLimit | null = null;
   #host: TelephonyHost | null = null;
+  /** Times of the last webhooks by the trunk's id, the least recent first. */
+  readonly #signs = new Map<string, { readonly last_webhook_at: string }>();
 
   constructor(options: CarrierOptions, settings: CarrierSettings<T>) {
     this.options = options;
@@ -92,6 +98,10 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     this.id = options.id ?? settings.type;
     this.#name = settings.name;
     this.streams = new StreamServer(settings);
+  }
+
+  get trunkSigns(): ReadonlyMap<string, { readonly last_webhook_at: string }> {
+    return this.#signs;
   }
 
   async start(host: TelephonyHost): Promise<void> {
@@ -229,11 +239,26 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
         });
         if (access === null || !this.#isOurs(access) || !sender.isSigned(access)) continue;
         failures.succeeded(account);
+        this.#webhookCame(access.id);
         return { number, access };
       }
     }
     failures.failed(account);
     return null;
+  }
+
+  /** Takes an authenticated webhook of a placed call; its report is null if it says nothing about the call. */
+  protected reported({ call, access }: Placed<T>, report: CallReport | null): void {
+    this.#webhookCame(access.id);
+    if (report !== null) call.reported(report);
+  }
+
+  /** Notes an authenticated webhook. */
+  #webhookCame(trunkId: string): void {
+    this.#signs.delete(trunkId);
+    this.#signs.set(trunkId, { last_webhook_at: timestamp(this.clock) });
+    const [oldest] = this.#signs.keys();
+    if (this.#signs.size > maxSigns && oldest !== undefined) this.#signs.delete(oldest);
   }
 
   #isOurs(access: CarrierAccess): access is CarrierAccess<T> {

@@ -141,7 +141,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
     if (placed === null) return done();
     if (!isSigned(event.signed, placed.access.account.public_key, host.clock.wallMs())) return refused();
     const report = reportOf(event.type, event.payload);
-    if (report !== null) placed.call.reported(report);
+    this.reported(placed, report);
     return done();
   }
 

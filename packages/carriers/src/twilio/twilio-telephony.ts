@@ -98,7 +98,7 @@ export class TwilioTelephony extends CarrierTelephony<'twilio'> {
     }
     const sipStatus = Number(form.get('SipResponseCode') ?? Number.NaN);
     const report = reportOf(form.get('CallStatus') ?? '', Number.isInteger(sipStatus) ? sipStatus : null);
-    if (report !== null) placed.call.reported(report);
+    this.reported(placed, report);
     return new Response(null, { status: 204 });
   }
 }

@@ -104,7 +104,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
     const { callId } = placed.call;
     const isOfCall = callId === null || fields.uuid === callId;
     const report = isOfCall ? reportOf(fields) : null;
-    if (report !== null) placed.call.reported(report);
+    this.reported(placed, report);
     return new Response(null, { status: 204 });
   }
 }

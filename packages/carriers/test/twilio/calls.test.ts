@@ -81,6 +81,16 @@ describe('webhooks of Twilio', () => {
     expect((await fetch(`${running.adapterUrl}/voice`)).status).toBe(405);
   });
 
+  it('are known of their trunk', async () => {
+    const running = await start({ callee: () => ({ does: 'ring' }) });
+    const { trunks } = running.va.operations;
+    const known = async () => (await trunks.health(running.orgId, running.trunkId)).nodes[0];
+    expect(await known()).toBeUndefined();
+    await running.place();
+    await expect.poll(async () => (await known())?.last_webhook_at).toEqual(expect.any(String));
+    expect(await known()).toMatchObject({ state: 'unknown', last_answer_at: null, last_failure: null });
+  });
+
   it('change no placed call with a forged signature', async () => {
     const running = await start({ callee: () => ({ does: 'ring' }) });
     await running.place();

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { createVoiceAgents, folderRecordings, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import {
+  createVoiceAgents,
+  defaultOrganizationId,
+  folderRecordings,
+  type VoiceAgents,
+  type VoiceAgentsOptions,
+} from '@va/core';
 import type { Storage } from '@va/core/adapter';
 import { prometheus } from '@va/http/prometheus';
 import { resend } from '@va/mail/resend';
@@ -46,6 +52,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const vault = await openVault(options.dataDir, env);
   const va = createVoiceAgents({
     storage,
+    // Keys of another organization in the same database tell of that one alone.
+    operators: [defaultOrganizationId],
     vault: vault.vault,
     providers: options.localSpeech ? allProviders() : hostedProviders(),
     telephony: [...(lines === null ? [] : [lines]), ...openSocketTelephony(options.sockets)],

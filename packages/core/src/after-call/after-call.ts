@@ -41,6 +41,8 @@ export interface AfterCallDependencies extends AnalysisDependencies {
   /** Analysis model for agents without a text model. */
   readonly defaultLlm: LlmConfig | null;
   readonly emit: EmitServiceEvent;
+  /** Called for each attempt that failed. */
+  readonly onJobFailed?: ((queue: string) => void) | undefined;
 }
 
 /**

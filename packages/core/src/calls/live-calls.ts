@@ -83,6 +83,11 @@ export class LiveCalls implements CallControl {
     return this.#options.maxCalls;
   }
 
+  /** Delay of the event loop in milliseconds: see `LoopLag`. */
+  get loopLagMs(): number {
+    return this.#lag.p95Ms;
+  }
+
   get isDraining(): boolean {
     return this.#draining;
   }

@@ -12,7 +12,7 @@ export interface MembershipOptions {
   readonly logger: Logger;
   readonly name: string;
   readonly leaseMs: number;
-  readonly state: () => Pick<NodeState, 'isDraining' | 'calls'>;
+  readonly state: () => Omit<NodeState, 'id' | 'name'>;
   /** Called with dead nodes, whose calls must be ended. Called again for nodes for which it rejects. */
   readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
   /** Called when this process was taken for dead and others have ended its calls. */
@@ -71,7 +71,7 @@ export class Membership {
     const { cluster, leaseMs, logger } = this.#options;
     if (cluster === null || this.#isStopped) return;
     await cluster
-      .renew(this.#state(), leaseMs)
+      .renew(this.state(), leaseMs)
       .catch((thrown: unknown) => logger.warn({ err: toError(thrown) }, 'failed to notify the other nodes'));
   }
 
@@ -91,7 +91,8 @@ export class Membership {
     return uuidv7(this.#options.clock, this.#options.random);
   }
 
-  #state(): NodeState {
+  /** Returns what this process publishes. */
+  state(): NodeState {
     const { name, state } = this.#options;
     return { id: this.#id, name, ...state() };
   }
@@ -111,7 +112,7 @@ export class Membership {
     if (startedMs - this.#lastBeatMs > leaseMs) this.#steadySinceMs = null;
     this.#lastBeatMs = startedMs;
     try {
-      if (this.#hasJoined && !(await cluster.renew(this.#state(), leaseMs))) {
+      if (this.#hasJoined && !(await cluster.renew(this.state(), leaseMs))) {
         logger.error({ node: this.#id }, 'another node declared this one dead; ended its calls');
         this.#hasJoined = false;
         this.#id = this.#newId();
@@ -129,7 +130,7 @@ export class Membership {
   }
 
   async #join(cluster: Cluster): Promise<void> {
-    await cluster.join(this.#state(), this.#options.leaseMs);
+    await cluster.join(this.state(), this.#options.leaseMs);
     this.#hasJoined = true;
   }
 

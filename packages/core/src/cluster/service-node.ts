@@ -19,7 +19,7 @@ export interface ServiceNodeOptions {
   readonly leaseMs: number;
   /** Maximum calls of all nodes together; null without a limit. */
   readonly maxCalls: number | null;
-  readonly state: () => Pick<NodeState, 'isDraining' | 'calls'>;
+  readonly state: () => Omit<NodeState, 'id' | 'name'>;
   readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
   readonly onTakenForDead: () => void;
   readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
@@ -48,6 +48,11 @@ export class ServiceNode {
 
   get id(): string {
     return this.#membership.id;
+  }
+
+  /** Returns true if no other process is known. */
+  get isAlone(): boolean {
+    return this.#membership.isAlone;
   }
 
   /** Returns true if calls of other processes can be reached. */
@@ -84,6 +89,11 @@ export class ServiceNode {
   /** Returns all processes, this one included; empty for a private storage. */
   async nodes(): Promise<readonly NodeRecord[]> {
     return (await this.#options.storage.cluster?.nodes()) ?? [];
+  }
+
+  /** Returns the state of this process at present. */
+  state(): NodeState {
+    return this.#membership.state();
   }
 
   /** Leaves the cluster after the calls have ended. Never rejects. */

@@ -4,6 +4,7 @@ import { type Job, type JobMatch, type JobQueue, jobLeaseMs, type NewJob } from 
 interface Waiting {
   readonly job: NewJob;
   readonly dueMs: number;
+  readonly storedAtMs: number;
 }
 
 /** Job queue in the memory of this process, for storages without a queue. */
@@ -46,7 +47,13 @@ export class InProcessJobs implements JobQueue {
     return [...this.#waiting.values()].filter(({ job }) => job.queue === queue).length;
   }
 
+  async oldestMs(queue: string): Promise<number | null> {
+    const own = [...this.#waiting.values()].filter(({ job }) => job.queue === queue);
+    return own.length === 0 ? null : Math.min(...own.map(({ storedAtMs }) => storedAtMs));
+  }
+
   #put(job: NewJob, afterMs: number): void {
-    this.#waiting.set(job.id, { job, dueMs: this.#clock.nowMs() + afterMs });
+    const dueMs = this.#clock.nowMs() + afterMs;
+    this.#waiting.set(job.id, { job, dueMs, storedAtMs: this.#clock.wallMs() });
   }
 }

@@ -28,6 +28,8 @@ export interface JobWorkerOptions {
   readonly limit: number;
   /** Does a job and settles it. If it throws, the job is retried later. */
   readonly work: (job: ActiveJob) => Promise<void>;
+  /** Called for each attempt that failed. */
+  readonly onJobFailed?: ((queue: string) => void) | undefined;
 }
 
 /**
@@ -126,6 +128,7 @@ export class JobWorker {
       await work({ ...job, attempts, signal: this.#aborter.signal, release });
     } catch (thrown) {
       logger.error({ err: toError(thrown), queue, jobId: job.id }, 'job failed');
+      this.#options.onJobFailed?.(queue);
       await release();
       await again(retryAfterMs).catch((failed: unknown) =>
         logger.warn({ err: toError(failed), queue }, 'failed to return a job to the queue'),

@@ -41,6 +41,8 @@ export interface MailWorkerDependencies {
   readonly sender: MailSender | null;
   /** Sender address used when the organization has no verified domain; null sends none then. */
   readonly defaultFrom: string | null;
+  /** Called for each attempt that failed. */
+  readonly onJobFailed?: ((queue: string) => void) | undefined;
 }
 
 export interface MailWorkerOptions<J extends MailJob> extends MailWorkerDependencies {
@@ -80,7 +82,7 @@ export class MailWorker<J extends MailJob> {
 
   /** Returns the delay before the next attempt; null after the last. */
   async #attempt(job: J): Promise<number | null> {
-    const { sender, compose, logger } = this.#options;
+    const { sender, compose, logger, onJobFailed } = this.#options;
     const mail = await compose(job);
     if (mail === null || sender === null) return null;
     const { localId, name, ...content } = mail;
@@ -99,6 +101,7 @@ export class MailWorker<J extends MailJob> {
       await sender.sendMail({ ...content, from, to, messageId: `${localId}@${domain}` });
       return null;
     } catch (thrown) {
+      onJobFailed?.(mailQueue);
       const mayPass = !(thrown instanceof ProviderError) || thrown.retryable;
       const delayMs = mayPass ? (retryDelaysMs[attempts] ?? null) : null;
       const fields = { err: thrown, orgId, mail: localId, attempt: attempts + 1, delayMs };

@@ -4,11 +4,15 @@ export const recordingFormat = { channels: 2, sampleRateHz: 8_000, bytesPerSampl
 export const wavHeaderBytes = 44;
 
 /**
- * Returns the header of a PCM WAV file with `dataBytes` of samples.
+ * Returns the header of a PCM WAV file with `dataBytes` of samples, by default in the format of a recording.
  * @see http://www-mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
  */
-export function wavHeader(dataBytes: number, sampleRateHz: number = recordingFormat.sampleRateHz): Uint8Array {
-  const { channels, bytesPerSample } = recordingFormat;
+export function wavHeader(
+  dataBytes: number,
+  sampleRateHz: number = recordingFormat.sampleRateHz,
+  channels: number = recordingFormat.channels,
+): Uint8Array {
+  const { bytesPerSample } = recordingFormat;
   const header = new Uint8Array(wavHeaderBytes);
   const view = new DataView(header.buffer);
   const text = new TextEncoder();

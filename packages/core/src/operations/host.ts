@@ -1,3 +1,4 @@
+import type { Deployment } from '../domain/deployment/deployment.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { TelephonyHttp } from '../ports/telephony-http.ts';
@@ -53,4 +54,6 @@ export interface HandlerHost {
   health(): Promise<Health>;
   /** MUST NOT reject. */
   readiness(): Promise<Readiness>;
+  /** Returns the processes of the deployment and its queues. Only for operators. */
+  deployment(): Promise<Deployment>;
 }

@@ -3,6 +3,7 @@ import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
 import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
 import type { Clips } from '../clips/clips.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
+import type { PriceList } from '../costs/price-list.ts';
 import type { ByokProvider } from '../domain/accounts/byok.ts';
 import { byokCatalog } from '../domain/accounts/byok-catalog.ts';
 import type { CarrierType } from '../domain/numbers/carrier-account.ts';
@@ -26,6 +27,7 @@ import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
 import type { HostTool } from '../tools/define-tool.ts';
 import { HostTools } from '../tools/host-tools.ts';
+import { VoiceSampler } from '../voice-samples/voice-sampler.ts';
 import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './accounts/api-keys.ts';
 import { type ByokOperations, createByokOperations } from './accounts/byok.ts';
@@ -35,6 +37,7 @@ import { createPublishableKeyOperations, type PublishableKeyOperations } from '.
 import { type AgentOperations, createAgentOperations } from './agents/agents.ts';
 import { type AnalysisTemplateOperations, createAnalysisTemplateOperations } from './agents/analysis-templates.ts';
 import { createToolTemplateOperations, type ToolTemplateOperations } from './agents/tool-templates.ts';
+import type { OnVoiceSampled } from './agents/voice-samples.ts';
 import { createVoiceOperations, type VoiceOperations } from './agents/voices.ts';
 import { type CallOperations, createCallOperations } from './calls/calls.ts';
 import { createStatisticsOperations, type StatisticsOperations } from './calls/statistics.ts';
@@ -44,6 +47,7 @@ import { createDoNotCallOperations, type DoNotCallOperations } from './campaigns
 import { createLeadOperations, type LeadOperations } from './campaigns/leads.ts';
 import { createPhoneNumberOperations, type MayUseNumber, type PhoneNumberOperations } from './lines/numbers.ts';
 import { createSipTrunkOperations, type SipTrunkOperations } from './lines/sip-trunks.ts';
+import type { TrunkHealthDependencies } from './lines/trunk-health.ts';
 import { createWebhookDeliveryOperations, type WebhookDeliveryOperations } from './webhooks/webhook-deliveries.ts';
 
 /**
@@ -117,9 +121,15 @@ export interface OperationsDependencies {
   readonly feed?: Pick<CallFeed, 'watch'> | undefined;
   /** Moments of live calls; without it there are none to watch. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
+  /** Reads what the nodes know of trunks; without it nothing is known. */
+  readonly trunkReports?: TrunkHealthDependencies['trunkReports'];
   /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignChanges?: CampaignChanges | undefined;
   readonly logger?: Logger | undefined;
+  /** Prices of samples of voices; without them they cost nothing. */
+  readonly prices?: Pick<PriceList, 'unitPrice'> | undefined;
+  /** Called with what each sample of a voice used. */
+  readonly onVoiceSampled?: OnVoiceSampled | undefined;
   /** Currency of the host's prices; budgets are refused if it is null or absent, because calls have no cost then. */
   readonly currency?: string | null | undefined;
   readonly clock: Clock;
@@ -161,7 +171,13 @@ export function createOperations(given: OperationsDependencies): Operations {
     toolTemplates: createToolTemplateOperations(deps),
     trunks: createSipTrunkOperations(deps),
     usage: createUsageOperations(deps),
-    voices: createVoiceOperations({ storage, synthesizers }),
+    voices: createVoiceOperations({
+      ...deps,
+      vault: deps.vault,
+      synthesizers,
+      sampler: new VoiceSampler(options.clock),
+      check: { providers: checkedProviders, schemas },
+    }),
     webhookDeliveries: createWebhookDeliveryOperations(deps),
   };
 }

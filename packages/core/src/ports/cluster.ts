@@ -1,3 +1,6 @@
+import type { NodeDetails } from '../domain/deployment/node-details.ts';
+import type { TrunkFacts } from '../domain/numbers/trunk-health.ts';
+
 /** Facts that a process publishes to the others on the same storage. */
 export interface NodeState {
   /** UUID. A process that was taken for dead returns under a new one. */
@@ -7,6 +10,8 @@ export interface NodeState {
   /** True if it accepts no more calls. */
   readonly isDraining: boolean;
   readonly calls: number;
+  /** Published as JSON; processes of other versions may have others. */
+  readonly details?: NodeDetails | null;
 }
 
 /** A process of the service as stored. */
@@ -14,6 +19,17 @@ export interface NodeRecord extends NodeState {
   readonly startedAt: string;
   /** End of its lease, by the storage's clock. */
   readonly expiresAt: string;
+  /** Time of the last renewal by the storage's clock; null if the node does not publish it. */
+  readonly renewedAt?: string | null;
+  /** True if the lease has ended. */
+  readonly isExpired?: boolean;
+}
+
+/** What a node knows of a trunk. */
+export interface NodeTrunkFacts {
+  readonly nodeId: string;
+  readonly trunkId: string;
+  readonly facts: TrunkFacts;
 }
 
 /** Callbacks of a subscription. MUST NOT throw. */
@@ -43,6 +59,10 @@ export interface Cluster {
    * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
    */
   holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
+  /** Replaces what a node publishes of trunks, by their id. It goes with the node. */
+  publishTrunks?(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void>;
+  /** Returns what live nodes have published of these trunks. */
+  trunkFacts?(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]>;
   /** Publishes to all processes without acknowledgement. Ids are short texts without spaces. */
   publish(topic: string, ids: readonly string[]): Promise<void>;
   /** Subscribes and reconnects after interruptions, until the returned function is called. Never rejects. */

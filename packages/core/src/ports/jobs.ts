@@ -60,6 +60,8 @@ export interface JobQueue {
   stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Number of jobs that are not done, whenever they come up. For metrics: it may be up to a minute old. */
   waiting?(queue: string): Promise<number>;
+  /** Time at which the oldest job that is not done was stored or put back, in milliseconds since 1970; null without. */
+  oldestMs?(queue: string): Promise<number | null>;
 }
 
 /** Queues of the service, for adapters that have to create them. */

@@ -1,5 +1,7 @@
 import type { AudioLeg } from '@va/media';
+import type { RegistrationHealth } from '../domain/deployment/node-details.ts';
 import type { CarrierAccount, CarrierCredentials, CarrierType } from '../domain/numbers/carrier-account.ts';
+import type { TrunkFacts } from '../domain/numbers/trunk-health.ts';
 import type { CallDisplay, CallerInput, CallGrant } from './call-display.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -200,6 +202,10 @@ export interface Telephony extends TelephonyHttp {
   readonly id: string;
   /** Path below its HTTP interface at which browsers connect, such as `/calls`; absent if it takes no web calls. */
   readonly webCallPath?: string;
+  /** Accounts of the host that the adapter keeps registered, at present; none by default. */
+  readonly registrations?: readonly RegistrationHealth[];
+  /** What the adapter has found out about trunks, by their id; nothing by default. */
+  readonly trunkSigns?: ReadonlyMap<string, Partial<TrunkFacts>>;
   start(host: TelephonyHost): Promise<void>;
   /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
   dial?(request: DialRequest): OutgoingCall;

@@ -30,6 +30,13 @@ export class ProviderCircuits {
     this.#options = { ...defaults, ...options };
   }
 
+  /** Counts the circuits of a provider, and the open ones among them. */
+  countsOf({ kind, id }: Pick<Provider, 'kind' | 'id'>): { readonly circuits: number; readonly open: number } {
+    const prefix = `${JSON.stringify([kind, id]).slice(0, -1)},`;
+    const own = [...this.#circuits].filter(([name]) => name.startsWith(prefix));
+    return { circuits: own.length, open: own.filter(([, circuit]) => circuit.isOpen).length };
+  }
+
   of(provider: Pick<Provider, 'kind' | 'id'>, { owner, model, url = null }: CircuitScope): Circuit {
     const name = JSON.stringify([provider.kind, provider.id, owner, model, url]);
     // A key without access to one model is not a broken key.

@@ -21,6 +21,9 @@ import { systemClock } from '../clock/system-clock.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
+import { FailureWatch } from '../deployment/failure-watch.ts';
+import { TrunkBook } from '../deployment/trunk-book.ts';
+import { TrunkReports } from '../deployment/trunk-reports.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
 import { VaError } from '../errors.ts';
 import { systemRandom } from '../ids.ts';
@@ -47,14 +50,17 @@ import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
 import { HostTools } from '../tools/host-tools.ts';
 import type { ToolSources } from '../tools/tool-sources.ts';
+import { version } from '../version.ts';
 import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { createWebhookHost } from '../webhooks/webhook-host.ts';
 import { HostEvents } from './host-events.ts';
 import { Janitor } from './janitor.ts';
-import type { ServicePart } from './lifecycle.ts';
+import type { Phase, ServicePart } from './lifecycle.ts';
 import type { VoiceAgentsOptions } from './service-options.ts';
 
 const defaultLeaseMs = 12_000;
+/** Accounts at registrars that a node publishes. */
+const maxRegistrations = 100;
 
 /** Interval at which expired idempotency keys and records beyond their retention are deleted. */
 const purgeEveryMs = 3_600_000;
@@ -88,14 +94,19 @@ export function withDefaults(options: VoiceAgentsOptions): ServiceSettings {
   return { ...options, clock, random, logger };
 }
 
-/** Creates all parts of a service and connects them. Starts nothing. */
-export function buildService(options: ServiceSettings): BuiltService {
+/**
+ * Creates all parts of a service and connects them. Starts nothing.
+ * @param phase returns the phase of the service
+ */
+export function buildService(options: ServiceSettings, phase: () => Phase): BuiltService {
   const { webhooks, clock, random, logger, vault, telephony = [], mail = {}, limits = {} } = options;
   const providers = options.providers.flat();
   const storage = sealedStorage(options.storage, { vault, clock, random });
   const recordings = options.recordings ?? folderRecordings({ dir: 'va-recordings' });
   const publicUrl = (options.publicUrl ?? '').replace(/\/$/, '');
-  const events = new HostEvents(logger);
+  const failures = new FailureWatch(clock);
+  const onJobFailed = (queue: string): void => failures.jobFailed(queue);
+  const events = new HostEvents(logger, (name, event) => failures.observe(name, event));
   const { emit } = events;
   const recordingLinks =
     options.recordingLinks === undefined || recordings.link !== undefined
@@ -115,6 +126,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     logger,
     sender: mail.sender ?? senderOf(mail.provider),
     defaultFrom: mail.from ?? null,
+    onJobFailed,
     recordingLink: async (orgId, call) =>
       call.recording_url === null ? null : ((await linker.link?.(orgId, call.id, mailedLinkSeconds)) ?? null),
   });
@@ -130,6 +142,7 @@ export function buildService(options: ServiceSettings): BuiltService {
     random,
     logger,
     emit,
+    onJobFailed,
     mails,
     schemas,
     prices,
@@ -142,7 +155,9 @@ export function buildService(options: ServiceSettings): BuiltService {
   const credit = new CreditGuard({ storage, clock, logger });
   const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
   const pricing = options.pricing ?? null;
-  const dial = (request: TrunkDialRequest): OutgoingCall => dialThrough(telephony, request);
+  const trunkBook = new TrunkBook(clock, telephony);
+  const dial = (request: TrunkDialRequest): OutgoingCall =>
+    trunkBook.watch(request.trunk.id, dialThrough(telephony, request));
   const record: RecordDependencies = {
     ...shared,
     jobs,
@@ -184,10 +199,27 @@ export function buildService(options: ServiceSettings): BuiltService {
     name: options.cluster?.nodeName ?? `${hostname()}:${process.pid}`,
     leaseMs: options.cluster?.leaseMs ?? defaultLeaseMs,
     maxCalls: options.cluster?.maxConcurrentCalls ?? null,
-    state: () => ({ isDraining: calls.isDraining, calls: calls.count }),
+    state: () => ({
+      isDraining: calls.isDraining,
+      calls: calls.count,
+      details: {
+        version,
+        is_starting: phase() === 'starting',
+        max_calls: calls.limit,
+        event_loop_lag_ms: Math.round(calls.loopLagMs),
+        providers: failures.providers(providers, circuits),
+        registrations: telephony.flatMap(({ registrations = [] }) => registrations).slice(0, maxRegistrations),
+        recent_job_failures: failures.recentJobFailures,
+      },
+    }),
     onLost: (nodeIds) => endCallsOfNodes(lostCalls, nodeIds),
     onTakenForDead: () => calls.abandon(),
     carryOut: (record) => carryOut(calls, record, logger),
+  });
+  const trunkReports = new TrunkReports({
+    ...{ book: trunkBook, cluster: storage.cluster ?? null, clock, logger },
+    nodeId: () => node.id,
+    isAlone: () => node.isAlone,
   });
   const calls = new LiveCalls(
     {
@@ -240,10 +272,13 @@ export function buildService(options: ServiceSettings): BuiltService {
     control: calls,
     feed: node.feed,
     live: node.live,
+    trunkReports,
     campaignChanges,
     logger,
     clock,
     random,
+    prices,
+    onVoiceSampled: (sampled) => emit('voice.sampled', sampled),
     currency: prices.currency,
   });
   const idempotency = createIdempotencyStore({ storage, vault, clock, random });
@@ -294,6 +329,7 @@ export function buildService(options: ServiceSettings): BuiltService {
       { name: 'storage', start: () => storage.start(), close: () => storage.close() },
       { name: 'recordings', close: async () => await recordings.close?.() },
       { name: 'node', start: () => node.start(), close: () => node.stop() },
+      { name: 'trunk reports', start: () => trunkReports.start(), close: () => trunkReports.stop() },
       {
         name: 'webhooks',
         start: async () => {

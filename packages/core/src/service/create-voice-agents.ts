@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'eventemitter3';
 import { timestamp } from '../clock/timestamp.ts';
+import { readDeployment } from '../deployment/read-deployment.ts';
+import type { Deployment } from '../domain/deployment/deployment.ts';
 import { toError } from '../errors.ts';
 import type { ServiceEvents } from '../events.ts';
 import { type Principal, toPrincipal } from '../operations/accounts/principal.ts';
@@ -73,11 +75,14 @@ class Service implements VoiceAgents {
   readonly #settings: ServiceSettings;
   readonly #built: BuiltService;
   readonly #lifecycle: Lifecycle;
+  readonly #operators: ReadonlySet<string>;
   #stopWarmUp: () => void = () => {};
+  #startedAt: string | null = null;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
-    this.#built = buildService(settings);
+    this.#operators = new Set(settings.operators);
+    this.#built = buildService(settings, () => this.#lifecycle.phase);
     this.#lifecycle = new Lifecycle(this.#built.parts, settings.logger);
     this.operations = this.#built.operations;
     this.idempotency = this.#built.idempotency;
@@ -101,15 +106,34 @@ class Service implements VoiceAgents {
     return this.#built.node.nodes();
   }
 
+  async deployment(): Promise<Deployment> {
+    const { node, jobs } = this.#built;
+    const records = await node.nodes();
+    // Of itself, a process knows more than it published last.
+    const state = node.state();
+    const latest = records.map((record) => (record.id === state.id ? { ...record, ...state } : record));
+    return await readDeployment(latest.length > 0 ? latest : [this.#alone()], {
+      jobs,
+      clock: this.clock,
+      logger: this.logger,
+      nodeId: node.id,
+    });
+  }
+
   load(): Promise<ServiceLoad> {
     const { calls, jobs } = this.#built;
     return readLoad(calls, this.#settings.webhooks, jobs);
   }
 
-  async authenticate({ authorization, toRequest }: Credentials): Promise<Principal> {
-    const { authenticate } = this.#settings;
-    const publishable = await this.operations.publishableKeys.authenticate(authorization);
+  async authenticate(credentials: Credentials): Promise<Principal> {
+    const publishable = await this.operations.publishableKeys.authenticate(credentials.authorization);
     if (publishable !== null) return publishable;
+    const principal = await this.#member(credentials);
+    return this.#operators.has(principal.orgId) ? { ...principal, isOperator: true } : principal;
+  }
+
+  async #member({ authorization, toRequest }: Credentials): Promise<Principal> {
+    const { authenticate } = this.#settings;
     if (authenticate === undefined) return await this.operations.apiKeys.authenticate(authorization);
     const authenticated = await authenticate(toRequest());
     return authenticated === null ? await this.operations.apiKeys.authenticate(null) : toPrincipal(authenticated);
@@ -127,13 +151,21 @@ class Service implements VoiceAgents {
   }
 
   async start(): Promise<void> {
+    this.#startedAt = timestamp(this.clock);
     await this.#lifecycle.start();
+    void this.#built.node.tell();
     this.#stopWarmUp = warmUp();
   }
 
   async close({ drainMs = defaultDrainMs }: { drainMs?: number } = {}): Promise<void> {
     await this.#lifecycle.close(drainMs, () => this.#drain(drainMs));
     this.events.removeAllListeners();
+  }
+
+  /** Returns this process, which shares its storage with no other. */
+  #alone(): NodeRecord {
+    const now = timestamp(this.clock);
+    return { ...this.#built.node.state(), startedAt: this.#startedAt ?? now, expiresAt: now, renewedAt: now };
   }
 
   async #drain(drainMs: number): Promise<void> {

@@ -1,19 +1,23 @@
 import { EventEmitter } from 'eventemitter3';
 import { toError } from '../errors.ts';
-import type { ServiceEvents } from '../events.ts';
+import type { EmitServiceEvent, ServiceEvents } from '../events.ts';
 import type { Logger } from '../ports/logger.ts';
 
 /** The events of a service, for listeners of the host. */
 export class HostEvents {
   readonly emitter: EventEmitter<ServiceEvents> = new EventEmitter();
   readonly #logger: Logger;
+  readonly #observe: EmitServiceEvent;
 
-  constructor(logger: Logger) {
+  /** @param observe called with each event before the host's listeners; MUST NOT throw */
+  constructor(logger: Logger, observe: EmitServiceEvent = () => {}) {
     this.#logger = logger;
+    this.#observe = observe;
   }
 
   /** Logs what a listener throws, so that it harms neither the call nor other listeners' work. */
   readonly emit = <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]): void => {
+    this.#observe(name, event);
     try {
       this.emitter.emit(name, ...([event] as EventEmitter.EventArgs<ServiceEvents, Name>));
     } catch (thrown) {

@@ -114,6 +114,12 @@ export interface VoiceAgentsOptions {
   readonly publicUrl?: string;
   /** Replaces the service's API keys. Returns null for a request without valid credentials. */
   readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
+  /**
+   * Ids of organizations whose members operate the deployment: their API keys with the scope `deployment:read` see its
+   * nodes and their load. None by default, because that tells of all organizations together.
+   * @example [defaultOrganizationId]
+   */
+  readonly operators?: readonly string[];
   readonly limits?: ServiceLimits;
   /** Settings of this process as one of several on the same storage. */
   readonly cluster?: ClusterOptions;

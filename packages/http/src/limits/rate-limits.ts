@@ -21,11 +21,13 @@ export interface RateLimitOptions {
   readonly descriptionsPerMinute?: number;
   /** Control commands a minute per call; 10 by default, 0 for no limit. */
   readonly controlPerMinute?: number;
+  /** Samples of voices a minute per organization; 20 by default, 0 for no limit. */
+  readonly voiceSamplesPerMinute?: number;
 }
 
 /** A limit of one route, in addition to the limit per key. */
 export interface RouteLimit {
-  readonly name: 'control' | 'description';
+  readonly name: 'control' | 'description' | 'voiceSample';
   /** The counted entity, such as a call id; within the organization if the route has one. */
   readonly key: string;
 }
@@ -41,11 +43,15 @@ export class RateLimits {
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {
     const { requestsPerMinute = 100, controlPerMinute = 10, descriptionsPerMinute = 600 } = options;
-    const { requestsPerMinutePerOrganization = 6 * requestsPerMinute } = options;
+    const { requestsPerMinutePerOrganization = 6 * requestsPerMinute, voiceSamplesPerMinute = 20 } = options;
     const counter = (limit: number): MinuteCounter | null => (limit > 0 ? new MinuteCounter(clock, limit) : null);
     this.#requests = counter(requestsPerMinute);
     this.#organizations = counter(requestsPerMinutePerOrganization);
-    this.#named = { control: counter(controlPerMinute), description: counter(descriptionsPerMinute) };
+    this.#named = {
+      control: counter(controlPerMinute),
+      description: counter(descriptionsPerMinute),
+      voiceSample: counter(voiceSamplesPerMinute),
+    };
   }
 
   /**

@@ -11,6 +11,8 @@ const accessSchema = z.object({
   key_id: z.uuid().nullable(),
   /** The host's name of the user; null for an API key. */
   subject: z.string().nullable(),
+  /** True for operators of the deployment. */
+  is_operator: z.boolean(),
 });
 
 export const access = {
@@ -26,6 +28,7 @@ export const access = {
       scopes: [...principal.scopes],
       key_id: principal.keyId,
       subject: principal.subject ?? null,
+      is_operator: principal.isOperator === true,
     }),
   }),
 };

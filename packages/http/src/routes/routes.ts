@@ -9,6 +9,7 @@ import { doNotCall } from './do-not-call.ts';
 import { health } from './health.ts';
 import { leads } from './leads.ts';
 import { domains } from './mail-domains.ts';
+import { nodes } from './nodes.ts';
 import { numbers } from './numbers.ts';
 import { organizations } from './organizations.ts';
 import { publishableKeys } from './publishable-keys.ts';
@@ -40,6 +41,7 @@ export const routes = {
   apiKeys,
   access,
   publishableKeys,
+  nodes,
   health,
 };
 

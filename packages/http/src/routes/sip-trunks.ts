@@ -1,10 +1,11 @@
-import { createTrunkSchema, sipTrunkSchema, updateTrunkSchema } from '@va/core';
+import { createTrunkSchema, sipTrunkSchema, trunkHealthSchema, updateTrunkSchema } from '@va/core';
 import { z } from 'zod';
 import { component } from '../route/components.ts';
 import { defineRoute } from '../route/define-route.ts';
 import { deleted, deletedSchema, wholeListQuery } from '../route/shared-schemas.ts';
 
 const trunk = component('SipTrunk', sipTrunkSchema);
+const health = component('TrunkHealth', trunkHealthSchema);
 
 export const trunks = {
   list: defineRoute({
@@ -40,6 +41,29 @@ export const trunks = {
     wrap: 'trunk',
     errors: { 404: ['sip_trunk_not_found'] },
     run: ({ operations, orgId, params }) => operations.trunks.get(orgId, params.id),
+  }),
+  healthOfAll: defineRoute({
+    method: 'GET',
+    path: '/sip-trunks/health',
+    scope: 'trunks:read',
+    summary: 'Get the health of all trunks',
+    description: 'In the order of `GET /sip-trunks`.',
+    result: z.array(health),
+    wrap: 'trunks',
+    run: ({ operations, orgId }) => operations.trunks.healthOfAll(orgId),
+  }),
+  health: defineRoute({
+    method: 'GET',
+    path: '/sip-trunks/:id/health',
+    scope: 'trunks:read',
+    summary: 'Get the health of a trunk',
+    description:
+      'The addresses of a SIP trunk are checked by OPTIONS, from the first call that is placed over it until an hour ' +
+      'after the last. Of a carrier’s trunk, its last webhook is known. Facts of other nodes are up to 15 s old.',
+    result: health,
+    wrap: 'health',
+    errors: { 404: ['sip_trunk_not_found'] },
+    run: ({ operations, orgId, params }) => operations.trunks.health(orgId, params.id),
   }),
   update: defineRoute({
     method: 'PATCH',

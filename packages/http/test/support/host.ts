@@ -51,6 +51,7 @@ export async function createTestHost(): Promise<TestHost> {
     logger: { ...silentLogger, error: (fields) => logged.push(fields) },
     idempotency: createIdempotencyStore({ storage, clock: systemClock, random: systemRandom }),
     authenticate: ({ authorization }) => operations.apiKeys.authenticate(authorization),
+    deployment: async () => ({ nodes: [], queues: [] }),
     readiness: async () => ({ status: 'ready', reason: null }),
     health: async () => ({
       status: 'ok',

@@ -46,6 +46,7 @@ export function createProbeHost(changes: Partial<HandlerHost> = {}): ProbeHost {
       if (orgId === undefined) throw new RequestError(401, 'unauthorized', 'Send a key.');
       return { orgId, scopes: scope === '' ? ['*'] : [scope ?? ''], keyId: `key of ${orgId}` };
     },
+    deployment: async () => ({ nodes: [], queues: [] }),
     readiness: async () => ({ status: 'ready', reason: null }),
     health: async () => ({ status: 'ok', version: '1', timestamp: timestamp(systemClock), checks: {} }),
     ...changes,

@@ -21,6 +21,16 @@ export interface PeerHealthOptions {
   readonly downAfter?: number | undefined;
 }
 
+/** Result of the last probe. */
+export interface PeerCheck {
+  /** By the wall clock. */
+  readonly atMs: number;
+  /** Null if it failed. */
+  readonly roundTripMs: number | null;
+  /** Null if the peer responded. */
+  readonly reason: string | null;
+}
+
 export interface PeerHealthListener {
   /** The peer responded, for the first time or after being down. */
   onUp(): void;
@@ -47,6 +57,9 @@ export class PeerHealth {
   #state: 'unknown' | 'up' | 'down' = 'unknown';
   #failures = 0;
   #stopped = false;
+  #check: PeerCheck | null = null;
+  /** Since when the state lasts, by the wall clock. */
+  #sinceMs: number | null = null;
 
   constructor(context: SessionContext, options: PeerHealthOptions, listener: PeerHealthListener) {
     this.#context = context;
@@ -62,6 +75,16 @@ export class PeerHealth {
     return this.#state;
   }
 
+  /** Null before the first result. */
+  get check(): PeerCheck | null {
+    return this.#check;
+  }
+
+  /** Null while the state is unknown. */
+  get sinceMs(): number | null {
+    return this.#sinceMs;
+  }
+
   get stopped(): boolean {
     return this.#stopped;
   }
@@ -72,11 +95,16 @@ export class PeerHealth {
   }
 
   async #run(): Promise<void> {
+    const { clock } = this.#context;
+    const askedMs = clock.nowMs();
     const why = await this.#ask();
     if (this.#stopped) return;
+    const roundTripMs = why === null ? Math.round(clock.nowMs() - askedMs) : null;
+    const atMs = clock.wallMs();
+    this.#check = { atMs, roundTripMs, reason: why };
     this.#timer.set(this.#options.intervalMs ?? defaultIntervalMs, () => void this.#run());
-    if (why === null) this.#onAnswer();
-    else this.#onFailure(why);
+    if (why === null) this.#onAnswer(atMs);
+    else this.#onFailure(why, atMs);
   }
 
   /** Returns null when the peer responds. */
@@ -100,18 +128,20 @@ export class PeerHealth {
     return why;
   }
 
-  #onAnswer(): void {
+  #onAnswer(atMs: number): void {
     this.#failures = 0;
     if (this.#state === 'up') return;
     this.#state = 'up';
+    this.#sinceMs = atMs;
     this.#listener.onUp();
   }
 
-  #onFailure(why: string): void {
+  #onFailure(why: string, atMs: number): void {
     this.#failures += 1;
     if (this.#state === 'down') this.#listener.onStillDown?.();
     if (this.#state === 'down' || this.#failures < (this.#options.downAfter ?? defaultDownAfter)) return;
     this.#state = 'down';
+    this.#sinceMs = atMs;
     this.#listener.onDown(why);
   }
 }

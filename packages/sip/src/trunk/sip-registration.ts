@@ -1,7 +1,8 @@
-import { type Logger, VaError } from '@va/core/adapter';
+import { type Clock, type Logger, type RegistrationHealth, timestamp, VaError } from '@va/core/adapter';
 import { parseNameAddr } from '../message/name-addr.ts';
 import type { TransportName } from '../transport/address.ts';
 import type { UserAgent } from '../user-agent.ts';
+import type { RegistrationState } from './registration.ts';
 import { trunkPeer } from './trunk-peer.ts';
 
 /** An account at a provider that requires registration. */
@@ -18,11 +19,23 @@ export interface SipRegistration {
   readonly expiresSeconds?: number;
 }
 
+/** The words of a registrar. */
+const maxReasonLength = 200;
+
+/** An account that is kept registered. */
+export interface RegisteredAccount {
+  readonly health: RegistrationHealth;
+}
+
 /**
  * Keeps the account registered until the agent closes.
  * @throws VaError `sip_registration` when the account or its address is malformed
  */
-export function registerAccount(agent: UserAgent, registration: SipRegistration, logger: Logger): void {
+export function registerAccount(
+  agent: UserAgent,
+  registration: SipRegistration,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): RegisteredAccount {
   const { address, transport = 'udp', username, password, account = username, expiresSeconds } = registration;
   const peer = trunkPeer(address, transport);
   const uri = parseNameAddr(`<sip:${account}@${peer?.host ?? ''}>`);
@@ -32,6 +45,7 @@ export function registerAccount(agent: UserAgent, registration: SipRegistration,
       `"${account}" cannot be registered at "${address}": expected host or host:port.`,
     );
   }
+  const registered = { health: healthOf({ registrar: address, account }, { type: 'registering' }, clock, null) };
   agent.register(
     {
       registrar: `sip:${peer.host}`,
@@ -42,10 +56,30 @@ export function registerAccount(agent: UserAgent, registration: SipRegistration,
     },
     (state) => {
       const about = { registrar: address, account };
+      registered.health = healthOf(about, state, clock, registered.health);
       if (state.type === 'registered') logger.info({ ...about, expiresSeconds: state.expiresSeconds }, 'registered');
       if (state.type !== 'failed') return;
       const { status, retryInMs } = state;
       logger.warn({ ...about, status, retryInMs, reason: state.message }, 'registration failed, retrying');
     },
   );
+  return registered;
+}
+
+function healthOf(
+  about: { readonly registrar: string; readonly account: string },
+  state: RegistrationState,
+  clock: Clock,
+  before: RegistrationHealth | null,
+): RegistrationHealth {
+  const name = state.type === 'closed' ? 'registering' : state.type;
+  const lasting = state.type === 'registered' ? state.expiresSeconds * 1_000 : null;
+  return {
+    ...about,
+    state: name,
+    // A refreshed registration, and one that fails again, is in the same state as before.
+    since: before?.state === name ? before.since : timestamp(clock),
+    expires_at: lasting === null ? null : new Date(clock.wallMs() + lasting).toISOString(),
+    reason: state.type === 'failed' ? state.message.slice(0, maxReasonLength) : null,
+  };
 }

@@ -4,6 +4,7 @@ import { targetKey } from '../resolve/blacklist.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import type { UserAgent } from '../user-agent.ts';
 import type { PeerHealth } from './peer-health.ts';
+import { type TrunkSigns, trunkSigns } from './trunk-signs.ts';
 
 /** An address that calls are sent to, and its health. */
 export interface SipPeer extends Target {
@@ -32,6 +33,8 @@ interface Watched {
 /** An address without an outgoing call for this long is no longer probed. */
 const maxUnusedMs = 3_600_000;
 const maxWatched = 256;
+/** Trunks whose state is known by their id; several may share an address. */
+const maxTrunks = 1_000;
 /** An address that is down stays blacklisted until the result of the next probe is known. */
 const probeResultMs = 10_000;
 
@@ -44,6 +47,8 @@ export class TrunkWatch {
   readonly #options: TrunkWatchOptions;
   /** Least recently used first. */
   readonly #watched = new Map<string, Watched>();
+  /** Addresses of each trunk by its id, the least recently used trunk first. */
+  readonly #trunks = new Map<string, { readonly sinceMs: number; readonly keys: readonly string[] }>();
 
   constructor(options: TrunkWatchOptions) {
     this.#options = options;
@@ -57,8 +62,23 @@ export class TrunkWatch {
     }));
   }
 
-  /** Records that a call is sent to a trunk with these addresses. */
-  use(trunk: string, targets: readonly Target[]): void {
+  /** State of the trunks that calls go out by, by their id. */
+  get trunkSigns(): ReadonlyMap<string, TrunkSigns> {
+    const signs = new Map<string, TrunkSigns>();
+    for (const [id, { sinceMs, keys }] of this.#trunks) {
+      const addresses = keys.flatMap((key) => this.#watched.get(key) ?? []).map(({ health }) => health ?? notChecked);
+      if (addresses.length > 0) signs.set(id, trunkSigns(addresses, sinceMs));
+    }
+    return signs;
+  }
+
+  /**
+   * Records that a call is sent to a trunk with these addresses.
+   * @param trunk its host
+   * @param trunkId null for a host that a trunk redirects to
+   */
+  use(trunk: string, targets: readonly Target[], trunkId: string | null = null): void {
+    if (trunkId !== null) this.#useTrunk(trunkId, targets);
     const nowMs = this.#options.clock.nowMs();
     for (const target of targets) {
       const key = targetKey(target);
@@ -73,6 +93,15 @@ export class TrunkWatch {
   close(): void {
     for (const each of this.#watched.values()) stopProbing(each);
     this.#watched.clear();
+    this.#trunks.clear();
+  }
+
+  #useTrunk(id: string, targets: readonly Target[]): void {
+    const sinceMs = this.#trunks.get(id)?.sinceMs ?? this.#options.clock.wallMs();
+    this.#trunks.delete(id);
+    this.#trunks.set(id, { sinceMs, keys: targets.map(targetKey) });
+    const [oldest] = this.#trunks.keys();
+    if (this.#trunks.size > maxTrunks && oldest !== undefined) this.#trunks.delete(oldest);
   }
 
   /**
@@ -129,6 +158,8 @@ export class TrunkWatch {
     }
   }
 }
+
+const notChecked = { state: 'unknown', check: null, sinceMs: null } as const;
 
 function stopProbing({ startTimer, health }: Watched): void {
   startTimer?.cancel();

@@ -3,7 +3,7 @@ import type { SipRequest } from '../../src/message/message.ts';
 import { sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause } from '../support/until.ts';
+import { pause, until } from '../support/until.ts';
 
 let peer: RawPeer;
 
@@ -35,11 +35,34 @@ it('account is registered while the service runs, with its password', async () =
   expect(proven.headers.get('Authorization')).toContain('username="acme"');
   agree(proven);
   await pause(200);
+  expect(telephony.registrations).toEqual([
+    {
+      ...{ registrar: `127.0.0.1:${peer.port}`, account: '+31201234567', state: 'registered', reason: null },
+      ...{ since: expect.any(String), expires_at: expect.any(String) },
+    },
+  ]);
+  const [{ expires_at: expiresAt } = { expires_at: null }] = telephony.registrations ?? [];
+  expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(500_000);
   const closing = telephony.close();
   const farewell = await peer.requested('REGISTER');
   expect(`${farewell.headers.get('Contact')} ${farewell.headers.get('Expires')}`).toMatch(/expires=0| 0$/);
   agree(farewell);
   await closing;
+});
+
+it('account that is refused is shown with the reason, without its password', async () => {
+  const telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+    registrations: [{ address: `127.0.0.1:${peer.port}`, username: 'acme', password: 'hunter22' }],
+  });
+  await telephony.start(new AnsweringHost());
+  expect(telephony.registrations).toMatchObject([{ account: 'acme', state: 'registering', expires_at: null }]);
+  peer.respond(await peer.requested('REGISTER'), 403, { toTag: 'a' });
+  await until(() => telephony.registrations?.[0]?.state === 'failed', 'it has failed');
+  expect(telephony.registrations).toMatchObject([{ reason: expect.stringMatching(/^403 /) }]);
+  expect(JSON.stringify(telephony.registrations)).not.toContain('hunter22');
+  await telephony.close();
 });
 
 it('account with a malformed address is rejected at the start', async () => {

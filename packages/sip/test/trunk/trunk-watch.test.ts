@@ -75,6 +75,25 @@ describe('addresses of a trunk with outgoing calls', () => {
     expect(new Set(first.received.map((each) => each.headers.get('Call-ID'))).size).toBe(3);
   });
 
+  it('give the trunk its state, with the time of the last check and its round trip', async () => {
+    await start(60);
+    expect(telephony.trunkSigns?.size).toBe(0);
+    await callTo(first);
+    const signs = () => telephony.trunkSigns?.get('trunk');
+    expect(signs()).toMatchObject({ state: 'unknown', since: null, checked_at: null });
+    first.respond(await first.requested('OPTIONS'), 200, { toTag: 'p' });
+    await until(() => signs()?.state === 'reachable', 'it is reachable');
+    expect(Date.parse(signs()?.checked_at ?? '')).toBeGreaterThanOrEqual(Date.parse(signs()?.since ?? ''));
+    expect(signs()?.round_trip_ms).toBeGreaterThanOrEqual(0);
+    expect(signs()?.reason).toBeNull();
+    const answerBoth = async (): Promise<void> => {
+      for (const peer of [first, second]) peer.respond(await peer.requested('OPTIONS'), 503, { toTag: 'p' });
+    };
+    for (let round = 0; round < 3; round += 1) await answerBoth();
+    await until(() => signs()?.state === 'unreachable', 'it is unreachable');
+    expect(signs()).toMatchObject({ reason: expect.stringMatching(/^503 /), round_trip_ms: null });
+  });
+
   it('are reordered when the first cannot serve, before a call is affected, and restored later', async () => {
     await start(60);
     await callTo(first);

@@ -1,4 +1,13 @@
-import type { Cluster, ClusterListener, NodeRecord, NodeState } from '@va/core/adapter';
+import {
+  type Cluster,
+  type ClusterListener,
+  type NodeRecord,
+  type NodeState,
+  type NodeTrunkFacts,
+  nodeDetailsSchema,
+  type TrunkFacts,
+  trunkFactsSchema,
+} from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection, Driver, Result } from '../sql/connection.ts';
 import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';
@@ -19,26 +28,26 @@ export interface SqlClusterOptions {
 export class SqlCluster implements Cluster {
   readonly #db: QueryBuilder;
   readonly #lock: string;
+  readonly #table: string;
   readonly #channel: string;
   readonly #driver: () => Driver;
   readonly #notifications: boolean;
 
   constructor({ schema, driver, notifications }: SqlClusterOptions) {
     this.#db = queryBuilder(schema);
+    this.#table = `"${schema.replaceAll('"', '""')}".nodes`;
     this.#lock = `${schema}.nodes.seats`;
     this.#channel = `${schema}.nodes`.slice(0, 63);
     this.#driver = driver;
     this.#notifications = notifications;
   }
 
-  async join({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<void> {
-    const node = { id, name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
-    await this.#run(this.#db.insertInto('nodes').values(node));
+  async join(node: NodeState, leaseMs: number): Promise<void> {
+    await this.#run(this.#db.insertInto('nodes').values({ id: node.id, ...columnsOf(node, leaseMs) }));
   }
 
-  async renew({ id, name, isDraining, calls }: NodeState, leaseMs: number): Promise<boolean> {
-    const changes = { name, is_draining: isDraining, calls, expires_at: inMs(leaseMs) };
-    const { rowCount } = await this.#run(this.#live().set(changes).where('id', '=', id));
+  async renew(node: NodeState, leaseMs: number): Promise<boolean> {
+    const { rowCount } = await this.#run(this.#live().set(columnsOf(node, leaseMs)).where('id', '=', node.id));
     return rowCount === 1;
   }
 
@@ -56,7 +65,8 @@ export class SqlCluster implements Cluster {
     const { rows } = await this.#run(
       this.#db
         .selectFrom('nodes')
-        .select(['id', 'name', 'is_draining', 'calls', 'started_at', 'expires_at'])
+        .select(['id', 'name', 'is_draining', 'calls', 'started_at', 'expires_at', 'renewed_at', 'details'])
+        .select(sql<boolean>`expires_at < now()`.as('is_expired'))
         .where('lost_at', 'is', null)
         .orderBy('started_at')
         .orderBy('id'),
@@ -68,6 +78,10 @@ export class SqlCluster implements Cluster {
       calls: Number(row.calls),
       startedAt: String(row.started_at),
       expiresAt: String(row.expires_at),
+      renewedAt: row.renewed_at === null ? null : String(row.renewed_at),
+      isExpired: row.is_expired === true,
+      // Another version of the service may have written others.
+      details: nodeDetailsSchema.safeParse(row.details).data ?? null,
     }));
   }
 
@@ -85,6 +99,27 @@ export class SqlCluster implements Cluster {
       // before.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [this.#lock]);
       return (await run(connection, holdIfFree)).rowCount === 1;
+    });
+  }
+
+  async publishTrunks(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void> {
+    await this.#run(
+      this.#live()
+        .set({ trunks: JSON.stringify(facts) })
+        .where('id', '=', nodeId),
+    );
+  }
+
+  async trunkFacts(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]> {
+    const { rows } = await this.#driver().query(
+      `select n.id, t.key, t.value from ${this.#table} n cross join lateral jsonb_each(n.trunks) t
+        where t.key = any($1::text[]) and n.lost_at is null and n.expires_at >= now() order by n.started_at, n.id`,
+      [[...trunkIds]],
+    );
+    return rows.flatMap(({ id, key, value }): NodeTrunkFacts[] => {
+      // Another version of the service may have written others.
+      const facts = trunkFactsSchema.safeParse(value).data;
+      return facts === undefined ? [] : [{ nodeId: String(id), trunkId: String(key), facts }];
     });
   }
 
@@ -136,6 +171,17 @@ function payloadsOf(topic: string, ids: readonly string[]): string[] {
 }
 
 const now = sql<string>`now()`;
+
+function columnsOf({ name, isDraining, calls, details = null }: NodeState, leaseMs: number) {
+  return {
+    name,
+    is_draining: isDraining,
+    calls,
+    details: details === null ? null : JSON.stringify(details),
+    renewed_at: now,
+    expires_at: inMs(leaseMs),
+  };
+}
 
 function inMs(ms: number): RawBuilder<string> {
   return sql`now() + ${ms}::float8 * interval '1 ms'`;

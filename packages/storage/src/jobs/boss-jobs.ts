@@ -120,6 +120,14 @@ export class BossJobs implements JobQueue {
     return (stats?.queuedCount ?? 0) + (stats?.activeCount ?? 0);
   }
 
+  async oldestMs(queue: string): Promise<number | null> {
+    // Completed jobs are deleted, so that the oldest one is not done.
+    const [oldest] = await this.#run(undefined, true, (boss, options) =>
+      boss.findJobs(queue, { limit: 1, ...options }),
+    );
+    return oldest === undefined ? null : new Date(oldest.createdOn).getTime();
+  }
+
   /**
    * Runs work in the given transaction. Without one, work of a single statement (`isAtomic`) runs on the pool, and any
    * other in a transaction of its own.

@@ -21,7 +21,8 @@ import { webCalls } from './0020-web-calls.ts';
 import { callStatistics } from './0021-call-statistics.ts';
 import { wordsOfTranscripts } from './0022-words-of-transcripts.ts';
 import { publishableKeys } from './0023-publishable-keys.ts';
-import { supervision } from './0024-supervision.ts';
+import { detailsOfNodes } from './0024-details-of-nodes.ts';
+import { supervision } from './0025-supervision.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -49,5 +50,6 @@ export const migrations: readonly Migration[] = [
   callStatistics,
   wordsOfTranscripts,
   publishableKeys,
+  detailsOfNodes,
   supervision,
 ];

@@ -37,6 +37,9 @@ export interface NodesTable {
   started_at: Generated<string>;
   expires_at: string;
   lost_at: string | null;
+  renewed_at: unknown;
+  details: unknown;
+  trunks: unknown;
 }
 
 /** The tables: one for each collection, and those that only this package knows. */

@@ -61,7 +61,8 @@ describe('va migrate', () => {
       '-- 21 call-statistics',
       '-- 22 words-of-transcripts',
       '-- 23 publishable-keys',
-      '-- 24 supervision',
+      '-- 24 details-of-nodes',
+      '-- 25 supervision',
       '-- 12 job-queue',
     ]);
 
@@ -101,7 +102,8 @@ describe('va migrate', () => {
       'Applied 21 call-statistics',
       'Applied 22 words-of-transcripts',
       'Applied 23 publishable-keys',
-      'Applied 24 supervision',
+      'Applied 24 details-of-nodes',
+      'Applied 25 supervision',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

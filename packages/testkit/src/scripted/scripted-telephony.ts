@@ -1,4 +1,4 @@
-import type { DialRequest, OutgoingCall, Telephony, TelephonyHost } from '@va/core/adapter';
+import type { DialRequest, OutgoingCall, Telephony, TelephonyHost, TrunkFacts } from '@va/core/adapter';
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 import type { ScriptedLeg } from './scripted-leg.ts';
 import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
@@ -10,6 +10,8 @@ export class ScriptedTelephony implements Telephony {
   readonly webCallPath = '/calls';
   /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
+  /** What the adapter reports of trunks, by their id. */
+  readonly trunkSigns: Map<string, Partial<TrunkFacts>> = new Map();
   readonly #calls: ScriptedLeg[] = [];
   #host: TelephonyHost | null = null;
 

@@ -4,7 +4,15 @@ import { callRows, usageRows } from './calls.ts';
 import { campaignRows, doNotCallRows, leadRows } from './campaigns.ts';
 import { domainRows } from './domains.ts';
 import { numberRows } from './numbers.ts';
-import { accessRows, apiKeyRows, openRows, organizationRows, publishableKeyRows, webhookRows } from './organization.ts';
+import {
+  accessRows,
+  apiKeyRows,
+  nodeRows,
+  openRows,
+  organizationRows,
+  publishableKeyRows,
+  webhookRows,
+} from './organization.ts';
 import { analysisTemplateRows, toolTemplateRows } from './templates.ts';
 import { byokRows, trunkRows, voiceRows } from './trunks-and-providers.ts';
 
@@ -28,5 +36,6 @@ export const rows: readonly Row[] = [
   ...apiKeyRows,
   ...publishableKeyRows,
   ...webhookRows,
+  ...nodeRows,
   ...openRows,
 ];

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { node, queue } from '../deployment-shapes.ts';
 import { type Row, row } from '../row.ts';
 import {
   apiKey,
@@ -135,8 +136,17 @@ export const accessRows: readonly Row[] = [
       scopes: z.array(z.string()),
       key_id: z.uuid().nullable(),
       subject: z.string().nullable(),
+      is_operator: z.boolean(),
     }),
-    has: { scopes: ['*'], subject: null },
+    has: { scopes: ['*'], subject: null, is_operator: false },
+  }),
+];
+
+export const nodeRows: readonly Row[] = [
+  row('GET /nodes', {
+    request: async ({ api }) => ({ key: await api.operatorKey() }),
+    body: z.strictObject({ nodes: z.array(node).length(1), queues: z.array(queue).length(3) }),
+    has: { nodes: [{ state: 'serving', is_answering: true, max_calls: 2_000 }] },
   }),
 ];
 

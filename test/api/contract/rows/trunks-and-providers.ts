@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { trunkHealth } from '../deployment-shapes.ts';
 import { type Row, row } from '../row.ts';
 import { byokKeys, byokProvider, realtimeVoice, success, trunk, voice } from '../shapes.ts';
 
@@ -37,6 +38,19 @@ export const trunkRows: readonly Row[] = [
     request: async (tenant) => ({ params: [(await tenant.newTrunk()).id] }),
     body: wrapped,
   }),
+  row('GET /sip-trunks/health', {
+    async request(tenant) {
+      tenant.api.telephony.trunkSigns.set((await tenant.newTrunk()).id, { state: 'reachable', round_trip_ms: 7 });
+      return {};
+    },
+    body: z.strictObject({ trunks: z.array(trunkHealth).length(1) }),
+    has: { trunks: [{ state: 'reachable', nodes: [{ round_trip_ms: 7 }] }] },
+  }),
+  row('GET /sip-trunks/{id}/health', {
+    request: async (tenant) => ({ params: [(await tenant.newTrunk()).id] }),
+    body: z.strictObject({ health: trunkHealth }),
+    has: { health: { state: 'unknown', nodes: [] } },
+  }),
   row('PATCH /sip-trunks/{id}', {
     request: async (tenant) => ({
       params: [(await tenant.newTrunk()).id],
@@ -63,6 +77,11 @@ export const voiceRows: readonly Row[] = [
   row('GET /voices', {
     body: z.strictObject({ voices: z.array(voice), xai_realtime_voices: z.array(realtimeVoice).length(5) }),
     has: { xai_realtime_voices: realtimeVoices },
+  }),
+  row('POST /voices/sample', {
+    request: async () => ({ json: { tts_config: { provider: 'scripted' }, language: 'nl', text: 'Goedemorgen.' } }),
+    body: null,
+    contentType: 'audio/wav',
   }),
 ];
 

@@ -9,6 +9,8 @@ export interface Session {
   readonly scopes: readonly string[];
   /** The host's name of the user; null for an API key. */
   readonly subject: string | null;
+  /** True if the visitor operates the deployment. */
+  readonly isOperator: boolean;
   /** The API key, which stays in memory; null for a session of the host. */
   readonly apiKey: string | null;
 }
@@ -42,7 +44,8 @@ export function can(scopes: readonly string[], scope: string): boolean {
 async function open(apiKey: string | null): Promise<Session> {
   const client = createClient({ baseUrl, apiKey: apiKey ?? '', ...(apiKey === null && { fetch: withoutKey }) });
   const access = await client.access.get();
-  return { client, organizationId: access.organization_id, scopes: access.scopes, subject: access.subject, apiKey };
+  const { organization_id: organizationId, scopes, subject, is_operator: isOperator } = access;
+  return { client, organizationId, scopes, subject, isOperator, apiKey };
 }
 
 /** The browser sends the host's cookies by itself; an `Authorization` header would take their place. */

@@ -31,3 +31,17 @@ export function formatLatency(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
+
+const ages = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style: 'short' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Time since an instant: `12 sec. ago`. An instant ahead of the viewer's clock counts as now. */
+export function formatAge(instant: string, nowMs: number = Date.now()): string {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(instant)) / 1_000));
+  const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];
+  return ages.format(-Math.floor(seconds / length), unit);
+}

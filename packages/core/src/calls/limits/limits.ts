@@ -1,3 +1,4 @@
+import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import { VaError } from '../../errors.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
@@ -30,12 +31,22 @@ export async function passedLimit(tx: Records, orgId: string): Promise<PassedLim
 export async function callsLeft(tx: Records, orgId: string): Promise<number | PassedLimit> {
   const organization = await tx.organizations.lock(orgId, orgId);
   if (organization === null) throw new VaError('internal_error', `There is no organization ${orgId}.`);
-  const { minutes_balance: balance, credit_balance: credit, concurrency_limit: limit } = organization;
+  const usedUp = usedUpBalance(organization);
+  if (usedUp !== null) return usedUp;
+  const { concurrency_limit: limit } = organization;
+  return limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - (await tx.calls.count(orgId, live)));
+}
+
+/** Returns the limit of an organization without minutes or credit; null if it may spend more. */
+export function usedUpBalance(
+  organization: Pick<OrganizationRecord, 'minutes_balance' | 'credit_balance'>,
+): PassedLimit | null {
+  const { minutes_balance: balance, credit_balance: credit } = organization;
   if (balance !== null && balance <= 0) {
     return { reason: 'insufficient_credits', message: 'The organization has no minutes left.' };
   }
   if (credit !== null && credit <= 0) {
     return { reason: 'insufficient_credits', message: 'The organization has no credit left.' };
   }
-  return limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - (await tx.calls.count(orgId, live)));
+  return null;
 }

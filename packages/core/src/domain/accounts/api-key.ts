@@ -27,6 +27,7 @@ export const scopeGroups = [
   'byok',
   'calls',
   'campaigns',
+  'deployment',
   'domains',
   'numbers',
   'organizations',

@@ -14,8 +14,11 @@ import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
-/** A fixed id, so that two nodes that start concurrently create one organization. */
-const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';
+/**
+ * Id of the organization that `ensureDefault` creates. A fixed one, so that two nodes that start concurrently create
+ * one organization.
+ */
+export const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';
 
 const organizationFields = {
   name: z.string().trim().min(1).max(200),

@@ -13,6 +13,8 @@ export interface Principal {
   readonly subject?: string;
   /** The presented publishable key. Its holder is a stranger without scopes, who may only begin web calls. */
   readonly publishableKey?: PublishableKey;
+  /** True if the sender operates the deployment, and so may see what is no organization's: its nodes and their load. */
+  readonly isOperator?: boolean;
 }
 
 /** Result of a host's own authentication. Without `scopes`, everything is allowed. */
@@ -21,6 +23,8 @@ export interface HostPrincipal {
   readonly orgId: string;
   readonly subject?: string;
   readonly scopes?: readonly string[];
+  /** True for somebody of the host who may see the whole deployment; false by default, whatever the scopes are. */
+  readonly isOperator?: boolean;
 }
 
 /** @throws VaError `invalid_principal` if the organization's id is not a UUID */
@@ -40,4 +44,14 @@ export function toPrincipal(authenticated: HostPrincipal): Principal {
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: string): void {
   if (principal.scopes.includes('*') || principal.scopes.includes(scope)) return;
   throw new RequestError(403, 'forbidden', `The API key lacks the scope ${scope}.`);
+}
+
+/**
+ * @throws RequestError 403 `forbidden` unless the sender operates the deployment
+ * @example requireOperator(principal);
+ */
+export function requireOperator(principal: Pick<Principal, 'isOperator'>): void {
+  if (principal.isOperator === true) return;
+  const message = 'Only operators of the deployment may see it. The host names their organizations in `operators`.';
+  throw new RequestError(403, 'forbidden', message);
 }

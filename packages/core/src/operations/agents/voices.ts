@@ -1,9 +1,9 @@
 import { type Voice, type Voices, xaiRealtimeVoices } from '../../domain/agents/voice.ts';
+import type { NewVoiceSample } from '../../domain/agents/voice-sample.ts';
 import { checkId, requireFound } from '../../input/require-found.ts';
 import { vendorOf } from '../../ports/providers/provider-traits.ts';
-import type { TextToSpeech } from '../../ports/providers/text-to-speech.ts';
-import type { Storage } from '../../ports/storage/storage.ts';
 import { hasLocalModelsAccess } from '../accounts/organizations.ts';
+import { sampleVoice, type VoiceDependencies } from './voice-samples.ts';
 
 export interface VoiceOperations {
   /**
@@ -12,16 +12,21 @@ export interface VoiceOperations {
    * left out, because its voices are in the organization's own library there. 404 `organization_not_found`.
    */
   list(orgId: string): Promise<Voices>;
-}
-
-export interface VoiceDependencies {
-  readonly storage: Storage;
-  /** The registered synthesizers. */
-  readonly synthesizers: readonly TextToSpeech[];
+  /**
+   * Returns a sample of a voice as a WAV file of one channel, 16 bits and 16 kHz, at most 30 s long. Input:
+   * `voiceSampleSchema`. Synthesized with the organization's own key if it has one, and charged to its credit by the
+   * host's prices; samples that were made lately are repeated without cost. 400 `invalid_reference` for a provider that
+   * is not registered, 402 `insufficient_credits`, 429 `rate_limit_exceeded` for too many at a time, 502
+   * `provider_error`, 503 `unavailable` for an own key without a vault, 504 `provider_timeout` after 20 s.
+   *
+   * @param options.signal stops the synthesis if nobody else waits for the same sample
+   */
+  sample(orgId: string, input: NewVoiceSample, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
 }
 
 /** Creates the operations on voices; `createOperations` creates all groups. */
-export function createVoiceOperations({ storage, synthesizers }: VoiceDependencies): VoiceOperations {
+export function createVoiceOperations(deps: VoiceDependencies): VoiceOperations {
+  const { storage, synthesizers } = deps;
   return {
     async list(orgId) {
       checkId('organization', orgId);
@@ -33,5 +38,7 @@ export function createVoiceOperations({ storage, synthesizers }: VoiceDependenci
       const voices = offered.flatMap((each): readonly Voice[] => each.voices ?? []);
       return { voices, xai_realtime_voices: [...xaiRealtimeVoices] };
     },
+
+    sample: (orgId, input, { signal } = {}) => sampleVoice(deps, orgId, input, signal),
   };
 }

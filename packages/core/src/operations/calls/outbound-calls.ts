@@ -20,8 +20,8 @@ import { requireFound } from '../../input/require-found.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { checkAgent } from '../agents/agent-checks.ts';
 import type { RecordDependencies } from '../dependencies.ts';
+import { limitError } from '../limit-error.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
-import { limitError } from './limit-error.ts';
 
 type PlacingDependencies = RecordDependencies & { readonly control: CallControl } & Pick<
     CallOperationsDependencies,

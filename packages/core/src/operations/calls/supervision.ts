@@ -7,7 +7,7 @@ import type { SupervisionAnswer, SupervisionMode } from '../../domain/calls/supe
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
-import { limitError } from './limit-error.ts';
+import { limitError } from '../limit-error.ts';
 
 /** Time within which the browser has to connect. */
 const tokenLifetimeMs = 60_000;

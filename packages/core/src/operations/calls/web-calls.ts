@@ -11,8 +11,8 @@ import { parseInput } from '../../input/parse-input.ts';
 import { invalidReference } from '../../input/references.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/storage/records.ts';
+import { limitError } from '../limit-error.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
-import { limitError } from './limit-error.ts';
 import { allowedKey, type CallingPage } from './page-web-calls.ts';
 
 /** Time within which the browser has to connect. */

@@ -10,6 +10,7 @@ import {
   updateCarrierTrunkSchemas,
   updateSipTrunkSchema,
 } from '../../domain/numbers/sip-trunk.ts';
+import type { TrunkHealth } from '../../domain/numbers/trunk-health.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
 import { type PageQuery, parsePage } from '../../input/page-query.ts';
@@ -19,6 +20,7 @@ import type { Records } from '../../ports/storage/records.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { requiredVault } from '../../vault/required-vault.ts';
 import type { RecordDependencies } from '../dependencies.ts';
+import { allTrunkHealth, type TrunkHealthDependencies, trunkHealth } from './trunk-health.ts';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `sip_trunk_not_found`. */
 export interface SipTrunkOperations {
@@ -32,11 +34,15 @@ export interface SipTrunkOperations {
    * given keys; a null password is deleted from the vault.
    */
   update(orgId: string, id: string, input: SipTrunkChanges): Promise<SipTrunk>;
+  /** Returns whether calls can go out by the trunk, as far as the nodes of the deployment know. */
+  health(orgId: string, id: string): Promise<TrunkHealth>;
+  /** Returns the health of all trunks, newest trunk first. */
+  healthOfAll(orgId: string): Promise<TrunkHealth[]>;
   /** Deletes the trunk with its secrets and removes it from the numbers that transfer through it. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
-export interface SipTrunkDependencies extends RecordDependencies {
+export interface SipTrunkDependencies extends RecordDependencies, TrunkHealthDependencies {
   readonly vault?: Vault | undefined;
   /** Carriers that an adapter of the host serves; trunks of others are refused. All by default. */
   readonly carriers?: readonly CarrierType[] | undefined;
@@ -100,6 +106,10 @@ export function createSipTrunkOperations(deps: SipTrunkDependencies): SipTrunkOp
     async list(orgId, query = {}) {
       return (await storage.trunks.list(orgId, parsePage(query))).map(toTrunk);
     },
+
+    health: (orgId, id) => trunkHealth(deps, orgId, id),
+
+    healthOfAll: (orgId) => allTrunkHealth(deps, orgId),
 
     async update(orgId, id, input) {
       checkId('sip_trunk', id);

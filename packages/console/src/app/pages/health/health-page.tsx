@@ -1,6 +1,6 @@
 import './health.css';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
@@ -8,19 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { DeploymentView } from './deployment.tsx';
 import { Trunks } from './trunks.tsx';
-
-const refreshMs = 15_000;
 
 /** The checks of the service, repeated while the page is open. */
 export function HealthPage({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, isLoading, reload } = useResource('health', (signal) => session.client.health.get({ signal }));
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) reload();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, []);
+  useRefresh(reload);
   const words = texts.health;
   return (
     <section class="page health">
@@ -55,6 +49,7 @@ export function HealthPage({ session }: { readonly session: Session }): JSX.Elem
         </section>
       )}
       {can(session.scopes, 'trunks:read') && <Trunks session={session} />}
+      {session.isOperator && can(session.scopes, 'deployment:read') && <DeploymentView session={session} />}
     </section>
   );
 }

@@ -1,25 +1,35 @@
 import type { JSX } from 'preact';
+import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
+import { hrefOf } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { TrunkState } from '../../ui/trunk-state.tsx';
 
-/** The trunks of the organization, and whether calls may go through them. */
+/** The trunks of the organization, and whether calls may and can go through them. */
 export function Trunks({ session }: { readonly session: Session }): JSX.Element {
-  const { value, error, reload } = useResource('trunks', (signal) =>
-    session.client.trunks.list({ limit: 1_000 }, { signal }),
-  );
-  const { title, none, active, inactive } = texts.health.trunks;
+  const { value, error, reload } = useResource('trunks', async (signal) => {
+    const { trunks } = session.client;
+    const [all, health] = await Promise.all([
+      trunks.list({ limit: 1_000 }, { signal }),
+      trunks.healthOfAll({ signal }),
+    ]);
+    return all.map((trunk) => ({ ...trunk, health: health.find((each) => each.trunk_id === trunk.id) ?? null }));
+  });
+  useRefresh(reload);
+  const { title, none, inactive } = texts.health.trunks;
   return (
     <section class="card stack">
       <h2>{title}</h2>
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       {value?.length === 0 && <p class="muted">{none}</p>}
-      <ul>
-        {value?.map(({ id, name, is_active }) => (
+      <ul class="trunk-list">
+        {value?.map(({ id, name, is_active, health }) => (
           <li key={id}>
-            <span>{name}</span>{' '}
-            <span class={`badge ${is_active ? 'ok' : 'degraded'}`}>{is_active ? active : inactive}</span>
+            <a href={hrefOf(['numbers', 'trunks'])}>{name}</a>
+            {!is_active && <span class="badge">{inactive}</span>}
+            {health !== null && <TrunkState health={health} />}
           </li>
         ))}
       </ul>

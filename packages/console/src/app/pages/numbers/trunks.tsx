@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
 import { changedFields, type Fields } from '../../data/paths.ts';
 import type { Schema } from '../../data/schema.ts';
+import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { numberTexts, trunkFields } from '../../texts/en/numbers.ts';
@@ -13,6 +14,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { TrunkState } from '../../ui/trunk-state.tsx';
 import { ActiveBadge, EditButtons } from './numbers.tsx';
 
 const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;
@@ -29,6 +31,8 @@ interface Opened {
 export function Trunks({ session }: { readonly session: Session }): JSX.Element {
   const { client } = session;
   const trunks = useResource('trunks', () => client.trunks.list());
+  const health = useResource('health', (signal) => client.trunks.healthOfAll({ signal }));
+  useRefresh(health.reload);
   const [opened, setOpened] = useState<Opened | null>(null);
   const canWrite = can(session.scopes, 'trunks:write');
   const open = (type: TrunkType, trunk: SipTrunk | null): void =>
@@ -49,12 +53,30 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   };
   const { columns: words } = numberTexts;
   const columns: Column<SipTrunk>[] = [
-    { title: words.name, cell: ({ name }) => name },
-    { title: words.type, cell: ({ type }) => numberTexts.trunkTypes[type] },
+    {
+      title: words.name,
+      cell: ({ name, type }) => (
+        <>
+          <div>{name}</div>
+          <div class="muted small">{numberTexts.trunkTypes[type]}</div>
+        </>
+      ),
+    },
     { title: words.address, cell: ({ address }) => <span class="wrap">{address}</span> },
     { title: words.numbers, cell: ({ numbers }) => <span class="wrap">{numbers.join(', ') || '–'}</span> },
     { title: words.limit, cell: ({ max_concurrent_calls: limit }) => limit ?? numberTexts.unlimited },
-    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
+    {
+      title: words.status,
+      cell: ({ id, is_active: isActive }) => {
+        const known = health.value?.find(({ trunk_id: trunkId }) => trunkId === id);
+        return (
+          <>
+            {!isActive && <ActiveBadge isActive={isActive} />}
+            {known !== undefined && <TrunkState health={known} />}
+          </>
+        );
+      },
+    },
   ];
   if (canWrite) {
     columns.push({

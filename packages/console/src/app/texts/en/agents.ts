@@ -69,7 +69,21 @@ export const agentTexts = {
     none: 'The service lists no voices. Enter the id of a voice of your provider.',
     use: 'Use',
     used: 'In use',
-    columns: { name: 'Name', language: 'Language', provider: 'Provider', description: 'Description', use: 'Choice' },
+    columns: {
+      listen: 'Listen',
+      name: 'Name',
+      language: 'Language',
+      provider: 'Provider',
+      description: 'Description',
+      use: 'Choice',
+    },
+  },
+  samples: {
+    listen: 'Listen to this voice',
+    listenTo: (name: string) => `Listen to ${name}`,
+    listenToFirst: 'Listen to the first message',
+    stop: 'Stop',
+    loading: 'The sample is loading.',
   },
   webhookTest: {
     send: 'Send test event',

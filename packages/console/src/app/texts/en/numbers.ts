@@ -7,7 +7,7 @@ export const numberTexts = {
   tabs: { numbers: 'Numbers', trunks: 'Trunks', test: 'Test call' },
   columns: {
     ...{ number: 'Number', name: 'Name', agent: 'Agent', transfer: 'Transfers through', status: 'Status' },
-    ...{ actions: 'Actions', type: 'Type', address: 'Address', numbers: 'Numbers', limit: 'Calls at most' },
+    ...{ actions: 'Actions', address: 'Address', numbers: 'Numbers', limit: 'Calls at most' },
   },
   active: 'Active',
   inactive: 'Inactive',

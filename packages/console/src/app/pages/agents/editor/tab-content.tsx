@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
-import { valueAt } from '../../../data/paths.ts';
 import { schemaAt } from '../../../data/schema.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
-import { Button } from '../../../ui/button.tsx';
 import { SchemaField, SchemaFields } from '../../../ui/form/schema-field.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { ToolsTab } from '../tools/tools-tab.tsx';
+import { Block } from './block.tsx';
 import { ModelTab } from './model-tab.tsx';
 import { SpeechPresets } from './speech-presets.tsx';
 import { type TabId, tabPaths } from './tabs.ts';
-import { VoiceList } from './voice-list.tsx';
+import { VoiceTab } from './voice/voice-tab.tsx';
 import { WebhookTest } from './webhook-test.tsx';
 
 export function TabContent({ tab, ...props }: TabProps & { readonly tab: TabId }): JSX.Element {
@@ -30,12 +29,7 @@ export function TabContent({ tab, ...props }: TabProps & { readonly tab: TabId }
         </>
       );
     case 'voice':
-      return (
-        <>
-          <Block {...props} path="tts_config" />
-          <VoiceList {...props} />
-        </>
-      );
+      return <VoiceTab {...props} />;
     case 'analysis':
       return <Block {...props} path="analysis_plan" />;
     case 'webhooks':
@@ -71,30 +65,4 @@ function PlainFields({ schema, form, paths }: TabProps & { readonly paths: reado
 function Fieldset({ schema, form, path }: TabProps & { readonly path: string }): JSX.Element | null {
   const field = schemaAt(schema, path);
   return field === null ? null : <SchemaFields form={form} path={path} schema={field} />;
-}
-
-/** A configuration that an agent has or has not. */
-export function Block(props: TabProps & { readonly path: string; readonly without?: readonly string[] }): JSX.Element {
-  const { schema, form, path, without } = props;
-  const field = schemaAt(schema, path);
-  const label = form.texts[path]?.label;
-  const isSet = (valueAt(form.values, path) ?? null) !== null;
-  return (
-    <>
-      {label !== undefined && <h2>{label}</h2>}
-      {!isSet && <p class="muted">{agentTexts.notSet}</p>}
-      {isSet && field !== null && <SchemaFields form={form} path={path} schema={field} {...(without && { without })} />}
-      {!form.isDisabled && (
-        <div class="actions">
-          {isSet ? (
-            <Button kind="danger" onClick={() => form.set(path, null)}>
-              {agentTexts.clear}
-            </Button>
-          ) : (
-            <Button onClick={() => form.set(path, {})}>{agentTexts.setUp}</Button>
-          )}
-        </div>
-      )}
-    </>
-  );
 }

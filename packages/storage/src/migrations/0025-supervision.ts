@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Adds the permissions for browsers to join live calls. */
 export const supervision: Migration = {
-  version: 24,
+  version: 25,
   name: 'supervision',
   statements: [
     `create table {schema}.supervision_grants (

@@ -1,5 +1,5 @@
-import type { PassedLimit } from '../../calls/limits/limits.ts';
-import { RequestError } from '../../errors.ts';
+import type { PassedLimit } from '../calls/limits/limits.ts';
+import { RequestError } from '../errors.ts';
 
 /** Returns the error of a request for a call that a limit of the organization refuses. */
 export function limitError({ reason, message }: PassedLimit): RequestError {

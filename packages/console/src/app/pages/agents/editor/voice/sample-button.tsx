@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import { agentTexts } from '../../../../texts/en/agents.ts';
+import type { NewSample, Samples } from './use-samples.ts';
+
+/** Plays a sample, and stops it. */
+export function SampleButton(props: {
+  readonly samples: Samples;
+  /** Names the sample among the others of the page. */
+  readonly name: string;
+  readonly sample: NewSample;
+  readonly label: string;
+  /** True to show the label beside the sign. */
+  readonly hasText?: boolean;
+}): JSX.Element {
+  const { samples, name, sample, label, hasText = false } = props;
+  const isCurrent = samples.current === name;
+  const isLoading = isCurrent && samples.isLoading;
+  const text = isCurrent ? agentTexts.samples.stop : label;
+  return (
+    <button
+      class={`button ${hasText ? 'plain' : 'quiet'} sample`}
+      type="button"
+      aria-label={text}
+      aria-busy={isLoading}
+      title={hasText ? undefined : text}
+      onClick={() => samples.toggle(name, sample)}
+    >
+      <span aria-hidden="true">{isLoading ? '…' : isCurrent ? '■' : '▶'}</span>
+      {hasText && <span>{text}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** Period of recent failures. */
+export const recentMinutes = 15;
+
+export const providerHealthSchema = z.object({
+  kind: z.enum(['stt', 'llm', 'tts', 'realtime']),
+  provider: z.string(),
+  /** Circuit breakers in use: one for each model and key. */
+  circuits: z.int(),
+  /** Of those, the ones that keep calls from a provider that failed repeatedly. */
+  open_circuits: z.int(),
+  /** Failures in calls during the last 15 minutes. */
+  recent_failures: z.int(),
+  /** Since the start of the process. */
+  last_failure: z.object({ fault: z.string(), at: z.iso.datetime() }).nullable(),
+});
+
+/** What a process knows of a provider. */
+export type ProviderHealth = z.infer<typeof providerHealthSchema>;
+
+export const registrationHealthSchema = z.object({
+  /** `host` or `host:port`. */
+  registrar: z.string(),
+  account: z.string(),
+  state: z.enum(['registering', 'registered', 'failed']),
+  since: z.iso.datetime(),
+  /** Of a registration: when it ends unless it is refreshed. */
+  expires_at: z.iso.datetime().nullable(),
+  /** Why it failed; null otherwise. */
+  reason: z.string().nullable(),
+});
+
+/** An account of the host at a SIP registrar. */
+export type RegistrationHealth = z.infer<typeof registrationHealthSchema>;
+
+/** Facts that a process publishes of itself with its lease. */
+export const nodeDetailsSchema = z.object({
+  version: z.string(),
+  is_starting: z.boolean(),
+  max_calls: z.int(),
+  event_loop_lag_ms: z.number(),
+  providers: z.array(providerHealthSchema),
+  registrations: z.array(registrationHealthSchema),
+  /** Failed attempts of jobs during the last 15 minutes, by queue. */
+  recent_job_failures: z.record(z.string(), z.int()),
+});
+
+export type NodeDetails = z.infer<typeof nodeDetailsSchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+export const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
+
+/** What a process knows of a trunk. */
+export const trunkFactsSchema = z.object({
+  /** Of the addresses that calls go out by, as its checks find them: one that responds is enough. */
+  state: z.enum(trunkStates),
+  /** Since when; null while it is unknown. */
+  since: z.iso.datetime().nullable(),
+  checked_at: z.iso.datetime().nullable(),
+  /** Of the last check that got a response. */
+  round_trip_ms: z.number().nullable(),
+  /** Why the last check failed; null if it did not. */
+  reason: z.string().nullable(),
+  /** Of a carrier: its last authenticated webhook. */
+  last_webhook_at: z.iso.datetime().nullable(),
+  /** The last call that was answered, of those that were placed. */
+  last_answer_at: z.iso.datetime().nullable(),
+  /** The last call that the trunk could not place, for a reason other than the called person. */
+  last_failure: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+});
+
+export type TrunkFacts = z.infer<typeof trunkFactsSchema>;
+
+export const unknownTrunkFacts: TrunkFacts = {
+  state: 'unknown',
+  since: null,
+  checked_at: null,
+  round_trip_ms: null,
+  reason: null,
+  last_webhook_at: null,
+  last_answer_at: null,
+  last_failure: null,
+};
+
+export const trunkHealthSchema = z.object({
+  trunk_id: z.uuid(),
+  /** `degraded`: reachable for some nodes only. `unknown`: no node has placed calls over it in the last hour. */
+  state: z.enum([...trunkStates, 'degraded']),
+  /** What each node knows; nodes that know nothing are left out. */
+  nodes: z.array(z.object({ node_id: z.uuid(), ...trunkFactsSchema.shape })),
+});
+
+/** Whether calls can go out by a trunk, as far as the nodes of the deployment know. */
+export type TrunkHealth = z.infer<typeof trunkHealthSchema>;
