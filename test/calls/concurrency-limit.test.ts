@@ -10,6 +10,7 @@ const control: CallControl = {
   acquireSlot: async () => ({ release() {} }),
   place() {},
   nodeOf: () => null,
+  webCallUrlOf: async () => null,
   control: async () => '',
   ask: () => Promise.reject(new Error('there are no other processes')),
 };

@@ -24,10 +24,10 @@ export interface TestNode {
 /** Starts a service that behaves like a process of its own, with its own database connections and telephony. */
 export async function startNode(
   connectionString: string,
-  options: Partial<VoiceAgentsOptions> & { readonly notifications?: boolean } = {},
+  options: Partial<VoiceAgentsOptions> & { readonly notifications?: boolean; readonly webCallUrl?: string } = {},
 ): Promise<TestNode> {
-  const telephony = new ScriptedTelephony();
-  const { notifications = true, ...given } = options;
+  const { notifications = true, webCallUrl = null, ...given } = options;
+  const telephony = new ScriptedTelephony(webCallUrl);
   const storage = postgres({ connectionString, migrations: 'auto', maxConnections: 4, notifications });
   const va = createVoiceAgents({
     storage,

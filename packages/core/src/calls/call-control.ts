@@ -28,6 +28,11 @@ export interface CallControl {
    */
   nodeOf(call: CallRecord): string | null;
   /**
+   * Returns the WebSocket URL at which browsers reach the process that runs a call; null for that of the service.
+   * @throws RequestError 409 `call_not_active` if none does; 503 `unavailable` if browsers cannot reach that process
+   */
+  webCallUrlOf(call: CallRecord): Promise<string | null>;
+  /**
    * Executes a command and returns a description of the result.
    * @param traceparent span of the request that issued the command
    * @throws RequestError 409 `call_not_active` if this process does not run the call; 503 `unavailable` if the

@@ -43,7 +43,9 @@ export interface LiveCallsOptions {
   readonly maxLoopLagMs: number;
   /** Limits of one organization within these calls. */
   readonly limits?: OrganizationLimits | undefined;
-  readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'feed' | 'quota' | 'ask'>;
+  /** WebSocket URL at which browsers reach this process; null for that of the service. */
+  readonly webCallUrl: string | null;
+  readonly node: Pick<ServiceNode, 'id' | 'hasOthers' | 'isAlone' | 'nodes' | 'feed' | 'quota' | 'ask'>;
 }
 
 export interface LiveCallsDependencies {
@@ -160,6 +162,18 @@ export class LiveCalls implements CallControl {
     return nodeId;
   }
 
+  async webCallUrlOf(call: CallRecord): Promise<string | null> {
+    const { node, webCallUrl } = this.#options;
+    const nodeId = this.nodeOf(call);
+    if (nodeId === null) {
+      if (webCallUrl === null && !node.isAlone) throw unreachable();
+      return webCallUrl;
+    }
+    const found = (await node.nodes()).find(({ id }) => id === nodeId)?.details?.web_call_url ?? null;
+    if (found === null) throw unreachable();
+    return found;
+  }
+
   async control(callId: string, command: ControlCommand, traceparent: string | null): Promise<string> {
     const call = this.#live.get(callId);
     if (call === undefined) throw notActive(callId);
@@ -274,6 +288,11 @@ export class LiveCalls implements CallControl {
     this.#live.set(record.id, call);
     await call.run().finally(() => this.#live.delete(record.id));
   }
+}
+
+function unreachable(): RequestError {
+  const message = 'Browsers cannot reach the node that runs the call: it needs webCalls({ publicUrl }).';
+  return new RequestError(503, 'unavailable', message);
 }
 
 function noCapacity(): RequestError {

@@ -202,6 +202,8 @@ export interface Telephony extends TelephonyHttp {
   readonly id: string;
   /** Path below its HTTP interface at which browsers connect, such as `/calls`; absent if it takes no web calls. */
   readonly webCallPath?: string;
+  /** WebSocket URL at which browsers reach this process; null or absent for that of the service. */
+  readonly webCallUrl?: string | null;
   /** Accounts of the host that the adapter keeps registered, at present; none by default. */
   readonly registrations?: readonly RegistrationHealth[];
   /** What the adapter has found out about trunks, by their id; nothing by default. */

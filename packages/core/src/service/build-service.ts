@@ -191,6 +191,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const tools: ToolSources = { hostTools: new HostTools(options.tools ?? [], logger), toolServers: options.mcp };
   const transfer = { storage, vault, dial, minutes, credit, mediaTimeout, pricing, clock };
   const lostCalls = { ...record, webhooks, registry };
+  const ownWebCallUrl = telephony.find(({ webCallPath }) => webCallPath !== undefined)?.webCallUrl ?? null;
   const node = new ServiceNode({
     storage,
     clock,
@@ -210,6 +211,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
         providers: failures.providers(providers, circuits),
         registrations: telephony.flatMap(({ registrations = [] }) => registrations).slice(0, maxRegistrations),
         recent_job_failures: failures.recentJobFailures,
+        web_call_url: ownWebCallUrl,
       },
     }),
     onLost: (nodeIds) => endCallsOfNodes(lostCalls, nodeIds),
@@ -233,6 +235,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     },
     {
       maxCalls: limits.maxConcurrentCalls ?? 200,
+      webCallUrl: ownWebCallUrl,
       maxLoopLagMs: limits.maxEventLoopLagMs ?? 500,
       limits,
       node,

@@ -8,12 +8,18 @@ import { ScriptedWebCall } from './scripted-web-call.ts';
 export class ScriptedTelephony implements Telephony {
   readonly id = 'scripted';
   readonly webCallPath = '/calls';
+  readonly webCallUrl: string | null;
   /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
   /** What the adapter reports of trunks, by their id. */
   readonly trunkSigns: Map<string, Partial<TrunkFacts>> = new Map();
   readonly #calls: ScriptedLeg[] = [];
   #host: TelephonyHost | null = null;
+
+  /** @param webCallUrl URL at which browsers reach this process; null for that of the service */
+  constructor(webCallUrl: string | null = null) {
+    this.webCallUrl = webCallUrl;
+  }
 
   async start(host: TelephonyHost): Promise<void> {
     this.#host = host;

@@ -111,6 +111,10 @@ export class WebTelephony implements Telephony {
     this.#webRtc = null;
   }
 
+  get webCallUrl(): string | null {
+    return this.#ownUrl?.replace(/^http/, 'ws') ?? null;
+  }
+
   /** Public URL at which pages reach this process; null for that of the service. */
   get #ownUrl(): string | null {
     const base = this.#options.publicUrl?.replace(/\/$/, '');
@@ -161,7 +165,7 @@ export class WebTelephony implements Telephony {
       connection,
       encoding: this.#encodingFor(hello),
       resumeSecret,
-      resumeUrl: this.#ownUrl?.replace(/^http/, 'ws') ?? null,
+      resumeUrl: this.webCallUrl,
       webRtc: this.#webRtc?.setup ?? null,
       awaitsOffer: hello.webrtc ?? false,
       release: () => this.#calls.delete(key),

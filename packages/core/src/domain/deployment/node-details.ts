@@ -44,6 +44,8 @@ export const nodeDetailsSchema = z.object({
   registrations: z.array(registrationHealthSchema),
   /** Failed attempts of jobs during the last 15 minutes, by queue. */
   recent_job_failures: z.record(z.string(), z.int()),
+  /** WebSocket URL at which browsers reach the process; null or absent if it has none of its own. */
+  web_call_url: z.string().nullable().optional(),
 });
 
 export type NodeDetails = z.infer<typeof nodeDetailsSchema>;

@@ -172,7 +172,7 @@ export function createCallOperations(deps: CallOperationsDependencies): CallOper
     },
 
     async supervise(orgId, id, mode) {
-      return await superviseCall(deps, orgId, await record(orgId, id), mode);
+      return await superviseCall(withControl(), orgId, await record(orgId, id), mode);
     },
 
     async events(orgId, id, { lastEventId, signal }) {

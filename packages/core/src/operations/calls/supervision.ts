@@ -1,3 +1,4 @@
+import type { CallControl } from '../../calls/call-control.ts';
 import type { PassedLimit } from '../../calls/limits/limits.ts';
 import { notActive } from '../../calls/origin/refusal.ts';
 import { newToken, tokenHash } from '../../calls/token.ts';
@@ -6,8 +7,8 @@ import type { CallRecord } from '../../domain/calls/call.ts';
 import type { SupervisionAnswer, SupervisionMode } from '../../domain/calls/supervision.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
-import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 import { limitError } from '../limit-error.ts';
+import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 
 /** Time within which the browser has to connect. */
 const tokenLifetimeMs = 60_000;
@@ -23,15 +24,16 @@ const tokensAreUsedUp: PassedLimit = {
 /**
  * Allows one browser to join a live call.
  * @throws RequestError 409 `call_not_active`, 429 `concurrency_limit_exceeded`, 503 `unavailable` in a deployment that
- *   takes no web calls
+ *   takes no web calls, or whose browsers cannot reach the node that runs the call
  */
 export async function superviseCall(
-  { storage, clock, random, webCallUrl: url }: CallOperationsDependencies,
+  deps: CallOperationsDependencies & { readonly control: CallControl },
   orgId: string,
   call: CallRecord,
   mode: SupervisionMode,
 ): Promise<SupervisionAnswer> {
-  if (url == null) {
+  const { storage, clock, random, control, webCallUrl } = deps;
+  if (webCallUrl == null) {
     throw new RequestError(
       503,
       'unavailable',
@@ -39,6 +41,7 @@ export async function superviseCall(
     );
   }
   if (call.status !== 'in-progress') throw notActive(call.id);
+  const url = (await control.webCallUrlOf(call)) ?? webCallUrl;
   const now = timestamp(clock);
   const token = newToken('supervision', random);
   const grant = {
