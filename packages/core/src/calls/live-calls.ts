@@ -113,6 +113,10 @@ export class LiveCalls implements CallControl {
   }
 
   take(incoming: IncomingCall): void {
+    if (incoming.grant instanceof SupervisionGrant) {
+      this.#supervise(incoming, incoming.grant);
+      return;
+    }
     this.#taken += 1;
     const running = this.#serve(incoming).finally(() => {
       this.#running.delete(running);
@@ -216,10 +220,6 @@ export class LiveCalls implements CallControl {
   async #serve(incoming: IncomingCall): Promise<void> {
     const { logger } = this.#deps;
     const { quota } = this.#options.node;
-    if (incoming.grant instanceof SupervisionGrant) {
-      await this.#supervise(incoming, incoming.grant);
-      return;
-    }
     let hasSlot = false;
     try {
       hasSlot = await quota.acquire();
@@ -233,11 +233,11 @@ export class LiveCalls implements CallControl {
     }
   }
 
-  /** Never rejects. */
-  async #supervise(incoming: IncomingCall, { callId, mode }: SupervisionGrant): Promise<void> {
+  /** A person who joins a call is no call of their own, and leaves with it. */
+  #supervise(incoming: IncomingCall, { callId, mode }: SupervisionGrant): void {
     const call = this.#live.get(callId);
     if (call === undefined) incoming.reject('not-found');
-    else await call.supervise(incoming, mode);
+    else void call.supervise(incoming, mode);
   }
 
   async #answer(incoming: IncomingCall): Promise<void> {

@@ -59,6 +59,9 @@ it('a listener hears the caller and the agent, and neither hears the listener', 
   // The caller's speech of 20 frames, and the agent's, which do not overlap here.
   expect(heard.length).toBeGreaterThanOrEqual(agentSaid + 19);
   expect(frames(call.incoming.sent, 0x21)).toBe(0);
+  // Nor is the listener a call.
+  expect((await call.va.operations.calls.list(call.orgId)).calls).toHaveLength(1);
+  expect(await call.va.load()).toMatchObject({ activeCalls: 1 });
 });
 
 it('a person who takes over speaks in the place of the agent, which hears and does not answer', async () => {
