@@ -11,8 +11,8 @@ export const nodes = {
     summary: 'List the nodes of the deployment',
     description:
       'The processes that share the storage, with their calls, providers and registrations, and the queues of jobs. ' +
-      'Only for operators of the deployment, whom the host names: keys of other organizations get 403, whatever their ' +
-      'scopes.',
+      'Only for operators of the deployment, whom the host names: keys of other organizations get 403, whatever ' +
+      'their scopes.',
     result: component('Deployment', deploymentSchema),
     async run({ host, principal }) {
       requireOperator(principal);
