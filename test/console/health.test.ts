@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     }
   });
 
-  it('shows whether trunks are reachable, with the last check, on both pages and for the own organization only', async () => {
+  it('shows whether trunks are reachable, on both pages and for the own organization only', async () => {
     const other = await service.otherOrganization();
     const [main, backup, foreign] = [
       await newTrunk('Main'),

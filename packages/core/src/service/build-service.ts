@@ -22,6 +22,7 @@ import { timestamp } from '../clock/timestamp.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
 import { FailureWatch } from '../deployment/failure-watch.ts';
+import { ownDetails, ownWebCallUrl } from '../deployment/own-details.ts';
 import { TrunkBook } from '../deployment/trunk-book.ts';
 import { TrunkReports } from '../deployment/trunk-reports.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
@@ -50,7 +51,6 @@ import { SchemaChecker } from '../schema/schema-checker.ts';
 import { sealedStorage } from '../sealing/sealed-storage.ts';
 import { HostTools } from '../tools/host-tools.ts';
 import type { ToolSources } from '../tools/tool-sources.ts';
-import { version } from '../version.ts';
 import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { createWebhookHost } from '../webhooks/webhook-host.ts';
 import { HostEvents } from './host-events.ts';
@@ -59,8 +59,6 @@ import type { Phase, ServicePart } from './lifecycle.ts';
 import type { VoiceAgentsOptions } from './service-options.ts';
 
 const defaultLeaseMs = 12_000;
-/** Accounts at registrars that a node publishes. */
-const maxRegistrations = 100;
 
 /** Interval at which expired idempotency keys and records beyond their retention are deleted. */
 const purgeEveryMs = 3_600_000;
@@ -191,7 +189,6 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const tools: ToolSources = { hostTools: new HostTools(options.tools ?? [], logger), toolServers: options.mcp };
   const transfer = { storage, vault, dial, minutes, credit, mediaTimeout, pricing, clock };
   const lostCalls = { ...record, webhooks, registry };
-  const ownWebCallUrl = telephony.find(({ webCallPath }) => webCallPath !== undefined)?.webCallUrl ?? null;
   const node = new ServiceNode({
     storage,
     clock,
@@ -203,16 +200,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     state: () => ({
       isDraining: calls.isDraining,
       calls: calls.count,
-      details: {
-        version,
-        is_starting: phase() === 'starting',
-        max_calls: calls.limit,
-        event_loop_lag_ms: Math.round(calls.loopLagMs),
-        providers: failures.providers(providers, circuits),
-        registrations: telephony.flatMap(({ registrations = [] }) => registrations).slice(0, maxRegistrations),
-        recent_job_failures: failures.recentJobFailures,
-        web_call_url: ownWebCallUrl,
-      },
+      details: ownDetails({ isStarting: phase() === 'starting', calls, failures, circuits, providers, telephony }),
     }),
     onLost: (nodeIds) => endCallsOfNodes(lostCalls, nodeIds),
     onTakenForDead: () => calls.abandon(),
@@ -235,7 +223,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     },
     {
       maxCalls: limits.maxConcurrentCalls ?? 200,
-      webCallUrl: ownWebCallUrl,
+      webCallUrl: ownWebCallUrl(telephony),
       maxLoopLagMs: limits.maxEventLoopLagMs ?? 500,
       limits,
       node,

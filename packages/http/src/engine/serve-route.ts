@@ -2,7 +2,7 @@ import { type HandlerHost, requireScope } from '@va/core/adapter';
 import { nearer, type RateLimits, refuseExceeded } from '../limits/rate-limits.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { OpenRoute, ScopedRoute } from '../route/route.ts';
-import { anyScope } from '../route/route.ts';
+import { anyScope, takesIdempotencyKey } from '../route/route.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { refuseForgery } from './forgery.ts';
@@ -79,7 +79,7 @@ export async function serveScoped(
   }
   takeRouteLimit(limits, route, orgId, params, exchange);
   // Responses to visitors of a page are not stored: one of them could ask for the token of another.
-  const isIdempotent = route.method === 'POST' && !isPage;
+  const isIdempotent = takesIdempotencyKey(route) && !isPage;
   const key = isIdempotent ? readIdempotencyKey(request.header('idempotency-key')) : null;
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);

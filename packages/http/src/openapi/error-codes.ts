@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Route } from '../route/route.ts';
+import { type Route, takesIdempotencyKey } from '../route/route.ts';
 import type { JsonSchema } from './json-schemas.ts';
 
 /** Returns the error codes of a route by status: those implied by its parts, and its own. */
@@ -22,7 +22,7 @@ export function errorCodes(route: Route): ReadonlyMap<number, readonly string[]>
     add(429, 'rate_limit_exceeded');
   }
   if (route.limit !== undefined) add(429, 'rate_limit_exceeded');
-  if (route.scope !== null && route.method === 'POST') {
+  if (takesIdempotencyKey(route)) {
     add(400, 'invalid_field');
     add(409, 'idempotency_in_progress');
     add(422, 'idempotency_key_reused');

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
-import type { Route } from '../route/route.ts';
+import { type Route, takesIdempotencyKey } from '../route/route.ts';
 import { describeError, errorCodes } from './error-codes.ts';
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts';
 
@@ -50,7 +50,7 @@ function queryParameters(query: z.ZodType, schemas: JsonSchemas): JsonSchema[] {
 
 function headerParameters(route: Route): JsonSchema[] {
   const refs: string[] = [];
-  if (route.scope !== null && route.method === 'POST') refs.push('Idempotency-Key');
+  if (takesIdempotencyKey(route)) refs.push('Idempotency-Key');
   if (hasEtag(route)) refs.push('If-None-Match');
   if (route.statuses.includes(206)) refs.push('Range');
   return refs.map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -96,7 +96,7 @@ function responseHeaders(route: Route): JsonSchema {
   if (route.scope !== null) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (route.hasLocation) names.push('Location');
   if (hasEtag(route)) names.push('ETag');
-  if (route.scope !== null && route.method === 'POST') names.push('Idempotent-Replayed');
+  if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -108,3 +108,11 @@ export type Route = OpenRoute | ScopedRoute;
 
 /** The routes of the API by group and name. */
 export type RouteGroups = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+
+/**
+ * True if responses of a route are stored under an `Idempotency-Key`. A POST that responds with bytes is a query with a
+ * body: it changes nothing, and its response would be too large to store.
+ */
+export function takesIdempotencyKey({ method, scope, responseSchema }: Route): boolean {
+  return method === 'POST' && scope !== null && responseSchema !== null;
+}

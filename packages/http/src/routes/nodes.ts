@@ -10,8 +10,9 @@ export const nodes = {
     scope: 'deployment:read',
     summary: 'List the nodes of the deployment',
     description:
-      'The processes that share the storage, with their calls, providers and registrations, and the queues of jobs. Only ' +
-      'for operators of the deployment, whom the host names: keys of other organizations get 403, whatever their scopes.',
+      'The processes that share the storage, with their calls, providers and registrations, and the queues of jobs. ' +
+      'Only for operators of the deployment, whom the host names: keys of other organizations get 403, whatever ' +
+      'their scopes.',
     result: component('Deployment', deploymentSchema),
     async run({ host, principal }) {
       requireOperator(principal);

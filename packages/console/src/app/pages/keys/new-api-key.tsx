@@ -21,6 +21,8 @@ export interface NewApiKeyDialogProps {
 
 /** Issues an API key with scopes, of which a visitor can grant those that they have. */
 export function NewApiKeyDialog({ session, onIssued, onClose }: NewApiKeyDialogProps): JSX.Element {
+  // For others it grants nothing.
+  const offered = session.isOperator ? [...groups, 'deployment'] : groups;
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>([]);
@@ -71,7 +73,7 @@ export function NewApiKeyDialog({ session, onIssued, onClose }: NewApiKeyDialogP
               </tr>
             </thead>
             <tbody>
-              {groups.map((group) => (
+              {offered.map((group) => (
                 <tr key={group}>
                   <th scope="row">{group}</th>
                   <td>{box(`${group}:read`, `${group}:read`)}</td>
