@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     await page.locator('tbody tr').nth(1).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help: Calls' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focusedRow(page)).toBe(0);

@@ -1,6 +1,7 @@
 import { call } from './en/call.ts';
 import { calls } from './en/calls.ts';
 import { health } from './en/health.ts';
+import { help } from './en/help.ts';
 import { live } from './en/live.ts';
 import { usage } from './en/usage.ts';
 
@@ -9,24 +10,15 @@ export const texts = {
   product: 'Voice agents',
   loading: 'Loading…',
   signIn: {
+    title: 'Sign in',
     explanation: 'Sign in with an API key. It stays in the memory of this page.',
     apiKey: 'API key',
     submit: 'Sign in',
     refused: 'The service does not accept this key.',
   },
   dialog: { close: 'Close', cancel: 'Cancel' },
+  unheard: { label: '(Not heard:)', title: 'This part was not played.' },
   copy: { copy: 'Copy', done: 'Copied', failed: 'Not copied: select the text' },
-  help: {
-    title: 'Keyboard shortcuts',
-    keys: [
-      ['j', 'Next row of a list'],
-      ['k', 'Previous row'],
-      ['Enter', 'Open the row'],
-      ['/', 'Search'],
-      ['Esc', 'Close a dialog'],
-      ['?', 'This help'],
-    ],
-  },
   form: {
     add: 'Add',
     remove: 'Remove',
@@ -43,7 +35,12 @@ export const texts = {
     estimate: 'estimate',
     ownKey: 'own key',
   },
-  errors: { requestId: 'Request', retry: 'Try again', unknownPage: 'There is no such page.' },
+  errors: {
+    requestId: 'Request',
+    retry: 'Try again',
+    unknownTitle: 'Not found',
+    unknownPage: 'There is no such page.',
+  },
   shell: {
     skip: 'Skip to the content',
     signOut: 'Sign out',
@@ -66,5 +63,6 @@ export const texts = {
   call,
   calls,
   health,
+  help,
   usage,
 };

@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { copyOf } from './create/agent-of.ts';
 import { NewAgentForm } from './create/new-agent.tsx';
@@ -38,7 +39,7 @@ export function AgentList({ session }: { readonly session: Session }): JSX.Eleme
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{agentTexts.title}</h1>
+        <PageTitle title={agentTexts.title} />
         <div class="actions">
           <SearchBox label={agentTexts.search} value={q} />
           {create}

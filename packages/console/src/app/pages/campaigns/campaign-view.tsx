@@ -2,11 +2,12 @@ import type { Campaign } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { LeadTable } from './lead-table.tsx';
 import { CampaignBadge, Figures, Funnel } from './progress.tsx';
@@ -15,8 +16,15 @@ import { useProgress } from './use-progress.ts';
 /** A campaign: its progress as it happens, and its leads. */
 export function CampaignView({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
   const { value, error, reload } = useResource(`campaign ${id}`, () => session.client.campaigns.get(id));
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === null) return <Loading />;
+  if (value === null) {
+    return (
+      <section class="page">
+        <BackLink to={['campaigns']}>{campaignTexts.back}</BackLink>
+        <PageTitle title={campaignTexts.campaign} />
+        {error === null ? <Loading /> : <ErrorNotice error={error} onRetry={reload} />}
+      </section>
+    );
+  }
   return <LoadedCampaign session={session} campaign={value} reload={reload} />;
 }
 
@@ -37,10 +45,10 @@ function LoadedCampaign(props: {
     <section class="page">
       <header class="page-head">
         <div>
-          <a href={hrefOf(['campaigns'])}>{campaignTexts.back}</a>
-          <h1>
-            {campaign.name} <CampaignBadge status={progress.status} />
-          </h1>
+          <BackLink to={['campaigns']}>{campaignTexts.back}</BackLink>
+          <PageTitle title={campaign.name}>
+            <CampaignBadge status={progress.status} />
+          </PageTitle>
           {progress.status_reason !== null && <p class="muted">{progress.status_reason}</p>}
         </div>
         <CampaignActions

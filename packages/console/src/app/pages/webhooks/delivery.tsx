@@ -4,12 +4,14 @@ import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatLatency, formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 
 /** The API lists deliveries, and has no request for one alone. */
@@ -21,10 +23,18 @@ export function Delivery({ session, id }: { readonly session: Session; readonly 
     const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });
     return { found: deliveries.find((each) => each.id === id) ?? null };
   });
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === null) return <Loading />;
-  if (value.found === null) return <EmptyState title={webhookTexts.notFound} />;
-  return <Details session={session} delivery={value.found} reload={reload} />;
+  if (value !== null && value.found !== null) {
+    return <Details session={session} delivery={value.found} reload={reload} />;
+  }
+  return (
+    <section class="page">
+      <BackLink to={['webhooks']}>{webhookTexts.back}</BackLink>
+      <PageTitle title={webhookTexts.delivery} />
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {value === null && error === null && <Loading />}
+      {value !== null && <EmptyState title={webhookTexts.notFound} />}
+    </section>
+  );
 }
 
 function Details(props: {
@@ -39,10 +49,10 @@ function Details(props: {
     <section class="page">
       <header class="page-head">
         <div>
-          <a href={hrefOf(['webhooks'])}>{webhookTexts.back}</a>
-          <h1>
-            {delivery.event} <DeliveryStatus of={delivery} />
-          </h1>
+          <BackLink to={['webhooks']}>{webhookTexts.back}</BackLink>
+          <PageTitle title={delivery.event}>
+            <DeliveryStatus of={delivery} />
+          </PageTitle>
           <p class="muted wrap">{delivery.url}</p>
         </div>
         <div class="actions">

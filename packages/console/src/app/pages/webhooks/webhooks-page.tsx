@@ -6,6 +6,7 @@ import { can, type Session } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 import { TestSender } from './test-sender.tsx';
@@ -28,7 +29,7 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{webhookTexts.title}</h1>
+        <PageTitle title={webhookTexts.title} />
         <label class="check">
           <span>{webhookTexts.status}</span>
           <select value={status ?? ''} onChange={({ currentTarget: { value } }) => setQuery({ status: value })}>

@@ -1,6 +1,7 @@
 /** Texts of the agents' pages. */
 export const agentTexts = {
   title: 'Agents',
+  agent: 'Agent',
   search: 'Search agents',
   create: 'New agent',
   none: 'No agents yet',

@@ -1,5 +1,6 @@
 export const call = {
   title: 'Call',
+  titleWith: (party: string) => `Call with ${party}`,
   back: 'All calls',
   facts: {
     with: 'With',
@@ -21,7 +22,6 @@ export const call = {
       'Its transcript, recording, events and webhook deliveries are deleted for good. Its usage stays. ' +
       'This cannot be undone.',
     confirm: 'Erase the call',
-    cancel: 'Cancel',
     isLive: 'A call in progress cannot be erased.',
   },
   player: {
@@ -42,7 +42,6 @@ export const call = {
     agent: 'Agent',
     seek: (time: string) => `Go to ${time}`,
     interrupted: 'interrupted by the caller',
-    interruptedTitle: 'The caller heard the words shown; the rest was not played.',
     keypad: 'Keypad',
     language: 'Language',
     answeredBy: 'Answered by',
