@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     await page.locator('.tool').getByText('Full.').waitFor();
     await page.getByText('Reply after 640 ms').click();
     await page.locator('.waterfall').getByText('440 ms').waitFor();
-    await page.getByText('9,000 Packets · 12 Lost').waitFor();
+    await page.getByText('9,000 packets · 12 lost').waitFor();
     await page.getByRole('cell', { name: '1,200 token' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).not.toBe('owned');

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
     await dialog.getByText('2 would be added').waitFor();
     await dialog.getByText('1 with faults').waitFor();
     const fault = dialog.getByRole('table', { name: 'Faults' }).locator('tbody tr');
-    expect(await fault.locator('td').first().textContent()).toBe('3');
+    expect(await fault.getByRole('rowheader').first().textContent()).toBe('3');
     const stored = () => service.va.operations.leads.list(service.orgId, id, {});
     expect((await stored()).leads).toEqual([]);
     await dialog.getByRole('button', { name: 'Import 2' }).click();

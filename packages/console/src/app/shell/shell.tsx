@@ -10,6 +10,7 @@ import { isHelpOpen, watchKeys } from '../ui/keyboard/keys.ts';
 import { focusPage } from '../ui/keyboard/page-focus.ts';
 import { Toasts } from '../ui/notice/toast.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { useCurrentInView } from '../ui/use-current-in-view.ts';
 import { Help } from './help.tsx';
 import { type Page, pages } from './pages.ts';
 
@@ -21,6 +22,7 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
   const page = pages.find(({ id }) => id === path[0]);
   const content = useRef<HTMLElement>(null);
   useEffect(focusPage, [path.join('/')]);
+  const menu = useCurrentInView(page?.id ?? '');
   useEffect(watchKeys, []);
   return (
     <div class="shell">
@@ -29,7 +31,7 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
       </button>
       <header class="menu">
         <strong class="brand">{texts.product}</strong>
-        <nav aria-label={texts.shell.menu}>
+        <nav ref={menu} aria-label={texts.shell.menu}>
           <ul>
             {pages
               .filter(({ scope }) => can(session.scopes, scope))
@@ -57,7 +59,7 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
         </div>
       </header>
       <main id="content" ref={content} tabIndex={-1}>
-        <Content page={page} session={session} />
+        <Content page={page} first={first} session={session} />
       </main>
       <Help title={page?.title ?? texts.product} path={path} />
       <ConfirmDialog />
@@ -66,12 +68,19 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
   );
 }
 
-function Content({ page, session }: { readonly page: Page | undefined; readonly session: Session }): JSX.Element {
+function Content(props: {
+  readonly page: Page | undefined;
+  readonly first: Page | undefined;
+  readonly session: Session;
+}): JSX.Element {
+  const { page, first, session } = props;
   if (page !== undefined && can(session.scopes, page.scope)) return <page.View session={session} />;
   return (
     <section class="page">
       <PageTitle title={page?.title ?? texts.errors.unknownTitle} />
-      <EmptyState title={page === undefined ? texts.errors.unknownPage : texts.shell.notAllowed(page.scope)} />
+      <EmptyState title={page === undefined ? texts.errors.unknownPage : texts.shell.notAllowed(page.scope)}>
+        {first !== undefined && <a href={hrefOf([first.id])}>{texts.errors.toFirstPage(first.title)}</a>}
+      </EmptyState>
     </section>
   );
 }

@@ -17,6 +17,7 @@ export const texts = {
     refused: 'The service does not accept this key.',
   },
   dialog: { close: 'Close', cancel: 'Cancel' },
+  marks: { changed: '(unsaved changes)', faulty: '(has faults)' },
   unheard: { label: '(Not heard:)', title: 'This part was not played.' },
   copy: { copy: 'Copy', done: 'Copied', failed: 'Not copied: select the text' },
   form: {
@@ -27,19 +28,26 @@ export const texts = {
     onePerLine: 'One per line',
     byDefault: (value: string | undefined) => (value === undefined ? 'Default' : `Default: ${value}`),
     bounds: (minimum: number | undefined, maximum: number | undefined) =>
-      minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`,
+      minimum === undefined || maximum === undefined || maximum > 1e9
+        ? undefined
+        : `${minimum.toLocaleString()} to ${maximum.toLocaleString()}`,
     noJson: (reason: string) => `This is no JSON: ${reason}`,
   },
   costs: {
     columns: { provider: 'Provider', kind: 'Kind', quantity: 'Quantity', price: 'Price' },
     estimate: 'estimate',
     ownKey: 'own key',
+    kind: (kind: string) =>
+      `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/_/g, ' ')}`.replace(/^(?:stt|tts)\b/i, (word) =>
+        word.toUpperCase(),
+      ),
   },
   errors: {
     requestId: 'Request',
     retry: 'Try again',
     unknownTitle: 'Not found',
     unknownPage: 'There is no such page.',
+    toFirstPage: (page: string) => `Go to ${page}`,
   },
   shell: {
     skip: 'Skip to the content',

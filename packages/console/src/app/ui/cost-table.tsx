@@ -40,7 +40,7 @@ export function CostTable({
                 {item.provider} <span class="muted">{item.model}</span>
               </td>
               <td>
-                {item.kind} {item.is_estimate === true && <span class="badge">{estimate}</span>}{' '}
+                {texts.costs.kind(item.kind)} {item.is_estimate === true && <span class="badge">{estimate}</span>}{' '}
                 {item.own_key && <span class="badge">{ownKey}</span>}
               </td>
               <td class="number">

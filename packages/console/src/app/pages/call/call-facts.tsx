@@ -10,7 +10,7 @@ export function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   const { facts } = texts.call;
   const ownNumber = call.direction === 'outbound' ? call.caller_phone : call.assistant_phone;
   return (
-    <dl class="facts">
+    <dl class="call-facts">
       <Fact name={facts.with}>{otherParty(call)}</Fact>
       {ownNumber !== null && <Fact name={facts.number}>{ownNumber}</Fact>}
       <Fact name={facts.direction}>{texts.calls.directions[call.direction]}</Fact>

@@ -21,7 +21,11 @@ export function CampaignList({ session }: { readonly session: Session }): JSX.El
       <header class="page-head">
         <PageTitle title={campaignTexts.title} />
         {can(session.scopes, 'campaigns:write') && (
-          <Button kind="primary" onClick={() => void attempt(async () => setForm(await loadCampaignForm(session)))}>
+          <Button
+            kind="primary"
+            shortcut="n"
+            onClick={() => void attempt(async () => setForm(await loadCampaignForm(session)))}
+          >
             {campaignTexts.create}
           </Button>
         )}

@@ -27,7 +27,7 @@ export function HealthPage({ session }: { readonly session: Session }): JSX.Elem
     <section class="page health">
       <header class="page-head">
         <PageTitle title={words.title} />
-        <Button onClick={reload} isBusy={isLoading}>
+        <Button shortcut="r" onClick={reload} isBusy={isLoading}>
           {words.refresh}
         </Button>
       </header>

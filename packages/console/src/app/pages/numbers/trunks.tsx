@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
 import { changedFields, type Fields } from '../../data/paths.ts';
+import { withFields, withoutRow } from '../../data/rows.ts';
 import type { Schema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
@@ -13,7 +14,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
-import { ActiveBadge, EditButtons } from './numbers.tsx';
+import { ActiveState, EditButtons } from './numbers.tsx';
 
 const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;
 type TrunkType = (typeof types)[number];
@@ -45,7 +46,11 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   const remove = async ({ id, name }: SipTrunk): Promise<void> => {
     const question = { title: numberTexts.removeTitle(name), text: numberTexts.removeTrunk };
     if (!(await confirm({ ...question, action: numberTexts.remove }))) return;
-    if (await attempt(() => client.trunks.delete(id), numberTexts.removed)) trunks.reload();
+    await attempt(() => trunks.change(withoutRow(id), () => client.trunks.delete(id)), numberTexts.removed);
+  };
+  const activate = async ({ id }: SipTrunk, is_active: boolean): Promise<void> => {
+    const change = withFields<SipTrunk>(id, { is_active });
+    await attempt(() => trunks.change(change, () => client.trunks.update(id, { is_active })));
   };
   const { columns: words } = numberTexts;
   const columns: Column<SipTrunk>[] = [
@@ -54,7 +59,16 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
     { title: words.address, cell: ({ address }) => <span class="wrap">{address}</span> },
     { title: words.numbers, cell: ({ numbers }) => <span class="wrap">{numbers.join(', ') || '–'}</span> },
     { title: words.limit, cell: ({ max_concurrent_calls: limit }) => limit ?? numberTexts.unlimited },
-    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
+    {
+      title: words.status,
+      cell: (trunk) => (
+        <ActiveState
+          name={trunk.name}
+          isActive={trunk.is_active}
+          onChange={canWrite ? (isActive) => void activate(trunk, isActive) : null}
+        />
+      ),
+    },
   ];
   if (canWrite) {
     columns.push({

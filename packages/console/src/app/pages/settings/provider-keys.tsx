@@ -26,7 +26,9 @@ export function ProviderKeys({ session }: { readonly session: Session }): JSX.El
   const remove = async ({ id, name }: ByokProvider): Promise<void> => {
     const question = { title: words.removeTitle(name), text: words.removeText, action: words.remove };
     if (!(await confirm(question))) return;
-    if (await attempt(() => client.byok.deleteOf(id), words.removed)) rows.reload();
+    const unset = (all: readonly Row[]): readonly Row[] =>
+      all.map((row) => (row.provider.id === id ? { ...row, isSet: false } : row));
+    await attempt(() => rows.change(unset, () => client.byok.deleteOf(id)), words.removed);
   };
   const columns: Column<Row>[] = [
     { title: words.columns.provider, cell: ({ provider }) => provider.name },

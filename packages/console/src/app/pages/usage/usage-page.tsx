@@ -38,6 +38,7 @@ export function UsagePage({ session }: { readonly session: Session }): JSX.Eleme
       <header class="page-head">
         <PageTitle title={texts.usage.title} />
         <Button
+          shortcut="e"
           isDisabled={!isCurrent}
           onClick={() => {
             if (value === null) return;

@@ -19,12 +19,12 @@ const searched = 1_000;
 
 /** A delivery with its attempts and its payload. */
 export function Delivery({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
-  const { value, error, reload } = useResource(`delivery ${id}`, async () => {
+  const { value, error, reload, change } = useResource(`delivery ${id}`, async () => {
     const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });
     return { found: deliveries.find((each) => each.id === id) ?? null };
   });
   if (value !== null && value.found !== null) {
-    return <Details session={session} delivery={value.found} reload={reload} />;
+    return <Details session={session} delivery={value.found} change={(send) => change(asPending, send)} />;
   }
   return (
     <section class="page">
@@ -37,12 +37,16 @@ export function Delivery({ session, id }: { readonly session: Session; readonly 
   );
 }
 
+function asPending({ found }: { readonly found: WebhookDelivery | null }): { readonly found: WebhookDelivery | null } {
+  return { found: found === null ? null : { ...found, status: 'pending' } };
+}
+
 function Details(props: {
   readonly session: Session;
   readonly delivery: WebhookDelivery;
-  readonly reload: () => void;
+  readonly change: (send: () => Promise<unknown>) => Promise<void>;
 }): JSX.Element {
-  const { session, delivery, reload } = props;
+  const { session, delivery, change } = props;
   const payload = JSON.stringify(delivery.payload, null, 2);
   const { attemptColumns: columns } = webhookTexts;
   return (
@@ -57,7 +61,7 @@ function Details(props: {
         </div>
         <div class="actions">
           {delivery.call_id !== null && <a href={hrefOf(['calls', delivery.call_id])}>{webhookTexts.call}</a>}
-          {can(session.scopes, 'webhooks:write') && <Redeliver session={session} id={delivery.id} onDone={reload} />}
+          {can(session.scopes, 'webhooks:write') && <Redeliver session={session} id={delivery.id} change={change} />}
         </div>
       </header>
       <h2>{webhookTexts.attempts}</h2>

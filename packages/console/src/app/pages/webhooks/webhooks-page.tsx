@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
+import { withFields } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, route, setQuery } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
@@ -12,6 +13,7 @@ import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 import { TestSender } from './test-sender.tsx';
 
 const pageSize = 100;
+const pending: Partial<WebhookDelivery> = { status: 'pending' };
 const statuses = ['pending', 'delivered', 'failed'] as const;
 type Status = (typeof statuses)[number];
 
@@ -60,7 +62,14 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
           { title: columns.attempts, isNumber: true, cell: ({ attempts }) => attempts.length },
           {
             title: columns.actions,
-            cell: ({ id }) => canWrite && <Redeliver session={session} id={id} onDone={resource.reload} />,
+            cell: ({ id }) =>
+              canWrite && (
+                <Redeliver
+                  session={session}
+                  id={id}
+                  change={(send) => resource.change(withFields(id, pending), send)}
+                />
+              ),
           },
         ]}
       />

@@ -93,7 +93,6 @@ export const toolTexts = {
   form: 'Form',
   json: 'JSON',
   columns: { name: 'Name', type: 'Type', where: 'Runs', actions: 'Actions' },
-  unnamed: 'default name',
   runsAt: (url: string) => url,
   runsInPage: 'in the page',
   runsAtWebhook: 'at the webhook URL',
@@ -107,7 +106,7 @@ export const toolTexts = {
     mcp: 'MCP server',
   },
   request: 'The request that the server gets',
-  editTitle: (name: string) => `Tool ${name}`,
+  editTitle: (name: string) => `Tool: ${name}`,
 };
 
 export const talkTexts = {

@@ -1,6 +1,6 @@
 /** Texts of the help that `?` opens. */
 export const help = {
-  open: 'Help and keys',
+  open: 'Help',
   title: (page: string) => `Help: ${page}`,
   ofPage: 'Keys of this page',
   everywhere: 'Keys of every page',

@@ -43,8 +43,11 @@ export function searchField(): Element | null {
   return document.querySelector('#content input[type="search"]');
 }
 
+const withoutText = ['checkbox', 'radio', 'range', 'button', 'submit', 'file'];
+
 /** True if what is typed goes into a field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  if (target instanceof HTMLInputElement) return !withoutText.includes(target.type);
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }

@@ -33,7 +33,7 @@ export function Timeline({ items, current, onSeek }: TimelineProps): JSX.Element
   }, [current]);
   if (items.length === 0) return <p class="muted">{texts.call.timeline.none}</p>;
   return (
-    <ol class="timeline" ref={list}>
+    <ol class="timeline rows" ref={list}>
       {items.map((item, index) => (
         <li key={index} class={item.type} aria-current={index === current ? 'true' : undefined}>
           <Item item={item} onSeek={onSeek} />
