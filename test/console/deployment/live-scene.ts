@@ -101,7 +101,7 @@ export async function startLiveScene(service: ConsoleService, parts: LiveParts, 
     async play() {
       await wait(clock, 4_500);
       await say(first, 'Hi, I have a checkup next Tuesday and I need to move it to another day.');
-      await wait(clock, 9_500);
+      await wait(clock, 7_000);
       await say(first, 'Sorry, only mornings work for me.');
       await wait(clock, 6_000);
       await say(second, 'When are you open?');

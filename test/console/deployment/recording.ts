@@ -22,6 +22,7 @@ export function speechRecording(durationSeconds: number, parts: readonly Spoken[
     const pitchHz = by === 'caller' ? 118 : 205;
     let at = from;
     while (at < to - 0.1) {
+      const emphasis = 0.25 + random() * random() * 0.75;
       const syllables = 1 + Math.floor(random() * 4);
       for (let each = 0; each < syllables && at < to - 0.1; each += 1) {
         const seconds = Math.min(0.1 + random() * 0.14, to - at);
@@ -30,7 +31,7 @@ export function speechRecording(durationSeconds: number, parts: readonly Spoken[
           at,
           seconds,
           pitchHz: pitchHz * (0.9 + random() * 0.25),
-          loud: 0.35 + random() * 0.65,
+          loud: emphasis * (0.5 + random() * 0.5),
         });
         at += seconds;
       }

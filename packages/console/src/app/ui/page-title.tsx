@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/en.ts';
-import { takesFocus } from './keyboard/page-focus.ts';
+import { focusTitle } from './keyboard/page-focus.ts';
 
 export interface PageTitleProps {
   /** Also the title of the document. */
@@ -17,7 +17,7 @@ export function PageTitle({ title, children }: PageTitleProps): JSX.Element {
     document.title = `${title} · ${texts.product}`;
   }, [title]);
   useEffect(() => {
-    if (takesFocus()) heading.current?.focus({ preventScroll: true });
+    if (heading.current !== null) focusTitle(heading.current);
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1}>

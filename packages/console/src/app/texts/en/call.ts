@@ -3,7 +3,6 @@ export const call = {
   titleWith: (party: string) => `Call with ${party}`,
   back: 'All calls',
   facts: {
-    with: 'With',
     number: 'Number',
     agent: 'Agent',
     campaign: 'Campaign',

@@ -12,7 +12,7 @@ export interface DialogProps {
 
 /** Takes the focus when a dialog opens: its first field, else its first button behind the one that closes it. */
 const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
-const firstButton = 'header ~ * button:not(:disabled)';
+const firstButton = ':scope > header ~ * button:not(:disabled)';
 
 /** A modal dialog. It keeps the focus inside, and gives it back to where it was. */
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps): JSX.Element {
@@ -25,6 +25,8 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
     const first = current?.querySelector<HTMLElement>(firstField) ?? current?.querySelector<HTMLElement>(firstButton);
     first?.focus();
     return () => {
+      // Nothing behind an open dialog takes the focus.
+      current?.close();
       if (activeElement instanceof HTMLElement) giveBack(activeElement);
     };
   }, []);

@@ -84,6 +84,7 @@ function Line(props: {
       <p>
         {line.text}
         <Unheard text={line.unheard} />
+        {line.isInterrupted && ' '}
         {line.isInterrupted && <span class="badge warn interrupted">{interrupted}</span>}
       </p>
     </div>
