@@ -18,17 +18,20 @@ const llm = (content: string): NonNullable<NewAgent['llm_config']> => ({
   tools: [{ type: 'host', name: 'find_appointment' }, { type: 'endCall' }],
 });
 
+/** Callers may be silent for longer than pictures take. */
+const quiet = { silence: { timeout_ms: 600_000 } };
+
 const agents: readonly NewAgent[] = [
   {
     name: 'Anna, reception',
     business_name: 'Northside Dental',
     first_message: 'Good morning, Northside Dental, this is Anna. How can I help you?',
     ...{ ...engines, llm_config: llm(reception) },
-    ...{ speech_config: { silence: { timeout_ms: 600_000 } }, max_duration_seconds: 900 },
+    ...{ speech_config: quiet, max_duration_seconds: 900 },
     analysis_plan: { summaryPlan: { enabled: true } },
     metadata: { clinic: 'northside' },
   },
-  { name: 'Ben, appointments', ...engines, llm_config: llm('You book appointments.') },
+  { name: 'Ben, appointments', ...engines, llm_config: llm('You book appointments.'), speech_config: quiet },
   {
     ...{ name: 'Emma, recall', ...engines, llm_config: llm('You call patients whose checkup is due.') },
     webhook_url: 'https://hooks.northside.example/calls',

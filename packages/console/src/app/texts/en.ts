@@ -17,7 +17,7 @@ export const texts = {
     refused: 'The service does not accept this key.',
   },
   dialog: { close: 'Close', cancel: 'Cancel' },
-  marks: { changed: '(unsaved changes)', faulty: '(has faults)' },
+  marks: { changed: '(changed)', faulty: '(has faults)' },
   unheard: { label: '(Not heard:)', title: 'This part was not played.' },
   copy: { copy: 'Copy', done: 'Copied', failed: 'Not copied: select the text' },
   form: {

@@ -38,11 +38,13 @@ export function CallPage({ session, id, onErased }: CallPageProps): JSX.Element 
   }, [events.isComplete]);
   return (
     <section class="page call">
-      <BackLink to={['calls']}>{texts.call.back}</BackLink>
       <header class="page-head">
-        <PageTitle title={call === null ? texts.call.title : texts.call.titleWith(otherParty(call))}>
-          {call !== null && <span class={`badge ${call.status}`}>{endOf(call)}</span>}
-        </PageTitle>
+        <div>
+          <BackLink to={['calls']}>{texts.call.back}</BackLink>
+          <PageTitle title={call === null ? texts.call.title : texts.call.titleWith(otherParty(call))}>
+            {call !== null && <span class={`badge ${call.status}`}>{endOf(call)}</span>}
+          </PageTitle>
+        </div>
         {call !== null && can(session.scopes, 'calls:write') && (
           <EraseCall session={session} call={call} onErased={onErased} />
         )}

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
+import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
@@ -32,7 +33,7 @@ export function ProviderKeys({ session }: { readonly session: Session }): JSX.El
   };
   const columns: Column<Row>[] = [
     { title: words.columns.provider, cell: ({ provider }) => provider.name },
-    { title: words.columns.kind, cell: ({ provider }) => provider.category },
+    { title: words.columns.kind, cell: ({ provider: { category } }) => startTexts.kinds[category] ?? category },
     {
       title: words.columns.key,
       cell: ({ isSet }) => <span class={isSet ? 'badge good' : 'badge'}>{isSet ? words.set : words.notSet}</span>,

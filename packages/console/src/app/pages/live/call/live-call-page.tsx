@@ -46,9 +46,9 @@ function OpenedCall({ call, session }: { readonly call: Call; readonly session: 
   const hasEnded = isOver(view);
   return (
     <section class="page live">
-      <BackLink to={['live']}>{texts.live.back}</BackLink>
       <header class="page-head">
         <div>
+          <BackLink to={['live']}>{texts.live.back}</BackLink>
           <PageTitle title={otherParty(call)} />
           <p class="muted small">{[lineOf(call), call.agent_name].filter(Boolean).join(' · ')}</p>
         </div>
