@@ -36,7 +36,7 @@ const outboundEnds: readonly (readonly [EndReason, number])[] = [
 ];
 const unanswered = new Set<EndReason>(['no_answer', 'busy']);
 
-/** Stores six weeks of calls with their statistics and usage, and returns the id of the newest, which has everything. */
+/** Stores six weeks of calls with statistics and usage; returns the id of the newest, which has everything. */
 export async function addPastCalls(service: ConsoleService, past: PastCalls): Promise<string> {
   const random = seededRandom(41);
   for (let day = 41; day >= 0; day -= 1) {

@@ -4,7 +4,7 @@ import { seededRandom, uuidAt } from './random.ts';
 
 const events = ['end-of-call-report', 'status-update', 'tool-calls', 'status-update'] as const;
 
-/** Stores deliveries, one of which failed for good and one of which is tried again; returns the id of the failed one. */
+/** Stores deliveries, of which one failed and one is tried again; returns the id of the failed one. */
 export async function addDeliveries(
   service: ConsoleService,
   { agent, callId, nowMs }: { readonly agent: Agent; readonly callId: string; readonly nowMs: number },

@@ -8,7 +8,7 @@ export interface ScrollerProps {
   readonly children: ComponentChildren;
 }
 
-/** A box that scrolls where its content is too large. Only then it takes the focus, to be scrolled with the keyboard. */
+/** A box that scrolls where its content is too large. Only then it takes the focus, to be scrolled with keys. */
 export function Scroller({ label, class: name, children }: ScrollerProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

@@ -31,7 +31,7 @@ export const help = {
       'from this page.',
     campaigns: 'Lists of people that an agent calls, within calling hours and at a pace of your choice.',
     'campaigns/one':
-      'Progress of a campaign as it happens, and its leads. Import people from a CSV file; the file is checked before ' +
+      'Progress of a campaign as it happens, and its leads. Import people from a CSV file, which is checked before ' +
       'anything is stored. The export has the outcome of each lead.',
     usage:
       'Figures of a period by day, agent, campaign or end reason: how many calls, how long, how quick the replies, ' +
