@@ -22,6 +22,7 @@ const longest = [
   'test/demo',
   'calls/outbound',
   'calls/campaign',
+  'console/accessibility',
 ];
 
 class LongestFirst extends BaseSequencer {

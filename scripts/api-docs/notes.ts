@@ -118,7 +118,7 @@ data: {"type":"transcript","call_id":"019a3f60-…","at":"2026-01-05T09:30:00.00
 |---|---|
 | \`status\` | \`status\`, \`end_reason\`, \`error\`; the stream ends behind \`ended\` and \`failed\` |
 | \`answered-by\` | \`kind\` of a call that was placed: \`human\`, \`voicemail\`, \`screening\`, \`ivr\`, \`silence\` |
-| \`transcript\` | \`role\`, \`content\`; \`interrupted\` of the agent's, whose content is what was heard |
+| \`transcript\` | \`role\`, \`content\` that was heard; of the agent, \`interrupted\` and the \`unheard\` rest |
 | \`tool-call\` | \`id\`, \`name\`, \`arguments\` |
 | \`tool-result\` | \`id\` and \`name\` of the call, \`ok\`; then \`result\`, or \`error\` where \`ok\` is false |
 | \`transfer\` | \`destination\`, \`mode\`, \`status\` (\`started\`, \`accepted\`, \`refused\`, \`failed\`), \`reason\` |

@@ -87,7 +87,10 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
       { atSeconds: 91, type: 'latency', data: latency },
       { atSeconds: 92, type: 'tool-call', data: { id: 'a', name: 'book', arguments: { guests: 2 } } },
       { atSeconds: 93, type: 'tool-result', data: { id: 'a', name: 'book', ok: false, error: `Full. ${markup}` } },
-      { atSeconds: 120, type: 'transcript', data: { role: 'assistant', content: 'I am sorry, we', interrupted: true } },
+      {
+        ...{ atSeconds: 120, type: 'transcript' },
+        data: { role: 'assistant', content: 'I am sorry, we', interrupted: true, unheard: `are full. ${markup}` },
+      },
       { atSeconds: 121, type: 'dtmf', data: { digit: '5', durationMs: 90 } },
       { atSeconds: 180, type: 'status', data: { status: 'ended', end_reason: 'user_hangup', error: null } },
     ]);
@@ -107,13 +110,15 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     expect(await lines.count()).toBe(3);
     expect(await lines.nth(1).textContent()).toContain(markup);
     await lines.nth(2).getByText('interrupted by the caller').waitFor();
+    expect(await lines.nth(2).locator('.unheard').textContent()).toBe(`(Not heard:) are full. ${markup}`);
+    expect(await lines.nth(0).locator('.unheard').count()).toBe(0);
     await page.getByText('Keypad: 5').waitFor();
     await page.locator('.tool summary').click();
     await page.getByText('"guests": 2').waitFor();
     await page.locator('.tool').getByText('Full.').waitFor();
     await page.getByText('Reply after 640 ms').click();
     await page.locator('.waterfall').getByText('440 ms').waitFor();
-    await page.getByText('9,000 Packets · 12 Lost').waitFor();
+    await page.getByText('9,000 packets · 12 lost').waitFor();
     await page.getByRole('cell', { name: '1,200 token' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).not.toBe('owned');

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
     await dialog.getByText('2 would be added').waitFor();
     await dialog.getByText('1 with faults').waitFor();
     const fault = dialog.getByRole('table', { name: 'Faults' }).locator('tbody tr');
-    expect(await fault.locator('td').first().textContent()).toBe('3');
+    expect(await fault.getByRole('rowheader').first().textContent()).toBe('3');
     const stored = () => service.va.operations.leads.list(service.orgId, id, {});
     expect((await stored()).leads).toEqual([]);
     await dialog.getByRole('button', { name: 'Import 2' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
     await pending.getByText('1', { exact: true }).waitFor();
     await service.va.operations.leads.add(service.orgId, id, { phone_number: '+31201234568' });
     await pending.getByText('2', { exact: true }).waitFor();
-    await page.getByRole('cell', { name: '+31201234568' }).waitFor();
+    await page.getByRole('rowheader', { name: '+31201234568' }).waitFor();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByRole('heading', { name: 'No leads' }).waitFor();
     expect(new URL(page.url()).hash).toBe(`#/campaigns/${id}?status=failed`);
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
   it('shows campaigns to a key that only reads, without any action, and nothing of other organizations', async () => {
     const id = await create('Quiet', ['+31201234567']);
     const page = await open(`#/campaigns/${id}`, ['campaigns:read']);
-    await page.getByRole('cell', { name: '+31201234567' }).waitFor();
+    await page.getByRole('rowheader', { name: '+31201234567' }).waitFor();
     expect(await page.getByRole('button', { name: /Start|Import|Edit|Delete|Remove|Cancel/ }).count()).toBe(0);
     const other = await openConsole(browser, service.url, await service.key(['*'], await service.otherOrganization()));
     await goTo(other, `#/campaigns/${id}`);

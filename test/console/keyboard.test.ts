@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from './console-service.ts';
-import { expectClean, openConsole } from './open-console.ts';
+import { expectClean, goTo, openConsole } from './open-console.ts';
 
 describe.skipIf(!hasChromium())('keys of the console', () => {
   let service: ConsoleService;
@@ -39,11 +39,62 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     await page.locator('tbody tr').nth(1).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help: Calls' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focusedRow(page)).toBe(0);
     expectClean(page);
+  });
+
+  it('says in the help what the page is for, and which keys do something on it', async () => {
+    const page = await openConsole(browser, service.url, await service.key());
+    const keys = async (hash: string, ready: string): Promise<readonly string[]> => {
+      await goTo(page, hash);
+      await page.locator('main').getByText(ready).first().waitFor();
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog', { name: /^Help: / });
+      await dialog.waitFor();
+      const shown = await dialog.getByRole('region', { name: 'Keys of this page' }).locator('kbd').allTextContents();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      return shown;
+    };
+    await page.locator('tbody tr').nth(1).waitFor();
+    expect(await keys('#/calls', '2 calls')).toEqual(['j', 'k', 'Enter', '/']);
+    expect(await keys('#/agents', 'No agents yet')).toEqual(['/', 'n']);
+    expect(await keys('#/keys/api', 'console')).toEqual(['j', 'k', 'Enter', 'n']);
+    expect(await keys('#/settings/organization', 'Signed in as')).toEqual([]);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Help: Settings' }).getByText('do-not-call list').waitFor();
+    expectClean(page);
+  });
+
+  it('presses the button of a key, unless it is typed or the button is not there', async () => {
+    const page = await openConsole(browser, service.url, await service.key());
+    await goTo(page, '#/keys/api');
+    await page.getByRole('row').nth(1).waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.waitFor();
+    await page.keyboard.type('nn');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('nn');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const reader = await openConsole(browser, service.url, await service.key(['calls:read', 'api-keys:read']));
+    await goTo(reader, '#/keys/api');
+    await reader.getByRole('row').nth(1).waitFor();
+    await reader.keyboard.press('n');
+    expect(await reader.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('gives rows without a link the focus themselves, and Enter never removes anything', async () => {
+    const page = await openConsole(browser, service.url, await service.key());
+    await goTo(page, '#/keys/api');
+    await page.getByRole('row').nth(1).waitFor();
+    await page.keyboard.press('j');
+    expect(await focusedRow(page)).toBe(0);
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 

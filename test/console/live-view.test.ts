@@ -71,6 +71,16 @@ describe('the view of a live call', () => {
     expect(view(begins('We are open', 1), state(), { type: 'settle' }).speech).toEqual([]);
   });
 
+  it('keeps the part of an interrupted reply that was not heard', () => {
+    const cut = { role: 'assistant', content: 'One table', interrupted: true, unheard: 'at eight.' };
+    const { items } = view(stored(1, 'transcript', cut), said(2, 'assistant', 'Yes.', 2), said(3, 'user', 'No.', 3));
+    expect(items.map((item) => item.kind === 'words' && [item.text, item.isInterrupted, item.unheard])).toEqual([
+      ['One table', true, 'at eight.'],
+      ['Yes.', false, ''],
+      ['No.', false, ''],
+    ]);
+  });
+
   it('takes an event that is repeated once', () => {
     expect(wordsOf(view(said(1, 'user', 'One', 1), said(2, 'user', 'Two', 2), said(1, 'user', 'One', 1)))).toEqual([
       'One',

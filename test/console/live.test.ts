@@ -122,6 +122,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     call.stt.emit({ type: 'partial', text: 'wait a moment please' });
     call.caller.speaks = true;
     await transcript(page).getByText('interrupted', { exact: true }).waitFor();
+    expect(await transcript(page).locator('.said .unheard').textContent()).toMatch(/until nine\.$/);
     call.caller.leave();
     await page.getByText('The call has ended.').waitFor();
     expectClean(page);

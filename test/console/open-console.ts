@@ -14,7 +14,7 @@ export async function openConsole(browser: Browser, url: string, key: string, pl
   await page.goto(`${url}#/${place}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation').waitFor();
+  await page.getByRole('navigation').first().waitFor();
   return page;
 }
 
@@ -25,7 +25,8 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 
 const errors = new WeakMap<Page, string[]>();
 
-function watchErrors(page: Page): void {
+/** Collects what the page reports as an error, for `expectClean`. */
+export function watchErrors(page: Page): void {
   const found: string[] = [];
   errors.set(page, found);
   page.on('pageerror', (error) => found.push(error.message));

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
   it('shows numbers to a key that only reads, without any action', async () => {
     await service.va.operations.numbers.register(service.orgId, { phone_number: '+31201234569' });
     const page = await open('#/numbers', ['numbers:read']);
-    await page.getByRole('cell', { name: '+31201234569' }).waitFor();
+    await page.getByRole('rowheader', { name: '+31201234569' }).waitFor();
     expect(await page.getByRole('button', { name: /Register|Edit|Delete/ }).count()).toBe(0);
     await goTo(page, '#/numbers/trunks');
     await page.getByText('trunks:read').waitFor();

@@ -9,6 +9,12 @@ import { Loading } from './ui/loading.tsx';
 export function App(): JSX.Element {
   useEffect(() => void resumeHostSession(), []);
   const { value } = session;
-  if (value === 'unknown') return <Loading />;
+  if (value === 'unknown') {
+    return (
+      <main>
+        <Loading />
+      </main>
+    );
+  }
   return value === null ? <SignIn /> : <Shell session={value} />;
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Change, type Changing, settled, shownValue, withoutPending, withPending } from './pending-changes.ts';
 
-export interface Resource<T> {
+/** A value that is loaded. */
+export interface Loaded<T> {
   /** The last value; null before the first. */
   readonly value: T | null;
   readonly error: unknown;
@@ -8,25 +10,59 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
+export interface Resource<T> extends Loaded<T> {
+  /** True while a change is on its way to the service. */
+  readonly isChanging: boolean;
+  /**
+   * Shows a change at once and sends it. Then loads the value again.
+   * @throws what `send` throws; the change is taken back before
+   * @example await attempt(() => keys.change((all) => all.filter(({ id }) => id !== key.id), () => revoke(key)));
+   */
+  readonly change: (change: Change<T>, send: () => Promise<unknown>) => Promise<void>;
+}
+
+interface State<T> extends Changing<T> {
+  readonly error: unknown;
+  readonly isLoading: boolean;
+}
+
 /**
  * Loads a value, again whenever `key` changes. The value before stays until the next one is there.
  * @param load rejects when its signal aborts
  */
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
-  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>({ value: null, error: null, isLoading: true });
+  const [state, setState] = useState<State<T>>({ known: null, pending: [], error: null, isLoading: true });
   const [round, setRound] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
-    setState(({ value }) => ({ value, error: null, isLoading: true }));
+    setState((before) => ({ ...before, error: null, isLoading: true }));
     load(controller.signal).then(
-      (value) => {
-        if (!controller.signal.aborted) setState({ value, error: null, isLoading: false });
+      (known) => {
+        if (!controller.signal.aborted) setState((before) => ({ ...before, known, error: null, isLoading: false }));
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) setState(({ value }) => ({ value, error, isLoading: false }));
+        if (!controller.signal.aborted) setState((before) => ({ ...before, error, isLoading: false }));
       },
     );
     return () => controller.abort();
   }, [key, round]);
-  return { ...state, reload: () => setRound((before) => before + 1) };
+  const reload = (): void => setRound((before) => before + 1);
+  return {
+    value: shownValue(state),
+    error: state.error,
+    isLoading: state.isLoading,
+    isChanging: state.pending.length > 0,
+    reload,
+    async change(change, send) {
+      setState((before) => ({ ...before, ...withPending(before, change) }));
+      try {
+        await send();
+      } catch (thrown) {
+        setState((before) => ({ ...before, ...withoutPending(before, change) }));
+        throw thrown;
+      }
+      setState((before) => ({ ...before, ...settled(before, change) }));
+      reload();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../data/use-action.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +10,9 @@ import { isUnauthorized, signIn } from './session.ts';
 export function SignIn(): JSX.Element {
   const [apiKey, setApiKey] = useState('');
   const { isBusy, error, run } = useAction();
+  useEffect(() => {
+    document.title = `${texts.signIn.title} · ${texts.product}`;
+  }, []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void run(() => signIn(apiKey.trim()));

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, route } from '../router/route.ts';
 import { can, type Session, signOut } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
@@ -7,61 +7,80 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { isHelpOpen, watchKeys } from '../ui/keyboard/keys.ts';
+import { focusPage } from '../ui/keyboard/page-focus.ts';
 import { Toasts } from '../ui/notice/toast.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { useCurrentInView } from '../ui/use-current-in-view.ts';
 import { Help } from './help.tsx';
 import { type Page, pages } from './pages.ts';
 
 /** The menu, and the page that the URL names. */
 export function Shell({ session }: { readonly session: Session }): JSX.Element {
+  const { path: asked } = route.value;
   const first = pages.find(({ scope }) => can(session.scopes, scope)) ?? pages[0];
-  const [id = first?.id] = route.value.path;
-  const page = pages.find((each) => each.id === id);
-  useEffect(() => {
-    document.title = `${page?.title ?? ''} · ${texts.product}`;
-  }, [page]);
+  const path = asked.length === 0 && first !== undefined ? [first.id] : asked;
+  const page = pages.find(({ id }) => id === path[0]);
+  const content = useRef<HTMLElement>(null);
+  useEffect(focusPage, [path.join('/')]);
+  const menu = useCurrentInView(page?.id ?? '');
   useEffect(watchKeys, []);
   return (
     <div class="shell">
-      <a class="skip" href="#content">
+      <button class="skip button" type="button" onClick={() => content.current?.focus()}>
         {texts.shell.skip}
-      </a>
-      <nav class="menu" aria-label={texts.shell.menu}>
+      </button>
+      <header class="menu">
         <strong class="brand">{texts.product}</strong>
-        <ul>
-          {pages
-            .filter(({ scope }) => can(session.scopes, scope))
-            .map((each) => (
-              <li key={each.id}>
-                <a href={hrefOf([each.id])} aria-current={each === page ? 'page' : undefined}>
-                  {each.title}
-                </a>
-              </li>
-            ))}
-        </ul>
-        <Button
-          kind="quiet"
-          onClick={() => {
-            isHelpOpen.value = true;
-          }}
-        >
-          {texts.help.title}
-        </Button>
-        <Button kind="quiet" onClick={signOut}>
-          {texts.shell.signOut}
-        </Button>
-      </nav>
-      <main id="content" tabIndex={-1}>
-        <Content page={page} session={session} />
+        <nav ref={menu} aria-label={texts.shell.menu}>
+          <ul>
+            {pages
+              .filter(({ scope }) => can(session.scopes, scope))
+              .map((each) => (
+                <li key={each.id}>
+                  <a href={hrefOf([each.id])} aria-current={each === page ? 'page' : undefined}>
+                    {each.title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </nav>
+        <div class="menu-end">
+          <Button
+            kind="quiet"
+            onClick={() => {
+              isHelpOpen.value = true;
+            }}
+          >
+            {texts.help.open} <kbd>?</kbd>
+          </Button>
+          <Button kind="quiet" onClick={signOut}>
+            {texts.shell.signOut}
+          </Button>
+        </div>
+      </header>
+      <main id="content" ref={content} tabIndex={-1}>
+        <Content page={page} first={first} session={session} />
       </main>
-      <Help />
+      <Help title={page?.title ?? texts.product} path={path} />
       <ConfirmDialog />
       <Toasts />
     </div>
   );
 }
 
-function Content({ page, session }: { readonly page: Page | undefined; readonly session: Session }): JSX.Element {
-  if (page === undefined) return <EmptyState title={texts.errors.unknownPage} />;
-  if (!can(session.scopes, page.scope)) return <EmptyState title={texts.shell.notAllowed(page.scope)} />;
-  return <page.View session={session} />;
+function Content(props: {
+  readonly page: Page | undefined;
+  readonly first: Page | undefined;
+  readonly session: Session;
+}): JSX.Element {
+  const { page, first, session } = props;
+  if (page !== undefined && can(session.scopes, page.scope)) return <page.View session={session} />;
+  return (
+    <section class="page">
+      <PageTitle title={page?.title ?? texts.errors.unknownTitle} />
+      <EmptyState title={page === undefined ? texts.errors.unknownPage : texts.shell.notAllowed(page.scope)}>
+        {first !== undefined && <a href={hrefOf([first.id])}>{texts.errors.toFirstPage(first.title)}</a>}
+      </EmptyState>
+    </section>
+  );
 }

@@ -1,6 +1,7 @@
 import { call } from './en/call.ts';
 import { calls } from './en/calls.ts';
 import { health } from './en/health.ts';
+import { help } from './en/help.ts';
 import { live } from './en/live.ts';
 import { usage } from './en/usage.ts';
 
@@ -9,24 +10,16 @@ export const texts = {
   product: 'Voice agents',
   loading: 'Loading…',
   signIn: {
+    title: 'Sign in',
     explanation: 'Sign in with an API key. It stays in the memory of this page.',
     apiKey: 'API key',
     submit: 'Sign in',
     refused: 'The service does not accept this key.',
   },
   dialog: { close: 'Close', cancel: 'Cancel' },
+  marks: { changed: '(changed)', faulty: '(has faults)' },
+  unheard: { label: '(Not heard:)', title: 'This part was not played.' },
   copy: { copy: 'Copy', done: 'Copied', failed: 'Not copied: select the text' },
-  help: {
-    title: 'Keyboard shortcuts',
-    keys: [
-      ['j', 'Next row of a list'],
-      ['k', 'Previous row'],
-      ['Enter', 'Open the row'],
-      ['/', 'Search'],
-      ['Esc', 'Close a dialog'],
-      ['?', 'This help'],
-    ],
-  },
   form: {
     add: 'Add',
     remove: 'Remove',
@@ -35,15 +28,27 @@ export const texts = {
     onePerLine: 'One per line',
     byDefault: (value: string | undefined) => (value === undefined ? 'Default' : `Default: ${value}`),
     bounds: (minimum: number | undefined, maximum: number | undefined) =>
-      minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`,
+      minimum === undefined || maximum === undefined || maximum > 1e9
+        ? undefined
+        : `${minimum.toLocaleString()} to ${maximum.toLocaleString()}`,
     noJson: (reason: string) => `This is no JSON: ${reason}`,
   },
   costs: {
     columns: { provider: 'Provider', kind: 'Kind', quantity: 'Quantity', price: 'Price' },
     estimate: 'estimate',
     ownKey: 'own key',
+    kind: (kind: string) =>
+      `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/_/g, ' ')}`.replace(/^(?:stt|tts)\b/i, (word) =>
+        word.toUpperCase(),
+      ),
   },
-  errors: { requestId: 'Request', retry: 'Try again', unknownPage: 'There is no such page.' },
+  errors: {
+    requestId: 'Request',
+    retry: 'Try again',
+    unknownTitle: 'Not found',
+    unknownPage: 'There is no such page.',
+    toFirstPage: (page: string) => `Go to ${page}`,
+  },
   shell: {
     skip: 'Skip to the content',
     signOut: 'Sign out',
@@ -66,5 +71,6 @@ export const texts = {
   call,
   calls,
   health,
+  help,
   usage,
 };

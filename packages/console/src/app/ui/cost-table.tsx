@@ -2,6 +2,7 @@ import type { UsageSummary } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.ts';
 import { formatCount } from './format.ts';
+import { Scroller } from './scroller.tsx';
 
 type CostRow = UsageSummary['breakdown'][number] & { readonly is_estimate?: boolean };
 
@@ -9,20 +10,27 @@ type CostRow = UsageSummary['breakdown'][number] & { readonly is_estimate?: bool
 export function CostTable({
   items,
   formatPrice,
+  label,
 }: {
   readonly items: readonly CostRow[];
+  /** Name of the table for screen readers. */
+  readonly label: string;
   readonly formatPrice: (price: number | null) => string | number;
 }): JSX.Element {
   const { columns, estimate, ownKey } = texts.costs;
   return (
-    <div class="scroll-x">
-      <table class="dense">
+    <Scroller class="scroll-x" label={label}>
+      <table class="dense" aria-label={label}>
         <thead>
           <tr>
-            <th>{columns.provider}</th>
-            <th>{columns.kind}</th>
-            <th class="number">{columns.quantity}</th>
-            <th class="number">{columns.price}</th>
+            <th scope="col">{columns.provider}</th>
+            <th scope="col">{columns.kind}</th>
+            <th scope="col" class="number">
+              {columns.quantity}
+            </th>
+            <th scope="col" class="number">
+              {columns.price}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -32,7 +40,7 @@ export function CostTable({
                 {item.provider} <span class="muted">{item.model}</span>
               </td>
               <td>
-                {item.kind} {item.is_estimate === true && <span class="badge">{estimate}</span>}{' '}
+                {texts.costs.kind(item.kind)} {item.is_estimate === true && <span class="badge">{estimate}</span>}{' '}
                 {item.own_key && <span class="badge">{ownKey}</span>}
               </td>
               <td class="number">
@@ -43,6 +51,6 @@ export function CostTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }

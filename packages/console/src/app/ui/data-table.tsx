@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Scroller } from './scroller.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -10,15 +11,17 @@ export interface DataTableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
+  /** The first one names the record of a row. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table of records. `j` and `k` move through the rows by the first link or button of each. */
+/** A table of records. `j` and `k` move through the rows: to the link of each, or else to the row itself. */
 export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<Row>): JSX.Element {
   const classOf = ({ isNumber = false }: Column<Row>): string | undefined => (isNumber ? 'number' : undefined);
+  const [first, ...others] = columns;
   return (
-    <div class="table-frame">
+    <Scroller class="table-frame" label={label}>
       <table aria-label={label}>
         <thead>
           <tr>
@@ -31,8 +34,13 @@ export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<R
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((column) => (
+            <tr key={keyOf(row)} tabIndex={-1}>
+              {first !== undefined && (
+                <th scope="row" class={classOf(first)}>
+                  {first.cell(row)}
+                </th>
+              )}
+              {others.map((column) => (
                 <td key={column.title} class={classOf(column)}>
                   {column.cell(row)}
                 </td>
@@ -41,6 +49,6 @@ export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<R
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }

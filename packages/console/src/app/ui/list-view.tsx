@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Resource } from '../data/use-resource.ts';
+import type { Loaded } from '../data/use-resource.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -7,7 +7,7 @@ import { Loading } from './loading.tsx';
 
 export interface ListViewProps<Row> {
   readonly label: string;
-  readonly resource: Resource<readonly Row[]>;
+  readonly resource: Loaded<readonly Row[]>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly none: string;

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { texts } from '../texts/en.ts';
+import { useCurrentInView } from './use-current-in-view.ts';
 
 export interface Tab {
   readonly id: string;
@@ -18,12 +20,17 @@ export function Tabs({
   readonly current: string;
   readonly label: string;
 }): JSX.Element {
+  const row = useCurrentInView(current);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={row} class="tabs" aria-label={label}>
       {tabs.map(({ id, title, href, mark }) => (
         <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
           {title}
-          {mark !== undefined && <span class={`mark ${mark}`} aria-hidden="true" />}
+          {mark !== undefined && (
+            <span class={`mark ${mark}`}>
+              <span class="visually-hidden">{texts.marks[mark]}</span>
+            </span>
+          )}
         </a>
       ))}
     </nav>

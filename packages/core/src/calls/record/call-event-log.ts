@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
+import { unheardText } from './unheard-text.ts';
 
 interface Dependencies {
   readonly storage: Storage;
@@ -61,10 +62,7 @@ export class CallEventLog {
         this.add({ type: 'transcript', data: { role: 'user', content: notice.text } });
         return;
       case 'agent-spoke':
-        this.add({
-          type: 'transcript',
-          data: { role: 'assistant', content: notice.heard, interrupted: notice.interrupted },
-        });
+        this.#addReply(notice);
         return;
       case 'tool-call':
         this.#addToolCall(notice.call);
@@ -94,6 +92,12 @@ export class CallEventLog {
       case 'latency':
         this.add({ type: 'latency', data: notice.turn });
     }
+  }
+
+  #addReply({ full, heard, interrupted }: Extract<ConversationNotice, { type: 'agent-spoke' }>): void {
+    const unheard = interrupted ? unheardText(full, heard) : '';
+    const data = { role: 'assistant' as const, content: heard, interrupted, ...(unheard !== '' && { unheard }) };
+    this.add({ type: 'transcript', data });
   }
 
   /** Stores the arguments as an object, as in the webhook; as text if the model's output is no JSON object. */

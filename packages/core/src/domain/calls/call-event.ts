@@ -19,6 +19,8 @@ const transcriptDataSchema = z.discriminatedUnion('role', [
     /** The part that was played to the caller. */
     content: z.string(),
     interrupted: z.boolean(),
+    /** The rest of an interrupted reply, as far as it was written; absent if there is none. */
+    unheard: z.string().optional(),
   }),
 ]);
 

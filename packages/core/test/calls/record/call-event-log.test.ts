@@ -21,3 +21,22 @@ it('stores answered-by, and no notices that are meant for listeners only', async
   ]);
   expect(stored).toBe(1);
 });
+
+it('stores the part of an interrupted reply that was not heard', async () => {
+  const { storage, clock } = testOperations();
+  await storage.start();
+  const log = new CallEventLog(
+    { storage, clock, random: systemRandom, logger: silentLogger },
+    orgId,
+    unknownId,
+    () => {},
+  );
+  log.addNotice({ type: 'agent-spoke', full: 'One at eight.', heard: 'One at', interrupted: true });
+  log.addNotice({ type: 'agent-spoke', full: 'One at nine.', heard: 'One at nine.', interrupted: false });
+  await log.settled();
+  const events = await storage.callEvents.list(orgId, { where: { call_id: unknownId }, limit: 10 });
+  expect(events.map(({ data }) => data)).toEqual([
+    { role: 'assistant', content: 'One at', interrupted: true, unheard: 'eight.' },
+    { role: 'assistant', content: 'One at nine.', interrupted: false },
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Agent, ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, navigate, route } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
@@ -15,6 +16,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { copyOf } from './create/agent-of.ts';
 import { NewAgentForm } from './create/new-agent.tsx';
@@ -23,7 +25,13 @@ import { hasDraft } from './drafts.ts';
 /** All agents, with a search in their names. */
 export function AgentList({ session }: { readonly session: Session }): JSX.Element {
   const { q = '' } = route.value.query;
-  const { value, error, reload } = useResource('agents', () => loadAgents(session));
+  const { value, error, reload, change } = useResource('agents', () => loadAgents(session));
+  const remove = async ({ id, name }: Agent): Promise<void> => {
+    const without = ({ agents, catalog }: AgentsAndCatalog): AgentsAndCatalog => ({
+      ...{ catalog, agents: withoutRow<Agent>(id)(agents) },
+    });
+    await attempt(() => change(without, () => session.client.agents.delete(id)), agentTexts.removed(name));
+  };
   const [isCreating, setCreating] = useState(false);
   const canWrite = can(session.scopes, 'agents:write');
   const words = q.toLowerCase().trim();
@@ -31,14 +39,14 @@ export function AgentList({ session }: { readonly session: Session }): JSX.Eleme
     `${name} ${business ?? ''}`.toLowerCase().includes(words),
   );
   const create = canWrite && (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" shortcut="n" onClick={() => setCreating(true)}>
       {agentTexts.create}
     </Button>
   );
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{agentTexts.title}</h1>
+        <PageTitle title={agentTexts.title} />
         <div class="actions">
           <SearchBox label={agentTexts.search} value={q} />
           {create}
@@ -62,7 +70,7 @@ export function AgentList({ session }: { readonly session: Session }): JSX.Eleme
           label={agentTexts.title}
           rows={found}
           keyOf={({ id }) => id}
-          columns={columnsOf(session, canWrite, reload)}
+          columns={columnsOf(session, canWrite ? { reload, remove } : null)}
         />
       )}
       {isCreating && value !== null && (
@@ -85,7 +93,13 @@ export async function loadAgents({ client, scopes }: Session): Promise<AgentsAnd
   return { agents: await client.agents.list(), catalog: await catalog };
 }
 
-function columnsOf(session: Session, canWrite: boolean, reload: () => void): readonly Column<Agent>[] {
+interface Actions {
+  readonly reload: () => void;
+  readonly remove: (agent: Agent) => Promise<void>;
+}
+
+/** @param actions null for whoever may not change agents */
+function columnsOf(session: Session, actions: Actions | null): readonly Column<Agent>[] {
   const { columns } = agentTexts;
   const shown: readonly Column<Agent>[] = [
     {
@@ -102,8 +116,8 @@ function columnsOf(session: Session, canWrite: boolean, reload: () => void): rea
     { title: columns.status, cell: (agent) => <AgentStatus agent={agent} /> },
     { title: columns.changed, cell: (agent) => formatTime(agent.updated_at) },
   ];
-  if (!canWrite) return shown;
-  return [...shown, { title: columns.actions, cell: (agent) => <AgentActions {...{ session, agent, reload }} /> }];
+  if (actions === null) return shown;
+  return [...shown, { title: columns.actions, cell: (agent) => <AgentActions {...{ session, agent, ...actions }} /> }];
 }
 
 export function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
@@ -112,11 +126,7 @@ export function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
   return <span class="badge good">{agentTexts.active}</span>;
 }
 
-function AgentActions(props: {
-  readonly session: Session;
-  readonly agent: Agent;
-  readonly reload: () => void;
-}): JSX.Element {
+function AgentActions(props: Actions & { readonly session: Session; readonly agent: Agent }): JSX.Element {
   const { session, agent, reload } = props;
   const { agents } = session.client;
   const duplicate = async (): Promise<void> => {
@@ -127,7 +137,7 @@ function AgentActions(props: {
     const { name } = agent;
     const question = { title: agentTexts.removeTitle(name), text: agentTexts.removeText, action: agentTexts.remove };
     if (!(await confirm(question))) return;
-    if (await attempt(() => agents.delete(agent.id), agentTexts.removed(name))) reload();
+    await props.remove(agent);
   };
   return (
     <div class="row-actions">

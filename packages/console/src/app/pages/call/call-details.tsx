@@ -61,7 +61,7 @@ function Costs({ call }: { readonly call: Call }): JSX.Element | null {
   return (
     <section class="card stack">
       <h2>{texts.call.costs}</h2>
-      <CostTable items={call.cost_breakdown} formatPrice={(price) => price ?? '–'} />
+      <CostTable label={texts.call.costs} items={call.cost_breakdown} formatPrice={(price) => price ?? '–'} />
     </section>
   );
 }

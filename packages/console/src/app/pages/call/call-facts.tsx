@@ -3,15 +3,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { hrefOf } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatTime } from '../../ui/format.ts';
-import { otherParty } from './describe-call.ts';
 
 /** Who spoke with whom, when, and for how long. */
 export function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   const { facts } = texts.call;
   const ownNumber = call.direction === 'outbound' ? call.caller_phone : call.assistant_phone;
   return (
-    <dl class="facts">
-      <Fact name={facts.with}>{otherParty(call)}</Fact>
+    <dl class="call-facts">
       {ownNumber !== null && <Fact name={facts.number}>{ownNumber}</Fact>}
       <Fact name={facts.direction}>{texts.calls.directions[call.direction]}</Fact>
       <Fact name={facts.agent}>

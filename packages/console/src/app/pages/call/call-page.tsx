@@ -3,16 +3,17 @@ import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { CallDetails } from './call-details.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { CallWebhooks } from './call-webhooks.tsx';
-import { endOf } from './describe-call.ts';
+import { endOf, otherParty } from './describe-call.ts';
 import { EraseCall } from './erase-call.tsx';
 import { Player } from './recording/player.tsx';
 import { useAudio } from './recording/use-audio.ts';
@@ -37,13 +38,13 @@ export function CallPage({ session, id, onErased }: CallPageProps): JSX.Element 
   }, [events.isComplete]);
   return (
     <section class="page call">
-      <p class="small">
-        <a href={hrefOf(['calls'])}>{texts.call.back}</a>
-      </p>
       <header class="page-head">
-        <h1>
-          {texts.call.title} {call !== null && <span class={`badge ${call.status}`}>{endOf(call)}</span>}
-        </h1>
+        <div>
+          <BackLink to={['calls']}>{texts.call.back}</BackLink>
+          <PageTitle title={call === null ? texts.call.title : texts.call.titleWith(otherParty(call))}>
+            {call !== null && <span class={`badge ${call.status}`}>{endOf(call)}</span>}
+          </PageTitle>
+        </div>
         {call !== null && can(session.scopes, 'calls:write') && (
           <EraseCall session={session} call={call} onErased={onErased} />
         )}

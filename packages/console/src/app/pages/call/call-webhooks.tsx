@@ -9,6 +9,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatLatency, formatTime } from '../../ui/format.ts';
 import { JsonBlock } from '../../ui/json-block.tsx';
 
+const badges = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+
 /** The webhooks of a call with their attempts. */
 export function CallWebhooks({
   session,
@@ -63,7 +65,7 @@ function Delivery({
       <details>
         <summary>
           <code>{delivery.event}</code>{' '}
-          <span class={`badge ${delivery.status}`}>
+          <span class={`badge ${badges[delivery.status]}`}>
             {words.statuses[delivery.status]} {delivery.status_code}
           </span>{' '}
           <span class="muted small">{words.attempts(delivery.attempts.length)}</span>

@@ -1,11 +1,12 @@
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
 import { navigate } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 /** Erases a call, once that is confirmed. */
@@ -16,7 +17,7 @@ export function EraseCall(props: {
 }): JSX.Element {
   const { session, call, onErased } = props;
   const words = texts.call.erase;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [isAsking, setAsking] = useState(false);
   const { isBusy, error, run } = useAction();
   const isOver = call.status === 'ended' || call.status === 'failed';
   const erase = (): Promise<void> =>
@@ -31,21 +32,22 @@ export function EraseCall(props: {
         kind="danger"
         isDisabled={!isOver}
         {...(isOver ? {} : { title: words.isLive })}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => setAsking(true)}
       >
         {words.action}
       </Button>
-      <dialog class="erase" ref={dialog} aria-labelledby="erase-title">
-        <h2 id="erase-title">{words.title}</h2>
-        <p>{words.explanation}</p>
-        {error !== null && <ErrorNotice error={error} />}
-        <div class="actions">
-          <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={() => void erase()}>
-            {words.confirm}
-          </Button>
-        </div>
-      </dialog>
+      {isAsking && (
+        <Dialog title={words.title} onClose={() => setAsking(false)}>
+          <p>{words.explanation}</p>
+          {error !== null && <ErrorNotice error={error} />}
+          <footer class="actions">
+            <Button onClick={() => setAsking(false)}>{texts.dialog.cancel}</Button>
+            <Button kind="danger" isBusy={isBusy} onClick={() => void erase()}>
+              {words.confirm}
+            </Button>
+          </footer>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -70,7 +70,7 @@ export function CallTable({ pages, total }: { readonly pages: CallPages; readonl
         setScrollTop(pages.scrollTop);
       }}
     >
-      <table class="call-table" aria-rowcount={total + 1}>
+      <table class="call-table" aria-label={texts.calls.title} aria-rowcount={total + 1}>
         <Head />
         <tbody>
           {abovePx > 0 && <Space heightPx={abovePx} />}
@@ -89,12 +89,24 @@ function Head(): JSX.Element {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <th class="when">{columns.when}</th>
-        <th class="who">{columns.who}</th>
-        <th class="agent">{columns.agent}</th>
-        <th class="figure number">{columns.duration}</th>
-        <th class="figure number">{columns.latency}</th>
-        <th class="end">{columns.end}</th>
+        <th scope="col" class="when">
+          {columns.when}
+        </th>
+        <th scope="col" class="who">
+          {columns.who}
+        </th>
+        <th scope="col" class="agent">
+          {columns.agent}
+        </th>
+        <th scope="col" class="figure number">
+          {columns.duration}
+        </th>
+        <th scope="col" class="figure number">
+          {columns.latency}
+        </th>
+        <th scope="col" class="end">
+          {columns.end}
+        </th>
       </tr>
     </thead>
   );

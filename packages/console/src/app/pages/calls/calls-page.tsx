@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { CallPage } from '../call/call-page.tsx';
 import { CallFilters } from './call-filters.tsx';
 import { CallPages } from './call-pages.ts';
@@ -50,7 +51,7 @@ function CallList({ session }: { readonly session: Session }): JSX.Element {
   return (
     <section class="page calls">
       <header class="page-head">
-        <h1>{texts.calls.title}</h1>
+        <PageTitle title={texts.calls.title} />
         <SearchField query={filter.q ?? ''} />
       </header>
       <CallFilters session={session} filter={filter} />

@@ -11,27 +11,29 @@ import { CampaignDialog, type CampaignFormData, loadCampaignForm } from './campa
 import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 
+export type CampaignStatusChange = 'scheduled' | 'paused' | 'cancelled';
+
 export interface CampaignActionsProps {
   readonly session: Session;
   readonly campaign: Campaign;
   readonly canWrite: boolean;
   readonly onChanged: () => void;
+  readonly setStatus: (status: CampaignStatusChange) => Promise<void>;
 }
 
 /** What can be done with a campaign in its present status. */
-export function CampaignActions({ session, campaign, canWrite, onChanged }: CampaignActionsProps): JSX.Element {
+export function CampaignActions(props: CampaignActionsProps): JSX.Element {
+  const { session, campaign, canWrite, onChanged, setStatus } = props;
   const { campaigns } = session.client;
   const { id, name, status } = campaign;
   const [isImporting, setImporting] = useState(false);
   const [form, setForm] = useState<CampaignFormData | null>(null);
   const isOver = status === 'completed' || status === 'cancelled';
   const isGoing = status === 'running' || status === 'scheduled';
-  const change = async (next: 'scheduled' | 'paused' | 'cancelled'): Promise<void> => {
-    if (await attempt(() => campaigns.update(id, { status: next }))) onChanged();
-  };
   const cancel = async (): Promise<void> => {
     const { cancelTitle, cancelText, cancelAction } = campaignTexts;
-    if (await confirm({ title: cancelTitle(name), text: cancelText, action: cancelAction })) await change('cancelled');
+    if (await confirm({ title: cancelTitle(name), text: cancelText, action: cancelAction }))
+      await setStatus('cancelled');
   };
   const remove = async (): Promise<void> => {
     const { removeTitle, removeText, remove: action } = campaignTexts;
@@ -47,7 +49,7 @@ export function CampaignActions({ session, campaign, canWrite, onChanged }: Camp
           {campaignTexts.edit}
         </Button>
       )}
-      {canWrite && isGoing && <Button onClick={() => void change('paused')}>{campaignTexts.pause}</Button>}
+      {canWrite && isGoing && <Button onClick={() => void setStatus('paused')}>{campaignTexts.pause}</Button>}
       {canWrite && (isGoing || status === 'paused') && (
         <Button kind="danger" onClick={() => void cancel()}>
           {campaignTexts.cancel}
@@ -59,7 +61,7 @@ export function CampaignActions({ session, campaign, canWrite, onChanged }: Camp
         </Button>
       )}
       {canWrite && (status === 'draft' || status === 'paused') && (
-        <Button kind="primary" onClick={() => void change('scheduled')}>
+        <Button kind="primary" onClick={() => void setStatus('scheduled')}>
           {status === 'paused' ? campaignTexts.resume : campaignTexts.start}
         </Button>
       )}

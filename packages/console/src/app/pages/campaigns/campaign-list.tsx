@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { CampaignDialog, type CampaignFormData, loadCampaignForm } from './campaign-form.tsx';
 import { CampaignBadge, ProgressBar } from './progress.tsx';
 
@@ -18,9 +19,13 @@ export function CampaignList({ session }: { readonly session: Session }): JSX.El
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{campaignTexts.title}</h1>
+        <PageTitle title={campaignTexts.title} />
         {can(session.scopes, 'campaigns:write') && (
-          <Button kind="primary" onClick={() => void attempt(async () => setForm(await loadCampaignForm(session)))}>
+          <Button
+            kind="primary"
+            shortcut="n"
+            onClick={() => void attempt(async () => setForm(await loadCampaignForm(session)))}
+          >
             {campaignTexts.create}
           </Button>
         )}

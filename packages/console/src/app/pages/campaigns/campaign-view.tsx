@@ -1,46 +1,63 @@
 import type { Campaign } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
+import { type Resource, useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { CampaignActions } from './campaign-actions.tsx';
+import { attempt } from '../../ui/notice/toast.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { CampaignActions, type CampaignStatusChange } from './campaign-actions.tsx';
 import { LeadTable } from './lead-table.tsx';
 import { CampaignBadge, Figures, Funnel } from './progress.tsx';
 import { useProgress } from './use-progress.ts';
 
 /** A campaign: its progress as it happens, and its leads. */
 export function CampaignView({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
-  const { value, error, reload } = useResource(`campaign ${id}`, () => session.client.campaigns.get(id));
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === null) return <Loading />;
-  return <LoadedCampaign session={session} campaign={value} reload={reload} />;
+  const resource = useResource(`campaign ${id}`, () => session.client.campaigns.get(id));
+  const { value, error, reload } = resource;
+  if (value === null) {
+    return (
+      <section class="page">
+        <BackLink to={['campaigns']}>{campaignTexts.back}</BackLink>
+        <PageTitle title={campaignTexts.campaign} />
+        {error === null ? <Loading /> : <ErrorNotice error={error} onRetry={reload} />}
+      </section>
+    );
+  }
+  return <LoadedCampaign session={session} campaign={value} resource={resource} />;
 }
 
 function LoadedCampaign(props: {
   readonly session: Session;
   readonly campaign: Campaign;
-  readonly reload: () => void;
+  readonly resource: Resource<Campaign>;
 }): JSX.Element {
-  const { session, campaign, reload } = props;
+  const { session, campaign, resource } = props;
   const [round, setRound] = useState(0);
   const live = useProgress(session, campaign.id, round);
-  const progress = live.progress ?? campaign;
+  const told = live.progress ?? campaign;
+  // What the visitor has asked for is shown at once, whatever the stream still says.
+  const progress = resource.isChanging ? { ...told, status: campaign.status } : told;
   const refresh = (): void => {
     setRound((before) => before + 1);
-    reload();
+    resource.reload();
+  };
+  const setStatus = async (status: CampaignStatusChange): Promise<void> => {
+    const send = (): Promise<unknown> => session.client.campaigns.update(campaign.id, { status });
+    if (await attempt(() => resource.change((before) => ({ ...before, status }), send)))
+      setRound((before) => before + 1);
   };
   return (
     <section class="page">
       <header class="page-head">
         <div>
-          <a href={hrefOf(['campaigns'])}>{campaignTexts.back}</a>
-          <h1>
-            {campaign.name} <CampaignBadge status={progress.status} />
-          </h1>
+          <BackLink to={['campaigns']}>{campaignTexts.back}</BackLink>
+          <PageTitle title={campaign.name}>
+            <CampaignBadge status={progress.status} />
+          </PageTitle>
           {progress.status_reason !== null && <p class="muted">{progress.status_reason}</p>}
         </div>
         <CampaignActions
@@ -48,6 +65,7 @@ function LoadedCampaign(props: {
           campaign={{ ...campaign, status: progress.status }}
           canWrite={can(session.scopes, 'campaigns:write')}
           onChanged={refresh}
+          setStatus={setStatus}
         />
       </header>
       {live.error !== null && <ErrorNotice error={live.error} onRetry={refresh} />}

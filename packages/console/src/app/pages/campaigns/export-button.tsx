@@ -26,7 +26,7 @@ export function ExportButton(props: { readonly session: Session; readonly campai
           {campaignTexts.exporting(`${Math.ceil(readBytes / kilobyte)} KB`)}
         </span>
       )}
-      <Button isBusy={readBytes !== null} onClick={() => void run()}>
+      <Button shortcut="e" isBusy={readBytes !== null} onClick={() => void run()}>
         {campaignTexts.export}
       </Button>
     </>

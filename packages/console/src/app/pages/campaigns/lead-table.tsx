@@ -1,12 +1,14 @@
-import type { Lead } from '@va/client';
+import type { EndReason, Lead } from '@va/client';
 import type { JSX } from 'preact';
-import { type Resource, useResource } from '../../data/use-resource.ts';
+import { withoutRow } from '../../data/rows.ts';
+import { type Loaded, useResource } from '../../data/use-resource.ts';
 import { hrefOf, route, setQuery } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
+import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { formatCount, formatTime } from '../../ui/format.ts';
+import { formatCount, formatShortTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 
@@ -20,15 +22,28 @@ export interface LeadTableProps {
   readonly version: string;
 }
 
+interface LeadPage {
+  readonly leads: readonly Lead[];
+  readonly pagination: { readonly total: number };
+}
+
 /** The leads of a campaign by status, a page at a time; filter and page are in the URL. */
 export function LeadTable({ session, campaignId, version }: LeadTableProps): JSX.Element {
   const status = statuses.find((each) => each === route.value.query.status);
   const offset = Math.max(0, Number.parseInt(route.value.query.offset ?? '0', 10) || 0);
-  const page = useResource(`leads ${campaignId} ${version} ${status ?? ''} ${offset}`, () =>
+  const page = useResource<LeadPage>(`leads ${campaignId} ${version} ${status ?? ''} ${offset}`, () =>
     session.client.leads.list(campaignId, { limit: pageSize, offset, ...(status !== undefined && { status }) }),
   );
-  const leads: Resource<readonly Lead[]> = { ...page, value: page.value?.leads ?? null };
+  const leads: Loaded<readonly Lead[]> = { ...page, value: page.value?.leads ?? null };
   const total = page.value?.pagination.total ?? 0;
+  const remove = async ({ id }: Lead): Promise<void> => {
+    const without = ({ leads: all, ...others }: LeadPage): LeadPage => ({
+      ...others,
+      leads: withoutRow<Lead>(id)(all),
+    });
+    const { leadRemoved } = campaignTexts;
+    await attempt(() => page.change(without, () => session.client.leads.remove(campaignId, id)), leadRemoved);
+  };
   return (
     <>
       <div class="page-head">
@@ -51,7 +66,7 @@ export function LeadTable({ session, campaignId, version }: LeadTableProps): JSX
       <ListView
         label={campaignTexts.leads}
         resource={leads}
-        columns={columnsOf(session, campaignId, page.reload)}
+        columns={columnsOf({ session, remove })}
         keyOf={({ id }) => id}
         none={campaignTexts.noLeads}
         noneExplanation={campaignTexts.noLeadsExplanation}
@@ -81,7 +96,7 @@ function Pages({ offset, total }: { readonly offset: number; readonly total: num
 
 const badges = { pending: '', calling: 'warn', completed: 'good', failed: 'bad', skipped: '' } as const;
 
-function columnsOf(session: Session, campaignId: string, reload: () => void): readonly Column<Lead>[] {
+function columnsOf(props: Omit<LeadActionsProps, 'lead'>): readonly Column<Lead>[] {
   const { leadColumns: words } = campaignTexts;
   const columns: Column<Lead>[] = [
     { title: words.phone, cell: ({ phone_number: phone }) => phone },
@@ -91,33 +106,38 @@ function columnsOf(session: Session, campaignId: string, reload: () => void): re
       cell: ({ status }) => <span class={`badge ${badges[status]}`}>{campaignTexts.funnel[status]}</span>,
     },
     { title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
-    { title: words.outcome, cell: ({ last_end_reason: end, status_reason: why }) => end ?? why ?? '–' },
-    { title: words.last, cell: ({ last_attempt_at: at }) => formatTime(at) },
-    { title: words.next, cell: ({ next_attempt_at: at }) => formatTime(at) },
+    { title: words.outcome, cell: ({ last_end_reason: end, status_reason: why }) => outcomeOf(end) ?? why ?? '–' },
+    { title: words.last, cell: ({ last_attempt_at: at }) => timeOf(at) },
+    { title: words.next, cell: ({ next_attempt_at: at }) => timeOf(at) },
     {
       title: words.actions,
-      cell: (lead) => <LeadActions session={session} campaignId={campaignId} lead={lead} reload={reload} />,
+      cell: (lead) => <LeadActions {...props} lead={lead} />,
     },
   ];
   return columns;
 }
 
-function LeadActions(props: {
+function timeOf(at: string | null): string {
+  return at === null ? '–' : formatShortTime(at);
+}
+
+/** Returns the words for the end of a call, or the reason why it was not placed. */
+function outcomeOf(end: string | null): string | null {
+  return end === null ? null : (texts.calls.endReasons[end as EndReason] ?? end);
+}
+
+interface LeadActionsProps {
   readonly session: Session;
-  readonly campaignId: string;
   readonly lead: Lead;
-  readonly reload: () => void;
-}): JSX.Element {
-  const { session, campaignId, lead, reload } = props;
-  const remove = async (): Promise<void> => {
-    const isDone = await attempt(() => session.client.leads.remove(campaignId, lead.id), campaignTexts.leadRemoved);
-    if (isDone) reload();
-  };
+  readonly remove: (lead: Lead) => Promise<void>;
+}
+
+function LeadActions({ session, lead, remove }: LeadActionsProps): JSX.Element {
   return (
     <div class="row-actions">
       {lead.call_id !== null && <a href={hrefOf(['calls', lead.call_id])}>{campaignTexts.openCall}</a>}
       {can(session.scopes, 'campaigns:write') && lead.status !== 'calling' && (
-        <Button kind="quiet" onClick={() => void remove()}>
+        <Button kind="quiet" onClick={() => void remove(lead)}>
           {campaignTexts.removeLead}
         </Button>
       )}

@@ -21,6 +21,8 @@ export function useProgress(session: Session, id: string, round: number): LivePr
   const [state, setState] = useState<State>({ progress: null, samples: [], error: null });
   useEffect(() => {
     const controller = new AbortController();
+    // What an earlier stream said is not the present state.
+    setState((before) => ({ ...before, progress: null }));
     void follow(session, id, controller.signal, setState);
     return () => controller.abort();
   }, [session, id, round]);

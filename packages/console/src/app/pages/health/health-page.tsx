@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { DeploymentView } from './deployment.tsx';
 import { Trunks } from './trunks.tsx';
 
@@ -19,8 +20,8 @@ export function HealthPage({ session }: { readonly session: Session }): JSX.Elem
   return (
     <section class="page health">
       <header class="page-head">
-        <h1>{words.title}</h1>
-        <Button onClick={reload} isBusy={isLoading}>
+        <PageTitle title={words.title} />
+        <Button shortcut="r" onClick={reload} isBusy={isLoading}>
           {words.refresh}
         </Button>
       </header>

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
@@ -23,7 +24,7 @@ export function ApiKeys({ session }: { readonly session: Session }): JSX.Element
   const revoke = async ({ id, name }: ApiKey): Promise<void> => {
     const question = { title: keyTexts.revokeTitle(name), text: keyTexts.revokeText, action: keyTexts.revoke };
     if (!(await confirm(question))) return;
-    if (await attempt(() => session.client.apiKeys.delete(id), keyTexts.revoked)) keys.reload();
+    await attempt(() => keys.change(withoutRow(id), () => session.client.apiKeys.delete(id)), keyTexts.revoked);
   };
   const { columns: words } = keyTexts;
   const columns: Column<ApiKey>[] = [
@@ -43,7 +44,7 @@ export function ApiKeys({ session }: { readonly session: Session }): JSX.Element
     <>
       {canWrite && (
         <div class="actions">
-          <Button kind="primary" onClick={() => setCreating(true)}>
+          <Button kind="primary" shortcut="n" onClick={() => setCreating(true)}>
             {keyTexts.create}
           </Button>
         </div>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { hrefOf, route } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { PublishableKeys } from './publishable-keys.tsx';
@@ -12,7 +13,7 @@ export function KeysPage({ session }: { readonly session: Session }): JSX.Elemen
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{keyTexts.title}</h1>
+        <PageTitle title={keyTexts.title} />
       </header>
       <Tabs
         label={keyTexts.label}

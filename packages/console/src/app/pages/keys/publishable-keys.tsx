@@ -2,6 +2,7 @@ import type { NewPublishableKey, PublishableKey } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
+import { withFields } from '../../data/rows.ts';
 import type { Schema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
@@ -40,7 +41,8 @@ export function PublishableKeys({ session }: { readonly session: Session }): JSX
   const revoke = async ({ id, name }: PublishableKey): Promise<void> => {
     const question = { title: keyTexts.revokeTitle(name), text: keyTexts.revokeText, action: keyTexts.revoke };
     if (!(await confirm(question))) return;
-    if (await attempt(() => client.publishableKeys.delete(id), keyTexts.revoked)) keys.reload();
+    const change = withFields<PublishableKey>(id, { revoked_at: new Date().toISOString() });
+    await attempt(() => keys.change(change, () => client.publishableKeys.delete(id)), keyTexts.revoked);
   };
   const { columns: words } = keyTexts;
   const columns: Column<PublishableKey>[] = [
@@ -68,7 +70,7 @@ export function PublishableKeys({ session }: { readonly session: Session }): JSX
     <>
       {canWrite && (
         <div class="actions">
-          <Button kind="primary" onClick={() => void open()}>
+          <Button kind="primary" shortcut="n" onClick={() => void open()}>
             {keyTexts.createPublishable}
           </Button>
         </div>

@@ -4,6 +4,7 @@ import { can, type Session } from '../../session/session.ts';
 import { numberTexts } from '../../texts/en/numbers.ts';
 import { texts } from '../../texts/en.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Numbers } from './numbers.tsx';
 import { TestCall } from './test-call.tsx';
@@ -17,7 +18,7 @@ export function NumbersPage({ session }: { readonly session: Session }): JSX.Ele
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{numberTexts.title}</h1>
+        <PageTitle title={numberTexts.title} />
       </header>
       <Tabs
         label={numberTexts.label}

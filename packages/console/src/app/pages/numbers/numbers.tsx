@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
 import { changedFields, type Fields } from '../../data/paths.ts';
+import { withFields, withoutRow } from '../../data/rows.ts';
 import type { Schema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
@@ -15,6 +16,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { Form } from '../../ui/form/form-state.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { agentChoices, trunkChoices } from './references.ts';
 
 interface Opened {
@@ -47,13 +49,17 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
   const remove = async ({ id, number }: PhoneNumber): Promise<void> => {
     const question = { title: numberTexts.removeTitle(number), text: numberTexts.removeNumber };
     if (!(await confirm({ ...question, action: numberTexts.remove }))) return;
-    if (await attempt(() => client.numbers.delete(id), numberTexts.removed)) numbers.reload();
+    await attempt(() => numbers.change(withoutRow(id), () => client.numbers.delete(id)), numberTexts.removed);
+  };
+  const activate = async ({ id }: PhoneNumber, is_active: boolean): Promise<void> => {
+    const change = withFields<PhoneNumber>(id, { is_active });
+    await attempt(() => numbers.change(change, () => client.numbers.update(id, { is_active })));
   };
   return (
     <>
       {canWrite && (
         <div class="actions">
-          <Button kind="primary" onClick={() => open(null)}>
+          <Button kind="primary" shortcut="n" onClick={() => open(null)}>
             {numberTexts.register}
           </Button>
         </div>
@@ -64,7 +70,7 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
         keyOf={({ id }) => id}
         none={numberTexts.none}
         noneExplanation={numberTexts.noneExplanation}
-        columns={columnsOf(canWrite ? { open, remove: (number) => void remove(number) } : null)}
+        columns={columnsOf(canWrite ? { open, remove, activate } : null)}
       />
       {opened !== null && (
         <FormDialog
@@ -88,7 +94,8 @@ function editable({ name, agent_id, transfer_trunk_id, is_active }: PhoneNumber)
 
 interface Actions {
   readonly open: (number: PhoneNumber) => void;
-  readonly remove: (number: PhoneNumber) => void;
+  readonly remove: (number: PhoneNumber) => Promise<void>;
+  readonly activate: (number: PhoneNumber, isActive: boolean) => Promise<void>;
 }
 
 function columnsOf(actions: Actions | null): readonly Column<PhoneNumber>[] {
@@ -102,14 +109,40 @@ function columnsOf(actions: Actions | null): readonly Column<PhoneNumber>[] {
         id === null ? numberTexts.noAgent : <a href={hrefOf(['agents', id])}>{name ?? id}</a>,
     },
     { title: words.transfer, cell: ({ transfer_trunk_name: name }) => name ?? '–' },
-    { title: words.status, cell: ({ is_active: isActive }) => <ActiveBadge isActive={isActive} /> },
+    {
+      title: words.status,
+      cell: (number) => (
+        <ActiveState
+          name={number.number}
+          isActive={number.is_active}
+          onChange={actions === null ? null : (isActive) => void actions.activate(number, isActive)}
+        />
+      ),
+    },
   ];
   if (actions === null) return columns;
-  return [...columns, { title: words.actions, cell: (number) => <EditButtons of={number} {...actions} /> }];
+  const { open, remove } = actions;
+  return [
+    ...columns,
+    {
+      title: words.actions,
+      cell: (number) => <EditButtons of={number} open={open} remove={(each) => void remove(each)} />,
+    },
+  ];
 }
 
-export function ActiveBadge({ isActive }: { readonly isActive: boolean }): JSX.Element {
-  return <span class={isActive ? 'badge good' : 'badge'}>{isActive ? numberTexts.active : numberTexts.inactive}</span>;
+export interface ActiveStateProps {
+  readonly name: string;
+  readonly isActive: boolean;
+  /** Null for whoever may not change it. */
+  readonly onChange: ((isActive: boolean) => void) | null;
+}
+
+/** Says whether calls go through a number or a trunk, and switches that. */
+export function ActiveState({ name, isActive, onChange }: ActiveStateProps): JSX.Element {
+  const words = isActive ? numberTexts.active : numberTexts.inactive;
+  if (onChange === null) return <span class={isActive ? 'badge good' : 'badge'}>{words}</span>;
+  return <Switch label={numberTexts.activeOf(name)} isOn={isActive} words={words} onChange={onChange} />;
 }
 
 export function EditButtons<T>(props: {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
 import { changedFields, type Fields } from '../../data/paths.ts';
+import { withFields, withoutRow } from '../../data/rows.ts';
 import type { Schema } from '../../data/schema.ts';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
@@ -15,7 +16,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 import { TrunkState } from '../../ui/trunk-state.tsx';
-import { ActiveBadge, EditButtons } from './numbers.tsx';
+import { ActiveState, EditButtons } from './numbers.tsx';
 
 const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;
 type TrunkType = (typeof types)[number];
@@ -49,7 +50,11 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   const remove = async ({ id, name }: SipTrunk): Promise<void> => {
     const question = { title: numberTexts.removeTitle(name), text: numberTexts.removeTrunk };
     if (!(await confirm({ ...question, action: numberTexts.remove }))) return;
-    if (await attempt(() => client.trunks.delete(id), numberTexts.removed)) trunks.reload();
+    await attempt(() => trunks.change(withoutRow(id), () => client.trunks.delete(id)), numberTexts.removed);
+  };
+  const activate = async ({ id }: SipTrunk, is_active: boolean): Promise<void> => {
+    const change = withFields<SipTrunk>(id, { is_active });
+    await attempt(() => trunks.change(change, () => client.trunks.update(id, { is_active })));
   };
   const { columns: words } = numberTexts;
   const columns: Column<SipTrunk>[] = [
@@ -67,11 +72,15 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
     { title: words.limit, cell: ({ max_concurrent_calls: limit }) => limit ?? numberTexts.unlimited },
     {
       title: words.status,
-      cell: ({ id, is_active: isActive }) => {
-        const known = health.value?.find(({ trunk_id: trunkId }) => trunkId === id);
+      cell: (trunk) => {
+        const known = health.value?.find(({ trunk_id: trunkId }) => trunkId === trunk.id);
         return (
           <>
-            {!isActive && <ActiveBadge isActive={isActive} />}
+            <ActiveState
+              name={trunk.name}
+              isActive={trunk.is_active}
+              onChange={canWrite ? (isActive) => void activate(trunk, isActive) : null}
+            />
             {known !== undefined && <TrunkState health={known} />}
           </>
         );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
@@ -19,13 +20,17 @@ export function DoNotCall({ session }: { readonly session: Session }): JSX.Eleme
   const add = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const entry = { phone_number: number.trim(), reason: reason.trim() || null };
-    if (!(await attempt(() => client.doNotCall.add(entry), words.added))) return;
+    const added = { ...entry, id: 'new', created_at: new Date().toISOString() };
     setNumber('');
     setReason('');
-    entries.reload();
+    const send = (): Promise<unknown> => client.doNotCall.add(entry);
+    if (await attempt(() => entries.change((all) => [added, ...all], send), words.added)) return;
+    // What was refused can be corrected.
+    setNumber((typed) => typed || number);
+    setReason((typed) => typed || reason);
   };
   const remove = async (id: string): Promise<void> => {
-    if (await attempt(() => client.doNotCall.delete(id), words.removed)) entries.reload();
+    await attempt(() => entries.change(withoutRow(id), () => client.doNotCall.delete(id)), words.removed);
   };
   return (
     <>

@@ -14,13 +14,17 @@ import { attempt } from '../../ui/notice/toast.tsx';
 
 /** The domain that mails about calls come from. */
 export function MailDomain({ session }: { readonly session: Session }): JSX.Element {
-  const { value, error, reload } = useResource('mail domain', async () => ({
+  const { value, error, reload, change } = useResource<{ readonly domain: Domain | null }>('mail domain', async () => ({
     domain: await session.client.domains.get(),
   }));
+  const remove = async (): Promise<void> => {
+    const send = (): Promise<unknown> => session.client.domains.delete();
+    await attempt(() => change(() => ({ domain: null }), send), settingsTexts.mail.removed);
+  };
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (value === null) return <Loading />;
   if (value.domain === null) return <NewDomain session={session} onAdded={reload} />;
-  return <DomainRecords session={session} domain={value.domain} reload={reload} />;
+  return <DomainRecords session={session} domain={value.domain} reload={reload} onRemove={remove} />;
 }
 
 function NewDomain({ session, onAdded }: { readonly session: Session; readonly onAdded: () => void }): JSX.Element {
@@ -59,8 +63,9 @@ function DomainRecords(props: {
   readonly session: Session;
   readonly domain: Domain;
   readonly reload: () => void;
+  readonly onRemove: () => Promise<void>;
 }): JSX.Element {
-  const { session, domain, reload } = props;
+  const { session, domain, reload, onRemove } = props;
   const { mail: words } = settingsTexts;
   const { columns } = words;
   const verify = async (): Promise<void> => {
@@ -68,7 +73,7 @@ function DomainRecords(props: {
   };
   const remove = async (): Promise<void> => {
     if (!(await confirm({ title: domain.domain_name, text: words.removeText, action: words.remove }))) return;
-    if (await attempt(() => session.client.domains.delete(), words.removed)) reload();
+    await onRemove();
   };
   return (
     <>

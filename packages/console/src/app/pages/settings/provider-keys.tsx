@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
 import { can, type Session } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
+import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
@@ -26,11 +27,13 @@ export function ProviderKeys({ session }: { readonly session: Session }): JSX.El
   const remove = async ({ id, name }: ByokProvider): Promise<void> => {
     const question = { title: words.removeTitle(name), text: words.removeText, action: words.remove };
     if (!(await confirm(question))) return;
-    if (await attempt(() => client.byok.deleteOf(id), words.removed)) rows.reload();
+    const unset = (all: readonly Row[]): readonly Row[] =>
+      all.map((row) => (row.provider.id === id ? { ...row, isSet: false } : row));
+    await attempt(() => rows.change(unset, () => client.byok.deleteOf(id)), words.removed);
   };
   const columns: Column<Row>[] = [
     { title: words.columns.provider, cell: ({ provider }) => provider.name },
-    { title: words.columns.kind, cell: ({ provider }) => provider.category },
+    { title: words.columns.kind, cell: ({ provider: { category } }) => startTexts.kinds[category] ?? category },
     {
       title: words.columns.key,
       cell: ({ isSet }) => <span class={isSet ? 'badge good' : 'badge'}>{isSet ? words.set : words.notSet}</span>,

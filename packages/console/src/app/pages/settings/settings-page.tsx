@@ -4,6 +4,7 @@ import { can, type Session } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { texts } from '../../texts/en.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { DoNotCall } from './do-not-call.tsx';
 import { MailDomain } from './mail-domain.tsx';
@@ -25,7 +26,7 @@ export function SettingsPage({ session }: { readonly session: Session }): JSX.El
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{settingsTexts.title}</h1>
+        <PageTitle title={settingsTexts.title} />
       </header>
       <Tabs
         label={settingsTexts.label}

@@ -20,6 +20,8 @@ export interface ChartProps {
 }
 
 const heightPx = 150;
+/** Distances between the marks of an axis of counts. */
+const countSteps = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 const halfDaySeconds = 43_200;
 const dayAndMonth = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
@@ -50,10 +52,15 @@ async function draw(container: HTMLElement | null, props: ChartProps): Promise<(
   const muted = colourOf(container, '--chart-muted');
   const grid = { stroke: colourOf(container, '--chart-grid'), width: 1 };
   const axis = { stroke: muted, grid, ticks: { show: false }, font: '11px system-ui' };
+  // Counts have no fractions.
+  const isCount = series.every(({ values }) => values.every(Number.isInteger));
   const bars = UPlot.paths.bars?.({ size: [0.7, 40] });
   const plot = new UPlot(
     {
       ...{ width: container.clientWidth, height: heightPx, cursor: { y: false }, legend: { show: false } },
+      padding: [8, 8, 0, 0],
+      // Days are those in UTC, in which the axis has its marks.
+      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       scales: {
         // Room for the bars of the first and the last day.
         x: { range: (_plot, first, last) => [first - halfDaySeconds, last + halfDaySeconds] },
@@ -64,7 +71,7 @@ async function draw(container: HTMLElement | null, props: ChartProps): Promise<(
           ...{ ...axis, space: 70, size: 26 },
           values: (_plot, seconds) => seconds.map((each) => dayAndMonth.format(each * 1_000)),
         },
-        { ...axis, size: 48 },
+        { ...axis, size: 48, ...(isCount && { incrs: countSteps }) },
       ],
       series: [
         {},

@@ -20,7 +20,11 @@ export function ProviderCosts({ summary }: { readonly summary: UsageSummary }): 
       {breakdown.length === 0 && <p class="muted">{none}</p>}
       <Shares shares={shares} />
       {breakdown.length > 0 && (
-        <CostTable items={breakdown} formatPrice={(price) => (price === null ? unpriced : formatCount(price))} />
+        <CostTable
+          label={title}
+          items={breakdown}
+          formatPrice={(price) => (price === null ? unpriced : formatCount(price))}
+        />
       )}
     </section>
   );

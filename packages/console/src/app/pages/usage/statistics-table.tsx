@@ -2,6 +2,7 @@ import type { EndReason } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
 import { formatCount, formatLatency } from '../../ui/format.ts';
+import { Scroller } from '../../ui/scroller.tsx';
 import type { Figures, Group, Statistics } from './statistics.ts';
 
 export interface TableProps {
@@ -15,19 +16,35 @@ export interface TableProps {
 export function StatisticsTable({ group, statistics, names }: TableProps): JSX.Element {
   const { figures, total } = texts.usage;
   return (
-    <div class="table-frame">
-      <table class="statistics">
+    <Scroller class="table-frame" label={texts.usage.table}>
+      <table class="statistics" aria-label={texts.usage.table}>
         <thead>
           <tr>
-            <th>{texts.usage.group[group]}</th>
-            <th class="number">{figures.calls}</th>
-            <th class="number">{figures.answered}</th>
-            <th class="number">{figures.minutes}</th>
-            <th class="number">{figures.cost}</th>
-            <th class="number">{texts.usage.legend.p50}</th>
-            <th class="number">{texts.usage.legend.p95}</th>
-            <th class="number">{figures.interruptions}</th>
-            <th class="number">{figures.failedTools}</th>
+            <th scope="col">{texts.usage.group[group]}</th>
+            <th scope="col" class="number">
+              {figures.calls}
+            </th>
+            <th scope="col" class="number">
+              {figures.answered}
+            </th>
+            <th scope="col" class="number">
+              {figures.minutes}
+            </th>
+            <th scope="col" class="number">
+              {figures.cost}
+            </th>
+            <th scope="col" class="number">
+              {texts.usage.legend.p50}
+            </th>
+            <th scope="col" class="number">
+              {texts.usage.legend.p95}
+            </th>
+            <th scope="col" class="number">
+              {figures.interruptions}
+            </th>
+            <th scope="col" class="number">
+              {figures.failedTools}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -39,7 +56,7 @@ export function StatisticsTable({ group, statistics, names }: TableProps): JSX.E
           <Row name={total} figures={statistics.total} />
         </tfoot>
       </table>
-    </div>
+    </Scroller>
   );
 }
 

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { Charts } from './charts.tsx';
 import { toCsv } from './csv.ts';
@@ -35,8 +36,9 @@ export function UsagePage({ session }: { readonly session: Session }): JSX.Eleme
   return (
     <section class="page usage" aria-busy={isLoading}>
       <header class="page-head">
-        <h1>{texts.usage.title}</h1>
+        <PageTitle title={texts.usage.title} />
         <Button
+          shortcut="e"
           isDisabled={!isCurrent}
           onClick={() => {
             if (value === null) return;

@@ -18,11 +18,12 @@ export function DeliveryStatus({ of: { status, status_code: code } }: { readonly
 export function Redeliver(props: {
   readonly session: Session;
   readonly id: string;
-  readonly onDone: () => void;
+  /** Shows the delivery as pending while it is sent. */
+  readonly change: (send: () => Promise<unknown>) => Promise<void>;
 }): JSX.Element {
-  const { session, id, onDone } = props;
+  const { session, id, change } = props;
   const redeliver = async (): Promise<void> => {
-    if (await attempt(() => session.client.webhookDeliveries.redeliver(id), webhookTexts.redelivered)) onDone();
+    await attempt(() => change(() => session.client.webhookDeliveries.redeliver(id)), webhookTexts.redelivered);
   };
   return <Button onClick={() => void redeliver()}>{webhookTexts.redeliver}</Button>;
 }

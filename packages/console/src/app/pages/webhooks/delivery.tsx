@@ -4,12 +4,14 @@ import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatLatency, formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 
 /** The API lists deliveries, and has no request for one alone. */
@@ -17,37 +19,49 @@ const searched = 1_000;
 
 /** A delivery with its attempts and its payload. */
 export function Delivery({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
-  const { value, error, reload } = useResource(`delivery ${id}`, async () => {
+  const { value, error, reload, change } = useResource(`delivery ${id}`, async () => {
     const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });
     return { found: deliveries.find((each) => each.id === id) ?? null };
   });
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === null) return <Loading />;
-  if (value.found === null) return <EmptyState title={webhookTexts.notFound} />;
-  return <Details session={session} delivery={value.found} reload={reload} />;
+  if (value !== null && value.found !== null) {
+    return <Details session={session} delivery={value.found} change={(send) => change(asPending, send)} />;
+  }
+  return (
+    <section class="page">
+      <BackLink to={['webhooks']}>{webhookTexts.back}</BackLink>
+      <PageTitle title={webhookTexts.delivery} />
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {value === null && error === null && <Loading />}
+      {value !== null && <EmptyState title={webhookTexts.notFound} />}
+    </section>
+  );
+}
+
+function asPending({ found }: { readonly found: WebhookDelivery | null }): { readonly found: WebhookDelivery | null } {
+  return { found: found === null ? null : { ...found, status: 'pending' } };
 }
 
 function Details(props: {
   readonly session: Session;
   readonly delivery: WebhookDelivery;
-  readonly reload: () => void;
+  readonly change: (send: () => Promise<unknown>) => Promise<void>;
 }): JSX.Element {
-  const { session, delivery, reload } = props;
+  const { session, delivery, change } = props;
   const payload = JSON.stringify(delivery.payload, null, 2);
   const { attemptColumns: columns } = webhookTexts;
   return (
     <section class="page">
       <header class="page-head">
         <div>
-          <a href={hrefOf(['webhooks'])}>{webhookTexts.back}</a>
-          <h1>
-            {delivery.event} <DeliveryStatus of={delivery} />
-          </h1>
+          <BackLink to={['webhooks']}>{webhookTexts.back}</BackLink>
+          <PageTitle title={delivery.event}>
+            <DeliveryStatus of={delivery} />
+          </PageTitle>
           <p class="muted wrap">{delivery.url}</p>
         </div>
         <div class="actions">
           {delivery.call_id !== null && <a href={hrefOf(['calls', delivery.call_id])}>{webhookTexts.call}</a>}
-          {can(session.scopes, 'webhooks:write') && <Redeliver session={session} id={delivery.id} onDone={reload} />}
+          {can(session.scopes, 'webhooks:write') && <Redeliver session={session} id={delivery.id} change={change} />}
         </div>
       </header>
       <h2>{webhookTexts.attempts}</h2>

@@ -1,16 +1,19 @@
 import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
+import { withFields } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, route, setQuery } from '../../router/route.ts';
 import { can, type Session } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 import { TestSender } from './test-sender.tsx';
 
 const pageSize = 100;
+const pending: Partial<WebhookDelivery> = { status: 'pending' };
 const statuses = ['pending', 'delivered', 'failed'] as const;
 type Status = (typeof statuses)[number];
 
@@ -28,7 +31,7 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{webhookTexts.title}</h1>
+        <PageTitle title={webhookTexts.title} />
         <label class="check">
           <span>{webhookTexts.status}</span>
           <select value={status ?? ''} onChange={({ currentTarget: { value } }) => setQuery({ status: value })}>
@@ -59,7 +62,14 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
           { title: columns.attempts, isNumber: true, cell: ({ attempts }) => attempts.length },
           {
             title: columns.actions,
-            cell: ({ id }) => canWrite && <Redeliver session={session} id={id} onDone={resource.reload} />,
+            cell: ({ id }) =>
+              canWrite && (
+                <Redeliver
+                  session={session}
+                  id={id}
+                  change={(send) => resource.change(withFields(id, pending), send)}
+                />
+              ),
           },
         ]}
       />

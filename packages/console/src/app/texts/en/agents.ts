@@ -1,6 +1,7 @@
 /** Texts of the agents' pages. */
 export const agentTexts = {
   title: 'Agents',
+  agent: 'Agent',
   search: 'Search agents',
   create: 'New agent',
   none: 'No agents yet',
@@ -106,7 +107,6 @@ export const toolTexts = {
   form: 'Form',
   json: 'JSON',
   columns: { name: 'Name', type: 'Type', where: 'Runs', actions: 'Actions' },
-  unnamed: 'default name',
   runsAt: (url: string) => url,
   runsInPage: 'in the page',
   runsAtWebhook: 'at the webhook URL',
@@ -120,7 +120,7 @@ export const toolTexts = {
     mcp: 'MCP server',
   },
   request: 'The request that the server gets',
-  editTitle: (name: string) => `Tool ${name}`,
+  editTitle: (name: string) => `Tool: ${name}`,
 };
 
 export const talkTexts = {

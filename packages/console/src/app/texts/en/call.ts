@@ -1,8 +1,8 @@
 export const call = {
   title: 'Call',
+  titleWith: (party: string) => `Call with ${party}`,
   back: 'All calls',
   facts: {
-    with: 'With',
     number: 'Number',
     agent: 'Agent',
     campaign: 'Campaign',
@@ -21,7 +21,6 @@ export const call = {
       'Its transcript, recording, events and webhook deliveries are deleted for good. Its usage stays. ' +
       'This cannot be undone.',
     confirm: 'Erase the call',
-    cancel: 'Cancel',
     isLive: 'A call in progress cannot be erased.',
   },
   player: {
@@ -42,7 +41,6 @@ export const call = {
     agent: 'Agent',
     seek: (time: string) => `Go to ${time}`,
     interrupted: 'interrupted by the caller',
-    interruptedTitle: 'The caller heard the words shown; the rest was not played.',
     keypad: 'Keypad',
     language: 'Language',
     answeredBy: 'Answered by',
@@ -74,10 +72,10 @@ export const call = {
     title: 'Media quality',
     received: 'From the caller',
     sent: 'To the caller',
-    lost: 'Lost',
-    dropped: 'Dropped',
-    jitter: 'Jitter',
-    packets: 'Packets',
+    lost: 'lost',
+    dropped: 'dropped',
+    jitter: 'jitter',
+    packets: 'packets',
     roundTrip: 'Round trip',
   },
   data: { variables: 'Variables', metadata: 'Metadata' },

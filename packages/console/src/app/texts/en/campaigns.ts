@@ -3,6 +3,7 @@ import type { FieldTexts } from '../field-texts.ts';
 /** Texts of the campaigns' pages. */
 export const campaignTexts = {
   title: 'Campaigns',
+  campaign: 'Campaign',
   none: 'No campaigns',
   noneExplanation: 'A campaign has an agent call a list of people, within calling hours and at a pace of your choice.',
   create: 'New campaign',

@@ -43,6 +43,7 @@ const endReasons: Readonly<Record<EndReason, string>> = {
 /** Texts of the page *Live*. */
 export const live = {
   title: 'Live',
+  call: 'Live call',
   caption: 'Live calls',
   none: 'No live calls',
   noneExplanation: 'Calls appear here by themselves, from the first ring to their end.',

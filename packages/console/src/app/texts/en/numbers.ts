@@ -9,6 +9,7 @@ export const numberTexts = {
     ...{ number: 'Number', name: 'Name', agent: 'Agent', transfer: 'Transfers through', status: 'Status' },
     ...{ actions: 'Actions', address: 'Address', numbers: 'Numbers', limit: 'Calls at most' },
   },
+  activeOf: (name: string) => `${name} is active`,
   active: 'Active',
   inactive: 'Inactive',
   none: 'No numbers',

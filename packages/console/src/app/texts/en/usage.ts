@@ -30,6 +30,7 @@ export const usage = {
     failedTools: 'Failed tools',
   },
   legend: { p50: 'p50', p95: 'p95' },
+  table: 'Figures by group',
   total: 'Total',
   endReasons: 'End reasons',
   costs: {

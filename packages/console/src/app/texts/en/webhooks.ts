@@ -1,6 +1,7 @@
 /** Texts of the webhooks' page. */
 export const webhookTexts = {
   title: 'Webhooks',
+  delivery: 'Delivery',
   none: 'No deliveries',
   noneExplanation: 'Deliveries are here once an agent with a webhook URL has taken a call.',
   status: 'Status',

@@ -10,15 +10,24 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
+/** Takes the focus when a dialog opens: its first field, else its first button behind the one that closes it. */
+const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
+const firstButton = ':scope > header ~ * button:not(:disabled)';
+
 /** A modal dialog. It keeps the focus inside, and gives it back to where it was. */
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const { activeElement } = document;
-    element.current?.showModal();
+    const { current } = element;
+    current?.showModal();
+    const first = current?.querySelector<HTMLElement>(firstField) ?? current?.querySelector<HTMLElement>(firstButton);
+    first?.focus();
     return () => {
-      if (activeElement instanceof HTMLElement) activeElement.focus();
+      // Nothing behind an open dialog takes the focus.
+      current?.close();
+      if (activeElement instanceof HTMLElement) giveBack(activeElement);
     };
   }, []);
   return (
@@ -34,10 +43,16 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       <header>
         <h2 id={id}>{title}</h2>
         <button class="button quiet icon" type="button" aria-label={texts.dialog.close} onClick={onClose}>
-          ×
+          <span aria-hidden="true">×</span>
         </button>
       </header>
       {children}
     </dialog>
   );
+}
+
+/** What had the focus may be gone, such as the row of a deleted record. */
+function giveBack(element: HTMLElement): void {
+  const target = element.isConnected ? element : document.querySelector<HTMLElement>('#content');
+  target?.focus();
 }

@@ -83,6 +83,9 @@ export function stringAt(form: Form, path: string): string {
 /** Turns `min_delay_ms` into `Min delay (ms)`. */
 function labelOf(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  const words = name.replace(/_(ms|seconds|db)$/, ' ($1)').replace(/_/g, ' ');
+  const words = name
+    .replace(/_(ms|seconds|db)$/, ' ($1)')
+    .replace(/_/g, ' ')
+    .replace(/\b(?:url|api|id|pstn|sip)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

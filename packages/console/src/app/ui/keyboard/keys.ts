@@ -1,26 +1,13 @@
 import { signal } from '@preact/signals';
+import { focusOn, moveRow, openFocusedRow } from './rows.ts';
+import { pressShortcut } from './shortcuts.ts';
 
-/** True while the list of keyboard shortcuts is shown. */
+/** True while the help is shown. */
 export const isHelpOpen = signal(false);
 
-/** Moves to the next row of a list, or to the one before. */
-export type MoveRow = (by: 1 | -1) => void;
-
-let ownMoves: MoveRow | null = null;
-
-/** Has a list move by itself. Returns a function that gives the keys back. */
-export function replaceRowMoves(move: MoveRow): () => void {
-  ownMoves = move;
-  return () => {
-    if (ownMoves === move) ownMoves = null;
-  };
-}
-
-const focusable = 'a[href], button:not(:disabled)';
-
 /**
- * Handles the keys that work on every page: `j` and `k` go through the rows of a table, `/` goes to the search, `?`
- * shows the shortcuts. Returns a function that stops it.
+ * Handles the keys of every page: `j` and `k` go through the rows of a list, `/` goes to the search, `?` shows the
+ * help. Other keys are those that the buttons of the page declare. Returns a function that stops it.
  */
 export function watchKeys(): () => void {
   const listener = (event: KeyboardEvent): void => {
@@ -40,36 +27,27 @@ function handle(key: string): boolean {
     case 'k':
       return moveRow(-1);
     case '/':
-      return focusOn(document.querySelector('#content input[type="search"]'));
+      return focusOn(searchField());
+    case 'Enter':
+      return openFocusedRow();
     case '?':
       isHelpOpen.value = true;
       return true;
     default:
-      return false;
+      return pressShortcut(key);
   }
 }
 
-/** Moves the focus by rows, from the one that has it, or to the first or last one; a list may do so by itself. */
-function moveRow(by: 1 | -1): boolean {
-  if (ownMoves !== null) {
-    ownMoves(by);
-    return true;
-  }
-  const rows = [...document.querySelectorAll('#content tbody tr')].filter((row) => row.querySelector(focusable));
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = at < 0 ? rows.at(by === 1 ? 0 : -1) : rows[at + by];
-  return focusOn(next?.querySelector(focusable) ?? null);
+/** The search of the page; null if it has none. */
+export function searchField(): Element | null {
+  return document.querySelector('#content input[type="search"]');
 }
 
-function focusOn(element: Element | null): boolean {
-  if (!(element instanceof HTMLElement)) return false;
-  element.focus();
-  element.scrollIntoView({ block: 'nearest' });
-  return true;
-}
+const withoutText = ['checkbox', 'radio', 'range', 'button', 'submit', 'file'];
 
 /** True if what is typed goes into a field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  if (target instanceof HTMLInputElement) return !withoutText.includes(target.type);
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type MoveRow, replaceRowMoves } from './keys.ts';
+import { type MoveRow, replaceRowMoves } from './rows.ts';
 
 /** Moves by `j` and `k` in a list that has not all of its rows in the document. */
 export function useRowMoves(move: MoveRow): void {

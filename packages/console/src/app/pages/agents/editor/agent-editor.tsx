@@ -10,11 +10,13 @@ import { hrefOf } from '../../../router/route.ts';
 import { can, type Session } from '../../../session/session.ts';
 import { agentFields } from '../../../texts/en/agent-fields.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { useForm } from '../../../ui/form/form-state.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { notify } from '../../../ui/notice/toast.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { draftsOf, fieldsOf } from '../drafts.ts';
 import { TalkPanel } from '../talk/talk-panel.tsx';
@@ -33,8 +35,15 @@ export function AgentEditor({ session, id, tab }: AgentEditorProps): JSX.Element
     agent: await session.client.agents.get(id, { signal }),
     schema: await loadSchema('AgentChanges'),
   }));
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === null) return <Loading />;
+  if (value === null) {
+    return (
+      <section class="page">
+        <BackLink to={['agents']}>{agentTexts.back}</BackLink>
+        <PageTitle title={agentTexts.agent} />
+        {error === null ? <Loading /> : <ErrorNotice error={error} onRetry={reload} />}
+      </section>
+    );
+  }
   return <LoadedEditor session={session} tab={tab} {...value} />;
 }
 
@@ -78,8 +87,8 @@ function LoadedEditor(props: {
     <section class="page editor">
       <header class="page-head">
         <div>
-          <a href={hrefOf(['agents'])}>{agentTexts.back}</a>
-          <h1>{agent.name}</h1>
+          <BackLink to={['agents']}>{agentTexts.back}</BackLink>
+          <PageTitle title={agent.name} />
         </div>
         <div class="actions">
           {isDirty && <span class="badge warn">{agentTexts.unsaved}</span>}

@@ -7,6 +7,7 @@ import { startTexts } from '../../../texts/en/start.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Loading } from '../../../ui/loading.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
 import { likelyEngines } from '../create/engines.tsx';
 import { NewAgentForm } from '../create/new-agent.tsx';
 import { TalkPanel } from '../talk/talk-panel.tsx';
@@ -20,7 +21,7 @@ export function FirstRun({ session }: { readonly session: Session }): JSX.Elemen
   return (
     <section class="page">
       <header class="page-head">
-        <h1>{startTexts.title}</h1>
+        <PageTitle title={startTexts.title} />
       </header>
       {!can(session.scopes, 'agents:write') && <p class="notice warn">{startTexts.notAllowed}</p>}
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}

@@ -39,7 +39,13 @@ export function newTool(type: ToolType): Fields {
 
 export function nameOf(tool: Fields): string {
   const name = tool.name ?? valueAt(tool, 'function.name') ?? valueAt(tool, 'server.url');
-  return typeof name === 'string' && name !== '' ? name : toolTexts.unnamed;
+  return typeof name === 'string' && name !== '' ? name : typeOf(tool);
+}
+
+/** Returns the words for the type of a tool. */
+export function typeOf({ type }: Fields): string {
+  const types: Readonly<Record<string, string>> = toolTexts.types;
+  return types[String(type)] ?? String(type);
 }
 
 export function placeOf(tool: Fields): string {

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { TemplatePicker } from './template-picker.tsx';
-import { nameOf, newTool, placeOf, toolSchemas, toolsIn, toolTypes } from './tool.ts';
+import { nameOf, newTool, placeOf, toolSchemas, toolsIn, toolTypes, typeOf } from './tool.ts';
 import { ToolEditor } from './tool-editor.tsx';
 
 const path = 'llm_config.tools';
@@ -48,7 +48,7 @@ export function ToolsTab(props: TabProps): JSX.Element {
                 </>
               ),
             },
-            { title: columns.type, cell: ({ tool }) => String(tool.type) },
+            { title: columns.type, cell: ({ tool }) => typeOf(tool) },
             { title: columns.where, cell: ({ tool }) => placeOf(tool) },
             {
               title: columns.actions,

@@ -25,7 +25,7 @@ export function Player(props: {
     <section class="card player" aria-label={words.title}>
       {peaks !== null && <Waveform peaks={peaks} element={audio.element} onSeek={(atMs) => audio.play(atMs)} />}
       <div class="controls">
-        <Button kind="primary" onClick={() => audio.play()} isBusy={audio.loadingShare !== null}>
+        <Button kind="primary" shortcut="p" onClick={() => audio.play()} isBusy={audio.loadingShare !== null}>
           {audio.isPlaying ? words.pause : words.play}
         </Button>
         <input

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
 import { formatDuration } from '../../../ui/format.ts';
 import { JsonBlock } from '../../../ui/json-block.tsx';
+import { Unheard } from '../../../ui/unheard.tsx';
 import type { NoteKind, TimelineItem } from './timeline.ts';
 import { Waterfall } from './waterfall-view.tsx';
 
@@ -33,7 +34,7 @@ export function Timeline({ items, current, onSeek }: TimelineProps): JSX.Element
   }, [current]);
   if (items.length === 0) return <p class="muted">{texts.call.timeline.none}</p>;
   return (
-    <ol class="timeline" ref={list}>
+    <ol class="timeline rows" ref={list}>
       {items.map((item, index) => (
         <li key={index} class={item.type} aria-current={index === current ? 'true' : undefined}>
           <Item item={item} onSeek={onSeek} />
@@ -66,7 +67,7 @@ function Line(props: {
   readonly onSeek: TimelineProps['onSeek'];
 }): JSX.Element {
   const { line, onSeek } = props;
-  const { caller, agent, seek, interrupted, interruptedTitle } = texts.call.timeline;
+  const { caller, agent, seek, interrupted } = texts.call.timeline;
   const { fromMs } = line;
   const time = fromMs === null ? null : formatDuration(fromMs / 1_000);
   return (
@@ -83,12 +84,9 @@ function Line(props: {
         ))}
       <p>
         {line.text}
-        {line.isInterrupted && (
-          <span class="interrupted" title={interruptedTitle}>
-            {' '}
-            — {interrupted}
-          </span>
-        )}
+        <Unheard text={line.unheard} />
+        {line.isInterrupted && ' '}
+        {line.isInterrupted && <span class="badge warn interrupted">{interrupted}</span>}
       </p>
     </div>
   );

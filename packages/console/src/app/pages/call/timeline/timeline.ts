@@ -10,6 +10,8 @@ export type TimelineItem =
       readonly role: 'user' | 'assistant';
       readonly text: string;
       readonly isInterrupted: boolean;
+      /** The rest of an interrupted reply, which the caller did not hear. */
+      readonly unheard: string;
       /** From the end of the line before; null without events. */
       readonly fromMs: number | null;
       readonly toMs: number | null;
@@ -25,7 +27,7 @@ export function toTimeline(call: Call, events: readonly CallEvent[]): TimelineIt
   const items = fromEvents(call, events);
   if (items.some(({ type }) => type === 'line')) return items;
   return call.messages.map(({ role, content }) => ({
-    ...{ type: 'line', role, text: content, isInterrupted: false, fromMs: null, toMs: null },
+    ...{ type: 'line', role, text: content, isInterrupted: false, unheard: '', fromMs: null, toMs: null },
   }));
 }
 
@@ -41,7 +43,8 @@ function fromEvents(call: Call, events: readonly CallEvent[]): TimelineItem[] {
       const { role, content } = event.data;
       const toMs = Math.max(lineEndMs, Date.parse(event.at) - originMs);
       const isInterrupted = event.data.role === 'assistant' && event.data.interrupted;
-      items.push({ type: 'line', role, text: content, isInterrupted, fromMs: lineEndMs, toMs });
+      const unheard = (event.data.role === 'assistant' && event.data.unheard) || '';
+      items.push({ type: 'line', role, text: content, isInterrupted, unheard, fromMs: lineEndMs, toMs });
       lineEndMs = toMs;
     } else if (event.type === 'tool-call') {
       const { id, name, arguments: request } = event.data;

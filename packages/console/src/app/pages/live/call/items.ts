@@ -11,6 +11,8 @@ export interface WordsItem {
   readonly role: 'user' | 'assistant';
   readonly text: string;
   readonly isInterrupted: boolean;
+  /** The rest of an interrupted reply, which the caller did not hear. */
+  readonly unheard: string;
 }
 
 type ToolOutcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
@@ -53,7 +55,8 @@ export function withEvent(items: readonly Item[], event: CallEvent): readonly It
   switch (type) {
     case 'transcript': {
       const isInterrupted = data.role === 'assistant' && data.interrupted;
-      return [...items, { kind: 'words', key, at, role: data.role, text: data.content, isInterrupted }];
+      const unheard = (data.role === 'assistant' && data.unheard) || '';
+      return [...items, { kind: 'words', key, at, role: data.role, text: data.content, isInterrupted, unheard }];
     }
     case 'tool-call':
       return [

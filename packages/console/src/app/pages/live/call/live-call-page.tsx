@@ -5,8 +5,10 @@ import { useResource } from '../../../data/use-resource.ts';
 import { hrefOf } from '../../../router/route.ts';
 import { can, type Session } from '../../../session/session.ts';
 import { texts } from '../../../texts/en.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Loading } from '../../../ui/loading.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
 import { ConnectionMark } from '../parts/connection-mark.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
 import { lineOf, otherParty } from '../parts/parties.ts';
@@ -30,7 +32,8 @@ export function LiveCallPage({ id, session }: LiveCallPageProps): JSX.Element {
   if (call !== null) return <OpenedCall call={call} session={session} />;
   return (
     <section class="page live">
-      <BackLink />
+      <BackLink to={['live']}>{texts.live.back}</BackLink>
+      <PageTitle title={texts.live.call} />
       {error === null ? <Loading /> : <ErrorNotice error={error} onRetry={reload} />}
     </section>
   );
@@ -44,10 +47,10 @@ function OpenedCall({ call, session }: { readonly call: Call; readonly session: 
   const hasEnded = isOver(view);
   return (
     <section class="page live">
-      <BackLink />
       <header class="page-head">
         <div>
-          <h1>{otherParty(call)}</h1>
+          <BackLink to={['live']}>{texts.live.back}</BackLink>
+          <PageTitle title={otherParty(call)} />
           <p class="muted small">{[lineOf(call), call.agent_name].filter(Boolean).join(' · ')}</p>
         </div>
         <div class="call-clock">
@@ -72,14 +75,6 @@ function OpenedCall({ call, session }: { readonly call: Call; readonly session: 
         )}
       </div>
     </section>
-  );
-}
-
-function BackLink(): JSX.Element {
-  return (
-    <p class="small">
-      <a href={hrefOf(['live'])}>← {texts.live.back}</a>
-    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
 import { formatDuration } from '../../../ui/format.ts';
+import { Unheard } from '../../../ui/unheard.tsx';
 import type { CallView } from './call-view.ts';
 import { CommandLine } from './command-line.tsx';
 import type { Item, WordsItem } from './items.ts';
@@ -65,6 +66,7 @@ function Line({ item, startedAt }: { readonly item: Item; readonly startedAt: st
       return (
         <Said by={item.role} time={time} mark={item.isInterrupted ? texts.live.transcript.interrupted : null}>
           {item.text}
+          <Unheard text={item.unheard} />
         </Said>
       );
     case 'tool':

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Loading } from '../../../ui/loading.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
 import { ConnectionMark } from '../parts/connection-mark.tsx';
 import { rowsOf } from './live-calls.ts';
 import { LiveTable } from './live-table.tsx';
@@ -18,7 +19,7 @@ export function LiveCallsPage({ session }: { readonly session: Session }): JSX.E
   return (
     <section class="page live">
       <header class="page-head">
-        <h1>{texts.live.title}</h1>
+        <PageTitle title={texts.live.title} />
         <ConnectionMark connection={connection} />
       </header>
       {error !== null && <ErrorNotice error={error} onRetry={retry} />}

@@ -1,0 +1,11 @@
+import type { JSX } from 'preact';
+import { hrefOf } from '../router/route.ts';
+
+/** The way from one record to the list of all. */
+export function BackLink({ to, children }: { readonly to: readonly string[]; readonly children: string }): JSX.Element {
+  return (
+    <a class="back small" href={hrefOf(to)}>
+      <span aria-hidden="true">←</span> {children}
+    </a>
+  );
+}
