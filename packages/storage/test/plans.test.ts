@@ -112,4 +112,11 @@ describe('postgres: the work of queries over many calls', () => {
     expect(skipping).toMatchObject({ 'Node Type': 'Index Only Scan', 'Index Name': 'calls_newest' });
     expect(others).toEqual([]);
   });
+
+  it('reads the sums of days for statistics, and single calls of partial days only', async () => {
+    const created_at = { gte: '2026-01-01T12:00:00.000Z', lt: '2026-01-03T00:00:00.000Z' };
+    const query = { by: ['day'] as const, sums: ['turns'] as const, limit: 9, where: { created_at } };
+    const [scans = []] = await scansOf(() => storage.callStatistics.sumGroups(orgId, query));
+    expect(scans.map((scan) => scan['Relation Name'])).toContain('call_statistics_days');
+  });
 });

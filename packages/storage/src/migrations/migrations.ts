@@ -21,6 +21,7 @@ import { webCalls } from './0020-web-calls.ts';
 import { callStatistics } from './0021-call-statistics.ts';
 import { wordsOfTranscripts } from './0022-words-of-transcripts.ts';
 import { publishableKeys } from './0023-publishable-keys.ts';
+import { statisticsOfDays } from './0024-statistics-of-days.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   callStatistics,
   wordsOfTranscripts,
   publishableKeys,
+  statisticsOfDays,
 ];

@@ -3,6 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
 import { countQuery, countUpToQuery } from './count.ts';
 import { type Compilable, expressions as eb } from './database.ts';
+import { daySumsQuery } from './day-sums.ts';
 import {
   type Condition,
   type Conditions,
@@ -180,7 +181,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const filter = parseFilter(table, given);
       const { rows } = await run({
         shape: `${schema.name}.sumGroups ${by} ${sums} ${filter.shape}`,
-        build: () => groupSumsQuery(table, { by, sums }, inFilter(filter)),
+        build: () =>
+          (name === 'call_statistics' ? daySumsQuery(table, { by, sums }, filter) : null) ??
+          groupSumsQuery(table, { by, sums }, inFilter(filter)),
         input: { orgId, filter, limit },
       });
       return rows as never[];

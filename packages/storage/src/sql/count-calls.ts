@@ -3,7 +3,8 @@ import { type Compilable, expressions as eb } from './database.ts';
 import { type Condition, type Conditions, conditionsSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
-import { type TimeRange, timeRange } from './time-range.ts';
+import { isOnTime, rangeOf } from './time-conditions.ts';
+import type { TimeRange } from './time-range.ts';
 
 export interface CountInput {
   readonly orgId: string;
@@ -63,12 +64,6 @@ export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Co
   ]);
 }
 
-function isDimension({ column }: Condition): boolean {
-  return column.name !== 'created_at';
-}
-
-function rangeOf({ where }: Conditions): TimeRange {
-  const range = where.find((condition) => !isDimension(condition));
-  const [first, second] = (range?.values ?? []).map(String);
-  return range?.test === 'lt' ? timeRange(undefined, first) : timeRange(first, second);
+function isDimension(condition: Condition): boolean {
+  return !isOnTime(condition);
 }
