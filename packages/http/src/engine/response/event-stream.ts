@@ -29,8 +29,9 @@ const maxTogether = 100;
 
 /**
  * Streams events at the pace of the client. Events that are there within one turn of the event loop are written
- * together, because a chunk and a timer for each one cost more than the event. When the client disconnects, the iterator's `return` is called; an iterator
- * that is waiting does not notice, so the source has to handle `onCancel` as well.
+ * together, because a chunk and a timer for each one cost more than the event. When the client disconnects, the
+ * iterator's `return` is called; an iterator that is waiting does not notice, so the source has to handle `onCancel` as
+ * well.
  */
 export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawResponse {
   const { clock, keepAliveMs = 15_000, onCancel } = options;
