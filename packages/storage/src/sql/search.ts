@@ -1,20 +1,24 @@
 import type { StoredRecord } from '@va/core/adapter';
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Result } from './connection.ts';
 import { type CollectionRow, type Compilable, expressions as eb } from './database.ts';
 import { type Condition, type Conditions, conditionsSql, filterSql, splitSearch } from './filter.ts';
 import { behindCursor, type ListInput, type ListShape, listQuery } from './list.ts';
-import type { Run, Step } from './run.ts';
+import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
 
+/** Records that are compared with the words one by one, the newest first, to learn how frequent the words are: 10 ms. */
+const probedRecords = 2_000;
 /**
- * Records that are compared with the words one by one, the newest first, before the index of words is used: 5 to 10 ms.
- * Words that fill no page of fifty from these are in less than one of forty records, so that their part of the index is
- * short.
+ * Records that are compared at most to find frequent words, in 50 to 100 ms. Less frequent ones are found sooner by the
+ * index of words, which PostgreSQL reads to its end, with a page of the table for each record.
  */
-const walkedRecords = 2_000;
+const walkedRecords = 20_000;
+/** Frequent words are expected this often in the records to compare, relative to what is needed of them. */
+const margin = 1.2;
 
-interface SearchInput extends ListInput {
+interface WalkInput extends ListInput {
   /** The condition on the words, without the others of the filter. */
   readonly search: Condition;
   /** `limit` and `offset` of the input are those of the records to compare. */
@@ -22,30 +26,19 @@ interface SearchInput extends ListInput {
 }
 
 interface Search extends Omit<ListInput, 'limit' | 'offset'> {
-  readonly page: SearchInput['page'];
+  readonly page: WalkInput['page'];
   readonly order: ListShape['order'];
 }
 
-/**
- * Returns a page of the records with certain words. Frequent words are found by reading the newest records, and others
- * by the index of words, which PostgreSQL reads to its end: for a word that is in each record, this would take seconds.
- */
+/** Returns a page of the records with certain words. The work is bounded for words of any frequency. */
 export async function searchRecords<R extends StoredRecord>(run: Run, table: Table, search: Search): Promise<R[]> {
-  const { filter, page, order, after } = search;
-  const walk = walkInput(search);
-  const shape = `${table.schema.name} ${order} ${after !== undefined} ${filter.shape}`;
-  const listed = { order, hasOffset: false, hasAfter: after !== undefined };
-  const newest = await run<SearchInput>({
-    shape: `search newest ${shape}`,
-    build: () => newestQuery(table, walk, listed),
-    ...{ input: walk, isPlannedOnce: false },
-  });
-  if (newest.rows.length === page.limit) return newest.rows.map((row) => toRecord<R>(row));
-  const { rows } = await run<Search>({
-    shape: `search index ${shape}`,
-    build: () => indexedQuery(table, filter, listed),
-    ...{ input: search, isPlannedOnce: false },
-  });
+  const { page } = search;
+  const { atMost, isAll } = await recordsToCompare(run, table, search);
+  if (atMost > 0) {
+    const { rows } = await runSearch(run, table, search, 'list newest', walkInput(search, atMost), newestQuery);
+    if (isAll || rows.length === page.limit) return rows.map((row) => toRecord<R>(row));
+  }
+  const { rows } = await runSearch(run, table, search, 'list index', search, indexedQuery);
   return rows.map((row) => toRecord<R>(row));
 }
 
@@ -53,71 +46,118 @@ export async function searchRecords<R extends StoredRecord>(run: Run, table: Tab
 export async function countFound(
   run: Run,
   table: Table,
-  { orgId, filter, atMost }: { readonly orgId: string; readonly filter: Conditions; readonly atMost: number },
+  { orgId, filter, atMost: limit }: { readonly orgId: string; readonly filter: Conditions; readonly atMost: number },
 ): Promise<number> {
-  const page = { limit: atMost, offset: 0 };
-  const walk = walkInput({ orgId, filter, page, order: table.schema.order, after: undefined });
-  const shape = `${table.schema.name} ${filter.shape}`;
-  const count = async <I>(step: Omit<Step<I>, 'isPlannedOnce'>): Promise<number> => {
-    const { rows } = await run({ ...step, isPlannedOnce: false });
-    return Number(rows[0]?.count);
-  };
-  const newest = await count<SearchInput>({
-    shape: `count newest ${shape}`,
-    build: () => countNewestQuery(table, walk),
-    input: walk,
-  });
-  if (newest === atMost) return newest;
-  return await count<Pick<Search, 'orgId' | 'filter' | 'page'>>({
-    shape: `count index ${shape}`,
-    build: () => countIndexedQuery(table, filter),
-    input: { orgId, filter, page },
+  const search = { orgId, filter, page: { limit, offset: 0 }, order: table.schema.order, after: undefined };
+  const { atMost, isAll } = await recordsToCompare(run, table, search);
+  if (atMost > 0) {
+    const { rows } = await runSearch(run, table, search, 'count newest', walkInput(search, atMost), countNewestQuery);
+    const found = Number(rows[0]?.count);
+    if (isAll || found === limit) return found;
+  }
+  const { rows } = await runSearch(run, table, search, 'count index', search, countIndexedQuery);
+  return Number(rows[0]?.count);
+}
+
+/**
+ * Returns how many of the newest records to compare with the words: 0 if the index of words is faster. `isAll` is true
+ * if these are all records of the filter, or have as many of the words as needed.
+ */
+async function recordsToCompare(
+  run: Run,
+  table: Table,
+  search: Search,
+): Promise<{ readonly atMost: number; readonly isAll: boolean }> {
+  const { rows } = await runSearch(run, table, search, 'probe', walkInput(search, probedRecords), probeQuery);
+  const [compared, found] = [Number(rows[0]?.compared), Number(rows[0]?.found)];
+  const needed = search.page.offset + search.page.limit;
+  if (compared < probedRecords || found >= needed) return { atMost: probedRecords, isAll: true };
+  const isFrequent = found * (walkedRecords / probedRecords) >= needed * margin;
+  return { atMost: isFrequent ? walkedRecords : 0, isAll: false };
+}
+
+/** Runs a statement of a search, which is planned for its values. */
+async function runSearch<I>(
+  run: Run,
+  table: Table,
+  { filter, order, after }: Search,
+  name: string,
+  input: I,
+  build: (table: Table, filter: Conditions, shape: ListShape) => Compilable,
+): Promise<Result> {
+  const listed = { order, hasOffset: false, hasAfter: after !== undefined };
+  return await run<I>({
+    shape: `search: ${name} ${table.schema.name} ${order} ${listed.hasAfter} ${filter.shape}`,
+    build: () => build(table, filter, listed),
+    ...{ input, isPlannedOnce: false },
   });
 }
 
-function walkInput({ orgId, filter, page, after }: Search): SearchInput {
+function walkInput({ orgId, filter, page, after }: Search, limit: number): WalkInput {
   const { search, others } = splitSearch(filter);
-  return { orgId, filter: others, search, page, after, limit: walkedRecords, offset: 0 };
+  return { orgId, filter: others, search, page, after, limit, offset: 0 };
 }
 
-/** PostgreSQL moves no condition below the LIMIT of the inner query, so that this one never reads more records. */
-function newestQuery(table: Table, walk: SearchInput, shape: ListShape): Compilable {
-  const { columnNames, db } = table;
-  const direction = shape.order === 'newest' ? 'desc' : 'asc';
-  return db
-    .selectFrom(newestRecords(table, walk, shape, columnNames).as('recent'))
-    .select(columnNames)
-    .where(wordsSql(walk))
+function probeQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  return table.db
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('compared'),
+      fn.countAll<number>().filterWhere(wordsSql(filter)).as('found'),
+    ]);
+}
+
+function newestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  const { columnNames, db, name } = table;
+  const direction = directionOf(shape);
+  const found = db
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
+    .select('id')
+    .where(wordsSql(filter))
     .orderBy('created_at', direction)
     .orderBy('id', direction)
-    .limit(slot<SearchInput, number>(({ page }) => page.limit))
-    .offset(slot<SearchInput, number>(({ page }) => page.offset));
+    .limit(slot<WalkInput, number>(({ page }) => page.limit))
+    .offset(slot<WalkInput, number>(({ page }) => page.offset));
+  return db
+    .selectFrom(name)
+    .select(columnNames)
+    .where('id', 'in', found)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction);
 }
 
-function countNewestQuery(table: Table, walk: SearchInput): Compilable {
-  const shape = { order: table.schema.order, hasOffset: false, hasAfter: false };
+function countNewestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
   const found = table.db
-    .selectFrom(newestRecords(table, walk, shape, ['id']).as('recent'))
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
     .select('id')
-    .where(wordsSql(walk))
-    .limit(slot<SearchInput, number>(({ page }) => page.limit));
+    .where(wordsSql(filter))
+    .limit(slot<WalkInput, number>(({ page }) => page.limit));
   return table.db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
 }
 
-function newestRecords(table: Table, { search, filter }: SearchInput, shape: ListShape, columns: readonly string[]) {
-  const query = listQuery(table, filter, shape, [...columns, `${search.column.name}_words`]);
+/**
+ * Returns the records to compare, as a query with a LIMIT: PostgreSQL moves no condition below it, so that it never
+ * reads more of them.
+ */
+function newestRecords(table: Table, filter: Conditions, shape: ListShape): RawBuilder<CollectionRow> {
+  const { search, others } = splitSearch(filter);
+  const query = listQuery(table, others, shape, ['id', 'created_at', `${search.column.name}_words`]);
   // Raw SQL, because the query has no type that Kysely could know here.
   return sql<CollectionRow>`(${query})`;
 }
 
-function wordsSql({ search }: SearchInput): Expression<SqlBool> {
-  return eb.and(conditionsSql<SearchInput>([search], (input) => [input.search]));
+function wordsSql(filter: Conditions): Expression<SqlBool> {
+  return eb.and(conditionsSql<WalkInput>([splitSearch(filter).search], (input) => [input.search]));
+}
+
+function directionOf({ order }: Pick<ListShape, 'order'>): 'asc' | 'desc' {
+  return order === 'newest' ? 'desc' : 'asc';
 }
 
 /** Finds all records before it sorts them, because a walk in the order of the list could pass by all of the others. */
 function indexedQuery(table: Table, filter: Conditions, { order, hasAfter }: ListShape): Compilable {
   const { db, name, columnNames } = table;
-  const direction = order === 'newest' ? 'desc' : 'asc';
+  const direction = directionOf({ order });
   const found = db
     .selectFrom(name)
     .select(['id', 'created_at'])
