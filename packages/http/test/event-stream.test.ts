@@ -65,7 +65,10 @@ describe('a stream of events', () => {
     if (!(body instanceof ReadableStream)) throw new Error('There is a stream.');
     const reader = body.getReader();
     const read = async (): Promise<string[]> =>
-      new TextDecoder().decode((await reader.read()).value).trim().split('\n\n');
+      new TextDecoder()
+        .decode((await reader.read()).value)
+        .trim()
+        .split('\n\n');
     const [first, second] = [await read(), await read()];
     expect(first).toHaveLength(100);
     expect([...first, ...second]).toEqual(Array.from({ length: 150 }, (_, n) => `data: ${n}`));

@@ -24,6 +24,8 @@ export class LiveObserver {
   #conversation: ConversationState | null = null;
   #state: LiveState | null = null;
   #words = '';
+  /** The conversation whose moments were published last. */
+  #published: ConversationState | null = null;
 
   constructor(options: LiveObserverOptions) {
     this.#options = options;
@@ -35,6 +37,10 @@ export class LiveObserver {
   observe(next: ConversationState): void {
     this.#conversation = next;
     if (!this.#isWatched || next.phase.kind === 'closed') return;
+    // Most steps of a conversation change nothing of what is shown.
+    const before = this.#published;
+    this.#published = next;
+    if (before !== null && isUnchanged(before, next)) return;
     const words = turnText(next.userTurn);
     if (words !== this.#words) {
       this.#words = words;
@@ -55,6 +61,7 @@ export class LiveObserver {
   close(): void {
     this.#unregister();
     this.#conversation = null;
+    this.#published = null;
   }
 
   get #isWatched(): boolean {
@@ -96,6 +103,13 @@ export class LiveObserver {
       is_muted: playout.isMuted,
     };
   }
+}
+
+/** True if the same parts of the state are shown. The end of a turn may follow from any part. */
+function isUnchanged(before: ConversationState, next: ConversationState): boolean {
+  if (next.userTurn.kind === 'ending' || before.playout.isMuted !== next.playout.isMuted) return false;
+  const parts = ['agentTurn', 'userTurn', 'reply', 'tools', 'transfer'] as const;
+  return parts.every((part) => before[part] === next[part]);
 }
 
 /** The time that remains changes by itself: only a different end of the wait is news. */
