@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
 
-/** Records that are compared with the words one by one, the newest first, to learn how frequent the words are: 10 ms. */
+/** Records that are compared with the words, the newest first, to learn how frequent the words are: 10 ms. */
 const probedRecords = 2_000;
 /**
  * Records that are compared at most to find frequent words, in 50 to 100 ms. Less frequent ones are found sooner by the
