@@ -1,3 +1,4 @@
+import { systemClock } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
@@ -50,6 +51,30 @@ describe('a stream of events', () => {
     expect(await event).toBe('data: late\n\n');
     expect((await reader.read()).done).toBe(true);
     expect(clock.pending).toBe(0);
+  });
+
+  it('writes events that come together at once, up to a hundred, and then what follows', async () => {
+    let fail = (_error: Error): void => {};
+    async function* many() {
+      for (let n = 0; n < 150; n += 1) yield { data: String(n) };
+      await new Promise((_, reject) => {
+        fail = reject;
+      });
+    }
+    const { body } = eventStream(many(), { clock: systemClock });
+    if (!(body instanceof ReadableStream)) throw new Error('There is a stream.');
+    const reader = body.getReader();
+    const read = async (): Promise<string[]> =>
+      new TextDecoder()
+        .decode((await reader.read()).value)
+        .trim()
+        .split('\n\n');
+    const [first, second] = [await read(), await read()];
+    expect(first).toHaveLength(100);
+    expect([...first, ...second]).toEqual(Array.from({ length: 150 }, (_, n) => `data: ${n}`));
+    const failing = reader.read();
+    fail(new Error('The source is broken.'));
+    await expect(failing).rejects.toThrow('The source is broken.');
   });
 
   it('has no headers of the answer before', async () => {

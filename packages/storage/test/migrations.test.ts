@@ -66,6 +66,7 @@ it('migrates once when many nodes start at once', async () => {
     { version: 23 },
     { version: 24 },
     { version: 25 },
+    { version: 26 },
   ]);
   await Promise.all(nodes.map((node) => node.close()));
 });
@@ -167,6 +168,11 @@ it('fills the statistics from the calls that have ended', async () => {
     ...{ turns: 3, interruptions: 1, tool_calls: 2, failed_tools: 1 },
     ...{ turns_to_200: 0, turns_to_300: 1, turns_to_500: 1, turns_to_10000: 0, turns_longer: 1 },
   });
+  const where = { created_at: { gte: '2026-03-01T00:00:00.000Z', lt: '2026-03-02T00:00:00.000Z' } };
+  const sums = ['answered', 'turns', 'turns_longer'] as const;
+  expect(await storage.callStatistics.sumGroups(orgId, { by: ['day'], sums, limit: 9, where })).toEqual([
+    { day: '2026-03-01', count: 2, answered: 1, turns: 3, turns_longer: 1 },
+  ]);
   await storage.close();
 });
 

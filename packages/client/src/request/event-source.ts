@@ -89,14 +89,19 @@ async function* readMessages(
   const decoder = new TextDecoder();
   const messages: StreamMessage[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });
+  // Not every fetch ends the body of an earlier response: Node's loses the signal if it is collected as garbage.
+  const stop = (): void => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
   try {
     for (;;) {
       const chunk = await readWithin(idleTimeoutMs, reader, signal);
+      signal.throwIfAborted();
       if (chunk.done) return;
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* messages.splice(0);
     }
   } finally {
+    signal.removeEventListener('abort', stop);
     await reader.cancel().catch(() => {});
   }
 }

@@ -9,6 +9,9 @@ const counts = bounds.map(
   (bound, at) => `count(*) filter (where ms <= ${bound}${at === 0 ? '' : ` and ms > ${bounds[at - 1]}`})`,
 );
 
+/** Columns with the number of turns of each class of latency. */
+export const turnColumns: readonly string[] = [...classes, 'turns_longer'];
+
 /** Adds a row per ended call from which statistics are added up, and fills it from the calls that are there. */
 export const callStatistics: Migration = {
   version: 21,
@@ -29,7 +32,7 @@ export const callStatistics: Migration = {
       interruptions bigint not null,
       tool_calls bigint not null,
       failed_tools bigint not null,
-      ${[...classes, 'turns_longer'].map((name) => `${name} bigint not null`).join(',\n      ')},
+      ${turnColumns.map((name) => `${name} bigint not null`).join(',\n      ')},
       created_at timestamptz(3) not null
     )`,
     `insert into {schema}.call_statistics
@@ -37,7 +40,7 @@ export const callStatistics: Migration = {
         to_char(call.created_at at time zone 'UTC', 'YYYY-MM-DD'), call.direction, call.end_reason,
         (call.answered_at is not null)::int, coalesce(call.duration_seconds, 0), call.cost,
         turn.count, json_array_length(coalesce(call.latency -> 'interruptions_ms', '[]')), tool.count, tool.failed,
-        ${[...classes, 'turns_longer'].map((name) => `turn.${name}`).join(', ')}, call.created_at
+        ${turnColumns.map((name) => `turn.${name}`).join(', ')}, call.created_at
       from {schema}.calls as call
       cross join lateral (
         select count(*) as count, ${classes.map((name, at) => `${counts[at]} as ${name}`).join(', ')},

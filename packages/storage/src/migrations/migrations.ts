@@ -23,6 +23,7 @@ import { wordsOfTranscripts } from './0022-words-of-transcripts.ts';
 import { publishableKeys } from './0023-publishable-keys.ts';
 import { detailsOfNodes } from './0024-details-of-nodes.ts';
 import { supervision } from './0025-supervision.ts';
+import { statisticsOfDays } from './0026-statistics-of-days.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   publishableKeys,
   detailsOfNodes,
   supervision,
+  statisticsOfDays,
 ];

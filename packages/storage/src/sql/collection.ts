@@ -3,11 +3,13 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
 import { countQuery, countUpToQuery } from './count.ts';
 import { type Compilable, expressions as eb } from './database.ts';
+import { daySumsQuery } from './day-sums.ts';
 import {
   type Condition,
   type Conditions,
   conditionsSql,
   filterSql,
+  isSearchFor,
   isSimple,
   parseFilter,
   parseWhere,
@@ -18,6 +20,7 @@ import { insertMany } from './insert-many.ts';
 import { itemSumsQuery } from './item-sums.ts';
 import { listQuery } from './list.ts';
 import type { Run } from './run.ts';
+import { countFound, searchRecords } from './search.ts';
 import { slot } from './statements.ts';
 import { type Column, type Table, toRecord, valueIn } from './table.ts';
 
@@ -114,6 +117,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async list(orgId, { limit, offset = 0, after, order = schema.order, ...given }) {
       const filter = parseFilter(table, given);
+      if (isSearchFor(filter)) {
+        return await searchRecords<R>(run, table, { orgId, filter, page: { limit, offset }, order, after });
+      }
       const shape = `${schema.name}.list ${order} ${offset > 0} ${after !== undefined} ${filter.shape}`;
       const { rows } = await run({
         shape,
@@ -126,6 +132,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
 
     async count(orgId, given, atMost) {
       const filter = parseFilter(table, given);
+      if (atMost !== undefined && isSearchFor(filter)) return await countFound(run, table, { orgId, filter, atMost });
       if (atMost !== undefined) {
         const { rows } = await run({
           shape: `${schema.name}.countUpTo ${filter.shape}`,
@@ -174,7 +181,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
       const filter = parseFilter(table, given);
       const { rows } = await run({
         shape: `${schema.name}.sumGroups ${by} ${sums} ${filter.shape}`,
-        build: () => groupSumsQuery(table, { by, sums }, inFilter(filter)),
+        build: () =>
+          (name === 'call_statistics' ? daySumsQuery(table, { by, sums }, filter) : null) ??
+          groupSumsQuery(table, { by, sums }, inFilter(filter)),
         input: { orgId, filter, limit },
       });
       return rows as never[];

@@ -28,6 +28,14 @@ export interface CallCountsTable {
   [dimension: string]: unknown;
 }
 
+/** Sums of the statistics of calls by day, kept by triggers. */
+export interface CallStatisticsDaysTable {
+  org_id: string;
+  created_on: string;
+  calls: number;
+  [column: string]: unknown;
+}
+
 export interface NodesTable {
   id: string;
   name: string;
@@ -43,7 +51,11 @@ export interface NodesTable {
 }
 
 /** The tables: one for each collection, and those that only this package knows. */
-export type Database = Record<TableName, CollectionRow> & { call_counts: CallCountsTable; nodes: NodesTable };
+export type Database = Record<TableName, CollectionRow> & {
+  call_counts: CallCountsTable;
+  call_statistics_days: CallStatisticsDaysTable;
+  nodes: NodesTable;
+};
 
 export type QueryBuilder = Kysely<Database>;
 

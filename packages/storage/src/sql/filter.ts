@@ -10,7 +10,18 @@ type Given =
   | { readonly gte?: Scalar; readonly lt?: Scalar }
   | { readonly words: readonly string[] };
 
-type Test = 'words' | 'is' | 'is null' | 'is not null' | 'in' | 'in or null' | 'never' | 'gte' | 'lt' | 'gte and lt';
+type Test =
+  | 'words'
+  | 'words and a beginning'
+  | 'is'
+  | 'is null'
+  | 'is not null'
+  | 'in'
+  | 'in or null'
+  | 'never'
+  | 'gte'
+  | 'lt'
+  | 'gte and lt';
 
 /** Condition on one field: what determines the SQL, and its values. */
 export interface Condition {
@@ -30,7 +41,7 @@ export interface Conditions {
 
 /** Returns true if the same index is best for all values. */
 export function isSimple({ where, anyOf }: Conditions): boolean {
-  return anyOf === null && where.length <= 1 && where.every(({ test }) => test !== 'words' && !test.startsWith('in'));
+  return anyOf === null && where.length <= 1 && where.every(({ test }) => !isWords(test) && !test.startsWith('in'));
 }
 
 /** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
@@ -50,7 +61,7 @@ export function parseWhere(table: Table, where: object): Condition[] {
   return Object.entries(where).map(([name, given]: [string, Given | undefined]) => {
     const column = table.column(name);
     if (isSearch(given) && table.schema.searched.includes(name)) {
-      return { column, test: 'words', values: [textQuery(given.words)] };
+      return wordsCondition(column, given.words);
     }
     if (given === undefined || isSearch(given) || column.kind === 'json') {
       throw new TypeError(`The field ${name} of ${table.schema.name} cannot be asked for, or not in this way.`);
@@ -63,9 +74,36 @@ function isSearch(given: Given | undefined): given is { readonly words: readonly
   return typeof given === 'object' && given !== null && 'words' in given;
 }
 
+/** So many words begin with fewer letters that the index of words is slower than comparing records. */
+const minIndexedBeginning = 3;
+
+/** Has two values: the query for all of the words, and the one for those that the index of words is asked for. */
+function wordsCondition(column: Column, words: readonly string[]): Condition {
+  const all = textQuery(words);
+  const isShort = words.length > 1 && (words.at(-1)?.length ?? 0) < minIndexedBeginning;
+  if (!isShort) return { column, test: 'words', values: [all, all] };
+  return { column, test: 'words and a beginning', values: [all, words.slice(0, -1).join(' & ')] };
+}
+
 /** Words have letters and digits alone, so that nothing in them is an operator of the query. */
 function textQuery(words: readonly string[]): string {
   return `${words.join(' & ')}:*`;
+}
+
+function isWords(test: Test): boolean {
+  return test === 'words' || test === 'words and a beginning';
+}
+
+/** Returns true if all records of the filter have certain words. */
+export function isSearchFor({ where }: Conditions): boolean {
+  return where.some(({ test }) => isWords(test));
+}
+
+/** Takes the condition on words out of a filter that has one. */
+export function splitSearch(filter: Conditions): { readonly search: Condition; readonly others: Conditions } {
+  const search = filter.where.find(({ test }) => isWords(test));
+  if (search === undefined) throw new Error('The filter has no words.');
+  return { search, others: { ...filter, where: filter.where.filter((each) => each !== search) } };
 }
 
 function parseCondition(column: Column, given: Exclude<Given, { readonly words: unknown }>): Condition {
@@ -106,6 +144,7 @@ function conditionSql(column: Column, test: Test, value: (index: number) => RawB
   const ordered = column.kind === 'text' ? sql`${sql.ref(name)} collate "C"` : sql.ref(name);
   switch (test) {
     case 'words':
+    case 'words and a beginning':
       return eb(sql.ref(`${name}_words`), '@@', sql`to_tsquery('simple', ${value(0)})`);
     case 'is':
       return eb(name, '=', value(0));

@@ -1,5 +1,5 @@
 import type { Cursor, Order } from '@va/core/adapter';
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type OperationNodeSource, type SqlBool, sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql } from './filter.ts';
 import { slot } from './statements.ts';
@@ -13,15 +13,20 @@ export interface ListInput {
   readonly after: Cursor | undefined;
 }
 
-interface ListShape {
+export interface ListShape {
   readonly order: Order;
   readonly hasOffset: boolean;
   readonly hasAfter: boolean;
 }
 
-/** Returns the query of a page of an organization's records. */
-export function listQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
-  const { db, name, columnNames, owner } = table;
+/** Returns the query of a page of an organization's records, with all columns of the records or with those given. */
+export function listQuery(
+  table: Table,
+  filter: Conditions,
+  shape: ListShape,
+  columns: readonly string[] = table.columnNames,
+): Compilable & OperationNodeSource {
+  const { db, name, owner } = table;
   const direction = shape.order === 'newest' ? 'desc' : 'asc';
   const all = [
     eb(
@@ -34,10 +39,20 @@ export function listQuery(table: Table, filter: Conditions, shape: ListShape): C
   ];
   const limit = slot<ListInput, number>((input) => input.limit);
   const offset = slot<ListInput, number>((input) => input.offset);
-  const records = db.selectFrom(name).select(columnNames);
+  const records = db.selectFrom(name).select(columns);
   if (filter.anyOf === null) {
     const page = records.where(eb.and(all)).orderBy('created_at', direction).orderBy('id', direction).limit(limit);
-    return shape.hasOffset ? page.offset(offset) : page;
+    if (!shape.hasOffset) return page;
+    // Skipped records are only read in the index.
+    const places = db
+      .selectFrom(name)
+      .select('id')
+      .where(eb.and(all))
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(limit)
+      .offset(offset);
+    return records.where('id', 'in', places).orderBy('created_at', direction).orderBy('id', direction);
   }
 
   // Each alternative walks its own index in the order of the list, no further than the page needs; then they are
@@ -67,7 +82,7 @@ export function listQuery(table: Table, filter: Conditions, shape: ListShape): C
     .orderBy('id', direction);
 }
 
-function behindCursor(order: Order): Expression<SqlBool> {
+export function behindCursor(order: Order): Expression<SqlBool> {
   const createdAt = slot<ListInput, string | undefined>((input) => input.after?.created_at);
   const id = slot<ListInput, string | undefined>((input) => input.after?.id);
   return eb(eb.refTuple('created_at', 'id'), order === 'newest' ? '<' : '>', eb.tuple(createdAt, id));

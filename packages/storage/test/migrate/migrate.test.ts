@@ -63,6 +63,7 @@ describe('va migrate', () => {
       '-- 23 publishable-keys',
       '-- 24 details-of-nodes',
       '-- 25 supervision',
+      '-- 26 statistics-of-days',
       '-- 12 job-queue',
     ]);
 
@@ -104,6 +105,7 @@ describe('va migrate', () => {
       'Applied 23 publishable-keys',
       'Applied 24 details-of-nodes',
       'Applied 25 supervision',
+      'Applied 26 statistics-of-days',
       'Applied 12 job-queue',
     ]);
     const storage = pglite({ dir: join(dir, 'db'), migrations: 'check' });

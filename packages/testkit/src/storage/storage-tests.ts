@@ -10,6 +10,7 @@ import { tenancyTests } from './tests/tenancy.ts';
 import { totalTests } from './tests/totals.ts';
 import { transactionTests } from './tests/transactions.ts';
 import { valueTests } from './tests/values.ts';
+import { wordsTests } from './tests/words.ts';
 import { writingTests } from './tests/writing.ts';
 
 /** All tests of the kit by subject. Their names are unique and stable. */
@@ -17,7 +18,7 @@ export const storageTests: Readonly<Record<string, readonly StorageTest[]>> = {
   values: valueTests,
   writing: writingTests,
   lists: listTests,
-  filters: filterTests,
+  filters: [...filterTests, ...wordsTests],
   totals: totalTests,
   constraints: constraintTests,
   tenancy: tenancyTests,

@@ -122,12 +122,13 @@ async function storeEnd(
     const webhook_sequence = live.webhook_sequence + messages.length;
     await tx.calls.update(orgId, id, { ...changes, node_id: null, webhook_sequence });
     await sender.send([...prepared.jobs, ...plan.jobs]);
+    // Before the organization: a storage may sum statistics in shared rows, and others lock them in this order too.
+    await insertStatistics(tx, orgId, call);
     if (call.answered_at !== null) {
       const log = usageLogOf(call, deps);
       await tx.usageLogs.insert(orgId, log);
       await tx.organizations.increment(orgId, orgId, { minutes_balance: -log.minutes_used });
     }
-    await insertStatistics(tx, orgId, call);
     await chargeCredit(tx, orgId, call.cost);
     await recordLeadOutcome(tx, orgId, call);
     await runHook(deps, tx, orgId, call);

@@ -29,6 +29,8 @@ export class LiveObserver {
   /** The last ones; null before they are measured. */
   #levels: Levels | null = null;
   #media: Pick<MediaControl, 'setMetered'> | null = null;
+  /** The conversation whose moments were published last. */
+  #published: ConversationState | null = null;
 
   constructor(options: LiveObserverOptions) {
     this.#options = options;
@@ -41,6 +43,10 @@ export class LiveObserver {
     this.#conversation = next;
     this.#meter();
     if (!this.#isWatched || next.phase.kind === 'closed') return;
+    // Most steps of a conversation change nothing of what is shown.
+    const before = this.#published;
+    this.#published = next;
+    if (before !== null && isUnchanged(before, next)) return;
     const words = turnText(next.userTurn);
     if (words !== this.#words) {
       this.#words = words;
@@ -74,6 +80,7 @@ export class LiveObserver {
     this.#unregister();
     this.#conversation = null;
     this.#media = null;
+    this.#published = null;
   }
 
   get #isWatched(): boolean {
@@ -133,6 +140,16 @@ export class LiveObserver {
       is_taken_over: playout.isTakenOver,
     };
   }
+}
+
+/** True if the same parts of the state are shown. The end of a turn may follow from any part. */
+function isUnchanged(before: ConversationState, next: ConversationState): boolean {
+  if (next.userTurn.kind === 'ending') return false;
+  const isSameVoice =
+    before.playout.isMuted === next.playout.isMuted && before.playout.isTakenOver === next.playout.isTakenOver;
+  if (!isSameVoice) return false;
+  const parts = ['agentTurn', 'userTurn', 'reply', 'tools', 'transfer'] as const;
+  return parts.every((part) => before[part] === next[part]);
 }
 
 /** The time that remains changes by itself: only a different end of the wait is news. */

@@ -11,7 +11,13 @@ import { RecentEvents } from './recent-events.ts';
 /** Maximum time between two reads when no feed reports that something was stored. */
 const pollMs = 1_000;
 /** Minimum time between the starts of two reads: what is stored in between is read together. */
-const gatherMs = 50;
+const minGatherMs = 50;
+/**
+ * Each read repeats the events of the last second: among many, reads are less frequent, so that their share of the
+ * processor stays at some percent.
+ */
+const gatherMsPerEvent = 1;
+const maxGatherMs = 500;
 /** Most events are stored this late at most; only now and then is it looked for all late ones. */
 const oftenLateMs = 1_000;
 const lookFarEveryMs = 5_000;
@@ -40,7 +46,7 @@ export class EventPoller {
     this.#options = options;
     this.#seen = new RecentEvents(options.clock.wallMs());
     // Skips the events stored before the first read.
-    this.ready = this.#read(() => {});
+    this.ready = this.#read(() => {}).then(() => {});
     void this.#run();
   }
 
@@ -55,6 +61,7 @@ export class EventPoller {
     const unwatch = feed?.watch(orgId, () => wakeup.wake());
     try {
       let beganMs = clock.nowMs();
+      let gatherMs = minGatherMs;
       await this.ready;
       while (!signal.aborted) {
         await wakeup.wait(pollMs);
@@ -62,7 +69,8 @@ export class EventPoller {
         if (restMs > 0) await pause(restMs, clock, signal);
         if (signal.aborted) break;
         beganMs = clock.nowMs();
-        await this.#read(onEvents);
+        const read = await this.#read(onEvents);
+        gatherMs = Math.min(maxGatherMs, Math.max(minGatherMs, read * gatherMsPerEvent));
       }
     } catch (thrown) {
       if (!signal.aborted) onError(toError(thrown));
@@ -71,15 +79,19 @@ export class EventPoller {
     }
   }
 
-  async #read(onEvents: (events: readonly CallEvent[]) => void): Promise<void> {
+  /** Returns about how many events a usual read has, those included that were read before. */
+  async #read(onEvents: (events: readonly CallEvent[]) => void): Promise<number> {
     const { storage, clock, orgId } = this.#options;
     const { signal } = this.#stopping;
     const isFar = clock.nowMs() - this.#lookedFarMs >= lookFarEveryMs;
     if (isFar) this.#lookedFarMs = clock.nowMs();
     const fromMs = this.#seen.newestMs - (isFar ? lateMs : oftenLateMs);
+    let read = 0;
     for await (const page of eventPages(storage, orgId, fromMs, signal)) {
+      read += page.length;
       const fresh = page.filter((event) => this.#seen.add(event));
       if (fresh.length > 0 && !signal.aborted) onEvents(fresh);
     }
+    return isFar ? Math.ceil(read * (oftenLateMs / lateMs)) : read;
   }
 }

@@ -137,6 +137,29 @@ describe('event streams of one organization', () => {
     await done;
   });
 
+  it('read the storage less often while there are many events, and lose none', async () => {
+    const my = await world();
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    const storeFor = async (seconds: number): Promise<number> => {
+      const { reads } = my.numbers;
+      for (let step = 0; step < seconds * 20; step += 1) {
+        await my.store(id, 20);
+        await my.clock.advance(50);
+      }
+      return my.numbers.reads - reads;
+    };
+    await storeFor(1);
+    // Each read has two pages: the events of the last second, and those since.
+    expect(await storeFor(5)).toBeLessThan(50);
+    await my.clock.advance(1_000);
+    expect(events).toHaveLength(6 * 20 * 20);
+    stop();
+    await my.clock.advance(1_000);
+    await done;
+  });
+
   it('stop reading the storage when the last stream closes', async () => {
     const my = await world();
     const [first, second] = [my.watch(), my.watch()];

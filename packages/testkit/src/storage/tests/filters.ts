@@ -41,50 +41,6 @@ export const filterTests: readonly StorageTest[] = [
       }),
   },
   {
-    name: 'filters by words of texts, the last one by its beginning',
-    async run({ storage }) {
-      const orgId = newId();
-      const insert = async (...contents: readonly string[]): Promise<string> => {
-        const messages = contents.map((content) => ({ role: 'user', content }) as const);
-        return (await insertSample(storage, orgId, 'calls', { messages, status: 'ended' })).id;
-      };
-      const table = await insert('A table for two, please.', 'At eight o’clock; call me (06-1234).');
-      const chair = await insert("Two chairs: it's for a user/assistant.", 'Table-top 3.5 and a@b.com');
-      const none = await insert();
-      await insertSample(storage, newId(), 'calls', {
-        messages: [{ role: 'user', content: 'table' }],
-        status: 'ended',
-      });
-      const long = await insert(Array.from({ length: 60_000 }, (_, n) => `word${n}`).join(' '));
-      const cases: readonly [readonly [string, ...string[]], readonly string[]][] = [
-        [['table'], [table, chair]],
-        [['tab'], [table, chair]],
-        [['tab', 'two'], []],
-        [
-          ['two', 'tab'],
-          [table, chair],
-        ],
-        [['please', 'eight'], [table]],
-        [['06', '1234'], [table]],
-        [['3', '5'], [chair]],
-        [['b', 'com'], [chair]],
-        [['user'], [chair]],
-        [['word1', 'word2'], [long]],
-        [['nothing'], []],
-      ];
-      for (const [words, expected] of cases) {
-        const where = { messages: { words } };
-        const found = await storage.calls.list(orgId, { limit: 9, order: 'oldest', where });
-        assert.deepStrictEqual(found.map(({ id }) => id).sort(), [...expected].sort(), words.join(' '));
-        assert.equal(await storage.calls.count(orgId, { where }), expected.length);
-        assert.equal(await storage.calls.count(orgId, { where }, 1), Math.min(1, expected.length));
-        assert.equal(await storage.calls.count(orgId, { where: { ...where, id: none } }), 0);
-      }
-      await storage.calls.update(orgId, none, { messages: [{ role: 'assistant', content: 'Nothing left' }] });
-      assert.equal(await storage.calls.count(orgId, { where: { messages: { words: ['nothing'] } } }), 1);
-    },
-  },
-  {
     name: 'filters by texts with any characters',
     async run({ storage }) {
       const orgId = newId();

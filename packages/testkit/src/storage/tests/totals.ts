@@ -178,6 +178,64 @@ export const totalTests: readonly StorageTest[] = [
       assert.deepStrictEqual(await storage.usageLogs.sumGroups(newId(), { by, sums, limit: 5 }), []);
     },
   },
+  {
+    name: 'sums statistics of calls over any range of times, after changes and deletions',
+    async run({ storage }) {
+      const orgId = newId();
+      const agent_id = newId();
+      const insert = async (created_at: string, changes: object): Promise<string> => {
+        const day = created_at.slice(0, 'YYYY-MM-DD'.length);
+        const fields = { created_at, day, agent_id: null, campaign_id: null, direction: 'inbound', end_reason: 'busy' };
+        const record = { ...fields, answered: 1, turns: 2, cost: null, ...changes };
+        return (await insertSample(storage, orgId, 'callStatistics', record)).id;
+      };
+      await insert('2026-01-30T23:59:59.999Z', { cost: 1 });
+      const first = await insert('2026-01-31T00:00:00.000Z', { agent_id, cost: 2 });
+      await insert('2026-01-31T12:00:00.000Z', { end_reason: 'user_hangup', turns: 3 });
+      const gone = await insert('2026-02-01T12:00:00.000Z', { agent_id, cost: 50 });
+      await insert('2026-02-02T06:00:00.000Z', { agent_id, cost: 0.5, direction: 'outbound' });
+      await insertSample(storage, newId(), 'callStatistics', { created_at: '2026-01-31T12:00:00.000Z', agent_id });
+      await storage.callStatistics.update(orgId, first, { cost: 4, answered: 0 });
+      await storage.callStatistics.delete(orgId, gone);
+      const sums = ['answered', 'turns', 'cost'] as const;
+      const of = async (
+        by: 'day' | 'agent_id' | 'end_reason',
+        created_at: { readonly gte?: string; readonly lt?: string } | null,
+        others: { readonly agent_id?: string; readonly answered?: number } = {},
+      ) => {
+        const where = { ...others, ...(created_at !== null && { created_at }) };
+        const groups = await storage.callStatistics.sumGroups(orgId, { by: [by], sums, limit: 9, where });
+        return groups
+          .map((group) => [group[by], group.count, group.answered, group.turns, group.cost])
+          .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+      };
+      const [january30, january31] = [
+        ['2026-01-30', 1, 1, 2, 1],
+        ['2026-01-31', 2, 1, 5, 4],
+      ];
+      const february2 = ['2026-02-02', 1, 1, 2, 0.5];
+      assert.deepStrictEqual(await of('day', null), [january30, january31, february2]);
+      assert.deepStrictEqual(await of('day', { gte: '2026-01-31T00:00:00.000Z', lt: '2026-02-02T00:00:00.000Z' }), [
+        january31,
+      ]);
+      assert.deepStrictEqual(await of('day', { gte: '2026-01-30T23:59:59.999Z', lt: '2026-01-31T00:00:00.001Z' }), [
+        january30,
+        ['2026-01-31', 1, 0, 2, 4],
+      ]);
+      assert.deepStrictEqual(await of('day', { gte: '2026-01-31T00:00:00.001Z', lt: '2026-02-02T06:00:00.001Z' }), [
+        ['2026-01-31', 1, 1, 3, 0],
+        february2,
+      ]);
+      assert.deepStrictEqual(await of('agent_id', { lt: '2026-02-01T00:00:00.000Z' }), [
+        [agent_id, 1, 0, 2, 4],
+        [null, 2, 2, 5, 1],
+      ]);
+      assert.deepStrictEqual(await of('end_reason', { gte: '2026-01-31T00:00:00.000Z' }, { agent_id }), [
+        ['busy', 2, 1, 4, 4.5],
+      ]);
+      assert.deepStrictEqual(await of('day', null, { answered: 0 }), [['2026-01-31', 1, 0, 2, 4]]);
+    },
+  },
 ];
 
 /** Sums of fractions differ in their last digits. */

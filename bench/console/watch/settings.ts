@@ -1,0 +1,17 @@
+export const number = '+31205559999';
+export const endpointingMs = 200;
+export const interruptionMs = 200;
+/** Time until a watcher's streams are open, and the code that serves them is compiled. */
+export const settlingMs = 3_000;
+/** Duration of each side of a comparison. */
+export const sideMs = 20_000;
+/** Warm-up once all calls are up. */
+export const warmingMs = 15_000;
+
+/** What the other processes have to know of the service. */
+export interface Target {
+  readonly sip: string;
+  /** Address of the service. */
+  readonly url: string;
+  readonly apiKey: string;
+}

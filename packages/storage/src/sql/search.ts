@@ -1,0 +1,217 @@
+import type { StoredRecord } from '@va/core/adapter';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Result } from './connection.ts';
+import { type CollectionRow, type Compilable, expressions as eb } from './database.ts';
+import { type Condition, type Conditions, conditionsSql, filterSql, splitSearch } from './filter.ts';
+import { behindCursor, type ListInput, type ListShape, listQuery } from './list.ts';
+import type { Run } from './run.ts';
+import { slot } from './statements.ts';
+import { type Table, toRecord } from './table.ts';
+
+/** Records that are compared with the words, the newest first, to learn how frequent the words are: 10 ms. */
+const probedRecords = 2_000;
+/**
+ * Records that are compared at most to find frequent words, in 50 to 100 ms. Less frequent ones are found sooner by the
+ * index of words, which PostgreSQL reads to its end, with a page of the table for each record.
+ */
+const walkedRecords = 20_000;
+/** Frequent words are expected this often in the records to compare, relative to what is needed of them. */
+const margin = 1.2;
+
+interface WalkInput extends ListInput {
+  /** The condition on the words, without the others of the filter. */
+  readonly search: Condition;
+  /** `limit` and `offset` of the input are those of the records to compare. */
+  readonly page: { readonly limit: number; readonly offset: number };
+}
+
+interface Search extends Omit<ListInput, 'limit' | 'offset'> {
+  readonly page: WalkInput['page'];
+  readonly order: ListShape['order'];
+}
+
+/** Returns a page of the records with certain words. The work is bounded for words of any frequency. */
+export async function searchRecords<R extends StoredRecord>(run: Run, table: Table, search: Search): Promise<R[]> {
+  const { page } = search;
+  const { atMost, isAll } = await recordsToCompare(run, table, search);
+  if (atMost > 0) {
+    const { rows } = await runSearch(run, table, search, 'list newest', walkInput(search, atMost), newestQuery);
+    if (isAll || rows.length === page.limit) return rows.map((row) => toRecord<R>(row));
+  }
+  const { rows } = await runSearch(run, table, search, 'list index', search, indexedQuery);
+  return rows.map((row) => toRecord<R>(row));
+}
+
+/** Returns the number of records with certain words, up to `atMost`, in the same way. */
+export async function countFound(
+  run: Run,
+  table: Table,
+  { orgId, filter, atMost: limit }: { readonly orgId: string; readonly filter: Conditions; readonly atMost: number },
+): Promise<number> {
+  const search = { orgId, filter, page: { limit, offset: 0 }, order: table.schema.order, after: undefined };
+  const { atMost, isAll } = await recordsToCompare(run, table, search);
+  if (atMost > 0) {
+    const { rows } = await runSearch(run, table, search, 'count newest', walkInput(search, atMost), countNewestQuery);
+    const found = Number(rows[0]?.count);
+    if (isAll || found === limit) return found;
+  }
+  const { rows } = await runSearch(run, table, search, 'count index', search, countIndexedQuery);
+  return Number(rows[0]?.count);
+}
+
+/**
+ * Returns how many of the newest records to compare with the words: 0 if the index of words is faster. `isAll` is true
+ * if these are all records of the filter, or have as many of the words as needed.
+ */
+async function recordsToCompare(
+  run: Run,
+  table: Table,
+  search: Search,
+): Promise<{ readonly atMost: number; readonly isAll: boolean }> {
+  const { rows } = await runSearch(run, table, search, 'probe', walkInput(search, probedRecords), probeQuery);
+  const [compared, found] = [Number(rows[0]?.compared), Number(rows[0]?.found)];
+  const needed = search.page.offset + search.page.limit;
+  if (compared < probedRecords || found >= needed) return { atMost: probedRecords, isAll: true };
+  const isFrequent = found * (walkedRecords / probedRecords) >= needed * margin;
+  return { atMost: isFrequent ? walkedRecords : 0, isAll: false };
+}
+
+/** Runs a statement of a search, which is planned for its values. */
+async function runSearch<I>(
+  run: Run,
+  table: Table,
+  { filter, order, after }: Search,
+  name: string,
+  input: I,
+  build: (table: Table, filter: Conditions, shape: ListShape) => Compilable,
+): Promise<Result> {
+  const listed = { order, hasOffset: false, hasAfter: after !== undefined };
+  return await run<I>({
+    shape: `search: ${name} ${table.schema.name} ${order} ${listed.hasAfter} ${filter.shape}`,
+    build: () => build(table, filter, listed),
+    ...{ input, isPlannedOnce: false },
+  });
+}
+
+function walkInput({ orgId, filter, page, after }: Search, limit: number): WalkInput {
+  const { search, others } = splitSearch(filter);
+  return { orgId, filter: others, search, page, after, limit, offset: 0 };
+}
+
+function probeQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  return table.db
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('compared'),
+      fn.countAll<number>().filterWhere(wordsSql(filter)).as('found'),
+    ]);
+}
+
+function newestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  const { columnNames, db, name } = table;
+  const direction = directionOf(shape);
+  const found = db
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
+    .select('id')
+    .where(wordsSql(filter))
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(slot<WalkInput, number>(({ page }) => page.limit))
+    .offset(slot<WalkInput, number>(({ page }) => page.offset));
+  return db
+    .selectFrom(name)
+    .select(columnNames)
+    .where('id', 'in', found)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction);
+}
+
+function countNewestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+  const found = table.db
+    .selectFrom(newestRecords(table, filter, shape).as('recent'))
+    .select('id')
+    .where(wordsSql(filter))
+    .limit(slot<WalkInput, number>(({ page }) => page.limit));
+  return table.db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+}
+
+/**
+ * Returns the records to compare, as a query with a LIMIT: PostgreSQL moves no condition below it, so that it never
+ * reads more of them.
+ */
+function newestRecords(table: Table, filter: Conditions, shape: ListShape): RawBuilder<CollectionRow> {
+  const { search, others } = splitSearch(filter);
+  const query = listQuery(table, others, shape, ['id', 'created_at', `${search.column.name}_words`]);
+  // Raw SQL, because the query has no type that Kysely could know here.
+  return sql<CollectionRow>`(${query})`;
+}
+
+function wordsSql(filter: Conditions): Expression<SqlBool> {
+  return eb.and(conditionsSql<WalkInput>([splitSearch(filter).search], (input) => [input.search]));
+}
+
+function directionOf({ order }: Pick<ListShape, 'order'>): 'asc' | 'desc' {
+  return order === 'newest' ? 'desc' : 'asc';
+}
+
+/** Finds all records before it sorts them, because a walk in the order of the list could pass by all of the others. */
+function indexedQuery(table: Table, filter: Conditions, { order, hasAfter }: ListShape): Compilable {
+  const { db, name, columnNames } = table;
+  const direction = directionOf({ order });
+  const found = db
+    .selectFrom(name)
+    .select(['id', 'created_at'])
+    .where(eb.and([inSearch(table, filter), ...(hasAfter ? [behindCursor(order)] : [])]));
+  // Raw SQL, because Kysely would look for `found` in the schema.
+  const limit = slot<Search, number>(({ page }) => page.limit);
+  const offset = slot<Search, number>(({ page }) => page.offset);
+  const ordered = sql.raw(`order by created_at ${direction}, id ${direction}`);
+  const places = sql<string>`(select id from found ${ordered} limit ${limit} offset ${offset})`;
+  return db
+    .with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    )
+    .selectFrom(name)
+    .select(columnNames)
+    .where('id', 'in', places)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction);
+}
+
+function countIndexedQuery(table: Table, filter: Conditions): Compilable {
+  const found = table.db
+    .selectFrom(table.name)
+    .select('id')
+    .where(inSearch(table, filter))
+    .limit(slot<Pick<Search, 'page'>, number>(({ page }) => page.limit));
+  return table.db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+}
+
+function inSearch({ owner }: Table, filter: Conditions): Expression<SqlBool> {
+  const { search, others } = splitSearch(filter);
+  return eb.and([
+    eb(
+      owner,
+      '=',
+      slot<Pick<Search, 'orgId'>, string>((input) => input.orgId),
+    ),
+    filterSql<Pick<Search, 'filter'>>(others, (input) => splitSearch(input.filter).others),
+    ...indexedWordsSql(search),
+  ]);
+}
+
+/**
+ * Hides the words from the planner in a subquery. It then expects one of two hundred records, and uses the index; with
+ * the words, it would read the whole table for some that are frequent by its statistics.
+ */
+function indexedWordsSql({ column, test }: Condition): Expression<SqlBool>[] {
+  const words = sql.ref(`${column.name}_words`);
+  const query = (at: 'all' | 'indexed') => {
+    const text = slot<Pick<Search, 'filter'>>(({ filter }) => splitSearch(filter).search.values[at === 'all' ? 0 : 1]);
+    return sql`(select to_tsquery('simple', ${text}))`;
+  };
+  const indexed = sql<SqlBool>`${words} @@ ${query('indexed')}`;
+  // The function of the operator, which uses no index.
+  return test === 'words' ? [indexed] : [indexed, sql<SqlBool>`ts_match_vq(${words}, ${query('all')})`];
+}
