@@ -47,7 +47,7 @@ describe('postgres: the work of queries over many calls', () => {
     await server.stop();
   });
 
-  function recording(recorded: pg.Pool): PgPool {
+  function recording(recorded: PgPool): PgPool {
     const query: PgPool['query'] = (config) => {
       statements.push({ text: config.text, values: config.values });
       return recorded.query(config);
