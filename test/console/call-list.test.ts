@@ -143,6 +143,16 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expect(await hint.count()).toBe(0);
   });
 
+  it('names the other party of a call, whoever has called', async () => {
+    const both = { caller_phone: '+31612345678', phone_number: '+31207654321', created_at: '2027-01-01T00:00:00.000Z' };
+    const { id } = await service.addCall({ ...both, direction: 'outbound' });
+    const page = await openConsole(browser, service.url, await service.key(), 'calls?direction=outbound');
+    await page.getByText(both.caller_phone).waitFor();
+    expect(await page.locator('.who').getByText(both.phone_number).count()).toBe(0);
+    await goTo(page, `#/calls/${id}`);
+    await page.getByRole('heading', { level: 1 }).getByText(both.caller_phone).waitFor();
+  });
+
   it('asks only for what a key with one scope may read', async () => {
     const context = await browser.newContext();
     const probe = await context.newPage();

@@ -5,7 +5,8 @@ import { texts } from '../../texts/en.ts';
 import { formatDuration, formatLatency, formatShortTime } from '../../ui/format.ts';
 import { isTyping } from '../../ui/keyboard/keys.ts';
 import { useRowMoves } from '../../ui/keyboard/use-row-moves.ts';
-import { endOf, otherParty } from '../call/describe-call.ts';
+import { otherParty } from '../../ui/other-party.ts';
+import { endOf } from '../call/describe-call.ts';
 import type { CallPages, CallRow } from './call-pages.ts';
 import { headPx, rowPx, scrollTopFor, windowOf } from './row-window.ts';
 

@@ -58,8 +58,6 @@ export const live = {
   directions,
   statuses,
   endReasons,
-  unknownCaller: 'Unknown',
-  webCaller: 'Web page',
   sides: { agent: 'Agent', caller: 'Caller' },
   agentStates: {
     listening: 'listens',

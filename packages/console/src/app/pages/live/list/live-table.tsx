@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { hrefOf } from '../../../router/route.ts';
 import { texts } from '../../../texts/en.ts';
+import { otherParty } from '../../../ui/other-party.ts';
 import { Elapsed } from '../parts/elapsed.tsx';
-import { lineOf, otherParty } from '../parts/parties.ts';
+import { lineOf } from '../parts/parties.ts';
 import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
 import { isOver, type LiveRow, type Words } from './live-calls.ts';
