@@ -162,6 +162,8 @@ const known: Readonly<Record<KnownErrorCode, true>> = {
   too_many_streams: true,
   too_many_tools: true,
   tool_exists: true,
+  tool_needs_call: true,
+  tool_not_found: true,
   tool_template_not_found: true,
   too_many_variables: true,
   transfer_in_progress: true,

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spokenAgent } from '../support/spoken-agent.ts';
@@ -150,6 +151,44 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The agent is saved.').waitFor();
     expect((await agent(id)).llm_config?.tools).toMatchObject([{ type: 'function', name: 'find_table' }]);
+    expectClean(page);
+  });
+
+  it('tries a saved tool with arguments of its own, and shows what the model would get', async () => {
+    const requests: unknown[] = [];
+    const server = createServer((request, response) => {
+      void json(request).then((body) => {
+        requests.push(body);
+        response.setHeader('content-type', 'application/json').end('{"result":{"table":"<b>4</b>"}}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/tool`;
+    const parameters = { type: 'object' as const, properties: { people: { type: 'integer' } } };
+    const { id } = await service.va.operations.agents.create(service.orgId, {
+      name: 'Flora',
+      llm_config: {
+        ...spokenAgent().config.llm_config,
+        tools: [{ type: 'function', name: 'find_table', parameters, server: { url } }],
+      },
+    });
+    const page = await open(`#/agents/${id}/tools`);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.cm-content').getByText('"people": 1').waitFor();
+    await dialog.locator('.cm-content').fill('{"people": 2');
+    await dialog.getByText('Arguments are a JSON object.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Run it' }).isDisabled()).toBe(true);
+    await dialog.locator('.cm-content').fill('{"people": 2}');
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await dialog.getByText('The model would get this').waitFor();
+    await dialog.locator('pre').getByText('"table": "<b>4</b>"').waitFor();
+    expect(requests).toMatchObject([{ message: { toolCallList: [{ function: { arguments: { people: 2 } } }] } }]);
+    server.close();
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await dialog.getByText('The tool failed after').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
     expectClean(page);
   });
 

@@ -59,6 +59,7 @@ export type {
   RecordingPeaks,
   SipTrunk,
   ToolTemplate,
+  ToolTrialAnswer,
   TrunkHealth,
   UsageLog,
   UsageSummary,

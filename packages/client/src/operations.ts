@@ -11,6 +11,7 @@ export const operations: OperationTable = {
     get: { at: 'GET /agents/:id', wrap: 'agent' },
     update: { at: 'PATCH /agents/:id', takes: 'body', wrap: 'agent' },
     addTool: { at: 'POST /agents/:id/tools', takes: 'body', wrap: 'agent' },
+    tryTool: { at: 'POST /agents/:id/tools/try', takes: 'body' },
     delete: { at: 'DELETE /agents/:id', gives: 'nothing' },
   },
   toolTemplates: {

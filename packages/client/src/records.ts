@@ -23,6 +23,7 @@ export interface PublishableKey extends core.PublishableKey {}
 export interface RecordingPeaks extends core.RecordingPeaks {}
 export interface SipTrunk extends core.SipTrunk {}
 export interface ToolTemplate extends core.ToolTemplate {}
+export interface ToolTrialAnswer extends core.ToolTrialAnswer {}
 export interface TrunkHealth extends core.TrunkHealth {}
 export interface UsageLog extends core.UsageLog {}
 export interface UsageSummary extends core.UsageSummary {}
@@ -51,6 +52,7 @@ interface Interfaces {
   readonly RecordingPeaks: RecordingPeaks;
   readonly SipTrunk: SipTrunk;
   readonly ToolTemplate: ToolTemplate;
+  readonly ToolTrialAnswer: ToolTrialAnswer;
   readonly TrunkHealth: TrunkHealth;
   readonly UsageLog: UsageLog;
   readonly UsageSummary: UsageSummary;

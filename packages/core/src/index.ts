@@ -174,6 +174,12 @@ export {
   recordingPeaksSchema,
 } from './domain/calls/recording-peaks.ts';
 export {
+  type NewToolTrial,
+  type ToolTrialAnswer,
+  toolTrialAnswerSchema,
+  toolTrialSchema,
+} from './domain/agents/tool-trial.ts';
+export {
   type SupervisionAnswer,
   type SupervisionMode,
   supervisionAnswerSchema,

@@ -267,6 +267,16 @@ export const refusalsOfState: readonly Refusal[] = [
     path: `/agents/${(await tenant.newAgent()).id}/tools`,
     json: { tool_template_id: '00000000-0000-7000-8000-0000000000ff' },
   })),
+  refusal(404, 'tool_not_found', 'the agent has no tool of that name', async (tenant) => ({
+    method: 'POST',
+    path: `/agents/${(await tenant.newAgent()).id}/tools/try`,
+    json: { name: 'nothing' },
+  })),
+  refusal(422, 'tool_needs_call', 'the tool only works in a call', async (tenant) => {
+    const tools = [{ type: 'endCall' }];
+    const { id } = await tenant.newAgent({ llm_config: { provider: 'scripted', tools } });
+    return { method: 'POST', path: `/agents/${id}/tools/try`, json: { name: 'endCall' } };
+  }),
   refusal(409, 'tool_exists', 'the agent already has a tool of that name', async (tenant) => {
     const path = `/agents/${(await tenant.newAgent()).id}/tools`;
     const json = { tool_template_id: (await tenant.newToolTemplate()).id };

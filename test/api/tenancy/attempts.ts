@@ -66,6 +66,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     attempt('the path', 'agent', (id, own) => ({ params: [id], json: { tool_template_id: own.toolTemplate } })),
     attempt('tool_template_id', 'toolTemplate', (id, own) => ({ params: [own.agent], json: { tool_template_id: id } })),
   ],
+  'POST /agents/{id}/tools/try': inPath('agent', { json: { name: 'endCall' } }),
 
   'GET /tool-templates': [],
   'POST /tool-templates': [],

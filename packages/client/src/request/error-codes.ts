@@ -62,6 +62,8 @@ export type KnownErrorCode =
   | 'too_many_streams'
   | 'too_many_tools'
   | 'tool_exists'
+  | 'tool_needs_call'
+  | 'tool_not_found'
   | 'tool_template_not_found'
   | 'too_many_variables'
   | 'transfer_in_progress'

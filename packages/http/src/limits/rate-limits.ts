@@ -23,11 +23,13 @@ export interface RateLimitOptions {
   readonly controlPerMinute?: number;
   /** Samples of voices a minute per organization; 20 by default, 0 for no limit. */
   readonly voiceSamplesPerMinute?: number;
+  /** Trials of tools a minute per agent; 30 by default, 0 for no limit. */
+  readonly toolTrialsPerMinute?: number;
 }
 
 /** A limit of one route, in addition to the limit per key. */
 export interface RouteLimit {
-  readonly name: 'control' | 'description' | 'voiceSample';
+  readonly name: 'control' | 'description' | 'toolTrial' | 'voiceSample';
   /** The counted entity, such as a call id; within the organization if the route has one. */
   readonly key: string;
 }
@@ -43,13 +45,15 @@ export class RateLimits {
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {
     const { requestsPerMinute = 100, controlPerMinute = 10, descriptionsPerMinute = 600 } = options;
-    const { requestsPerMinutePerOrganization = 6 * requestsPerMinute, voiceSamplesPerMinute = 20 } = options;
+    const { requestsPerMinutePerOrganization = 6 * requestsPerMinute } = options;
+    const { voiceSamplesPerMinute = 20, toolTrialsPerMinute = 30 } = options;
     const counter = (limit: number): MinuteCounter | null => (limit > 0 ? new MinuteCounter(clock, limit) : null);
     this.#requests = counter(requestsPerMinute);
     this.#organizations = counter(requestsPerMinutePerOrganization);
     this.#named = {
       control: counter(controlPerMinute),
       description: counter(descriptionsPerMinute),
+      toolTrial: counter(toolTrialsPerMinute),
       voiceSample: counter(voiceSamplesPerMinute),
     };
   }

@@ -1,4 +1,4 @@
-import { addToolSchema, agentSchema, createAgentSchema, updateAgentSchema } from '@va/core';
+import { addToolSchema, agentSchema, createAgentSchema, toolTrialAnswerSchema, toolTrialSchema, updateAgentSchema } from '@va/core';
 import { z } from 'zod';
 import { component } from '../route/components.ts';
 import { defineRoute } from '../route/define-route.ts';
@@ -72,6 +72,21 @@ export const agents = {
     },
     showsSecrets: true,
     run: ({ operations, orgId, params, body }) => operations.agents.addTool(orgId, params.id, body),
+  }),
+  tryTool: defineRoute({
+    method: 'POST',
+    path: '/agents/:id/tools/try',
+    scope: 'agents:write',
+    summary: 'Try a tool of an agent',
+    description:
+      'Runs a saved tool once, outside of a call, and returns what the model would get. The tool really runs, within ' +
+      '30 s: a server gets the request of a call whose metadata have `trial: true`. `name` is that by which the model ' +
+      "knows the tool; a tool of an MCP server has its server's prefix.",
+    body: component('NewToolTrial', toolTrialSchema),
+    result: component('ToolTrial', toolTrialAnswerSchema),
+    errors: { 404: ['agent_not_found', 'tool_not_found'], 422: ['tool_needs_call'] },
+    limit: ({ params }) => ({ name: 'toolTrial', key: params.id }),
+    run: ({ operations, orgId, params, body }) => operations.agents.tryTool(orgId, params.id, body),
   }),
   delete: defineRoute({
     method: 'DELETE',

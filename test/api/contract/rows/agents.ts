@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { agent, success } from '../shapes.ts';
+import { agent, success, toolTrial } from '../shapes.ts';
 
 /** An agent with every writable field. */
 export const wholeAgent = {
@@ -164,6 +164,14 @@ export const agentRows: readonly Row[] = [
     request: async (tenant) => ({ params: [(await tenant.newAgent()).id], json: wholeAgent }),
     body: wrapped,
     has: { agent: wholeAgent },
+  }),
+  row('POST /agents/{id}/tools/try', {
+    request: async (tenant) => {
+      const tools = [{ type: 'function', name: 'book', server: { url: 'http://127.0.0.1:9/tool' } }];
+      const { id } = await tenant.newAgent({ llm_config: { provider: 'scripted', tools } });
+      return { params: [id], json: { name: 'book', arguments: { people: 2 } } };
+    },
+    body: toolTrial,
   }),
   row('POST /agents/{id}/tools', {
     title: 'copies a tool template without returning its secret',

@@ -12,6 +12,7 @@ import {
 } from '../../domain/agents/agent.ts';
 import { keepModelSecrets, withoutModelSecrets, withoutPlanSecrets } from '../../domain/agents/model-secrets.ts';
 import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tool-secrets.ts';
+import type { NewToolTrial, ToolTrialAnswer } from '../../domain/agents/tool-trial.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
 import { type PageQuery, parsePage } from '../../input/page-query.ts';
@@ -20,13 +21,12 @@ import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { SchemaChecker } from '../../schema/schema-checker.ts';
-import type { ToolSources } from '../../tools/tool-sources.ts';
 import { enableAgain } from '../../webhooks/endpoint-health.ts';
 import { newWebhookSecret } from '../../webhooks/new-webhook-secret.ts';
 import { rotated } from '../../webhooks/secret-rotation.ts';
-import type { RecordDependencies } from '../dependencies.ts';
 import { type AgentCheck, checkAgent } from './agent-checks.ts';
 import { addTool, type NewAgentTool } from './agent-tools.ts';
+import { type ToolTrialDependencies, tryTool } from './tool-trial.ts';
 
 /**
  * Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `agent_not_found`; 400
@@ -46,31 +46,25 @@ export interface AgentOperations {
    * `tool_exists`, 422 `agent_incomplete`, `too_many_tools` or `invalid_tool_template`.
    */
   addTool(orgId: string, id: string, input: NewAgentTool): Promise<Agent>;
+  /**
+   * Input: `toolTrialSchema`. Runs a saved tool of the agent once, outside of a call. 404 `tool_not_found`, 422
+   * `tool_needs_call`.
+   */
+  tryTool(orgId: string, id: string, input: NewToolTrial): Promise<ToolTrialAnswer>;
   /** Deletes the agent, removes it from its phone numbers and pauses its campaigns. */
   delete(orgId: string, id: string): Promise<void>;
 }
 
 /** Creates the operations on agents; `createOperations` creates all groups. */
-export function createAgentOperations({
-  storage,
-  clock,
-  random,
-  campaignChanges,
-  checkedProviders,
-  schemas,
-  tools,
-  clips,
-  currency,
-}: RecordDependencies & {
+export function createAgentOperations(deps: ToolTrialDependencies & {
   readonly campaignChanges: CampaignChanges;
   /** Providers that agents may name; undefined if that is not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
-  /** Tools of the host and MCP servers; undefined if they are not checked. */
-  readonly tools?: ToolSources | undefined;
   /** Audio clips of the host; undefined if they are not checked. */
   readonly clips?: Pick<Clips, 'has'> | undefined;
 }): AgentOperations {
+  const { storage, clock, random, campaignChanges, checkedProviders, schemas, tools, clips, currency } = deps;
   const checkOf = (orgId: string): AgentCheck => ({
     orgId,
     schemas,
@@ -128,6 +122,8 @@ export function createAgentOperations({
     async addTool(orgId, id, input) {
       return toAgent(await addTool({ storage, clock, check: checkOf(orgId) }, id, input));
     },
+
+    tryTool: (orgId, id, input) => tryTool(deps, orgId, id, input),
 
     async delete(orgId, id) {
       checkId('agent', id);

@@ -73,7 +73,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'accepts text of a cancelled reply',
-    seed: 56,
+    seed: 25,
     of: (sound) => (state, event) => {
       const { agentTurn } = state;
       const isStale = event.type === 'llm-text' && agentTurn.kind === 'active' && agentTurn.llm !== null;

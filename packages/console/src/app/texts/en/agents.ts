@@ -121,6 +121,19 @@ export const toolTexts = {
   },
   request: 'The request that the server gets',
   editTitle: (name: string) => `Tool: ${name}`,
+  trial: {
+    open: 'Try it',
+    unsaved: 'Save the changes of the tools first.',
+    title: (name: string) => `Try ${name}`,
+    ofServer: 'a tool of the server',
+    explanation: 'The saved tool really runs, outside of a call: orders are placed, and messages are sent.',
+    name: 'Name of the tool, with its prefix',
+    arguments: 'Arguments',
+    noObject: 'Arguments are a JSON object.',
+    run: 'Run it',
+    done: (time: string) => `The model would get this, after ${time}.`,
+    failed: (time: string) => `The tool failed after ${time}. The model would be told this.`,
+  },
 };
 
 export const talkTexts = {

@@ -31,6 +31,7 @@ export const listingDefects: readonly Defect[] = [
       'pages by cursor without duplicates or gaps, while others are inserted and deleted',
       'pages by cursor through records of the same moment',
       'pages by cursor through the matches of a filter',
+      'combines words with other conditions, alternatives, orders and positions',
     ],
     open: () =>
       altered({
@@ -45,7 +46,10 @@ export const listingDefects: readonly Defect[] = [
   },
   {
     name: 'ignores alternatives when it counts',
-    foundBy: ['counts exactly the matches of several alternatives, each record once'],
+    foundBy: [
+      'counts exactly the matches of several alternatives, each record once',
+      'combines words with other conditions, alternatives, orders and positions',
+    ],
     open: () =>
       altered({
         verbs: ({ collection }) => ({
@@ -56,7 +60,10 @@ export const listingDefects: readonly Defect[] = [
   },
   {
     name: 'finds whole words only, though the last one is a beginning',
-    foundBy: ['filters by words of texts, the last one by its beginning'],
+    foundBy: [
+      'filters by words of texts, the last one by its beginning',
+      'finds frequent and rare words among many records, newest first, by pages',
+    ],
     open: () =>
       altered({
         verbs: ({ collection }) => ({

@@ -55,14 +55,24 @@ export function placeOf(tool: Fields): string {
   return tool.type === 'function' ? toolTexts.runsAtWebhook : toolTexts.runsInService;
 }
 
+/** Returns true for a tool that can run outside of a call. */
+export function canBeTried({ type, runs }: Fields): boolean {
+  return (type === 'function' && runs !== 'client') || type === 'host' || type === 'mcp';
+}
+
+/** Returns an example of each argument of a function. */
+export function exampleArguments(tool: Fields): Fields {
+  const properties = valueAt(tool, 'parameters.properties') ?? valueAt(tool, 'function.parameters.properties');
+  const args = Object.entries(isFields(properties) ? properties : {}).map(([name, each]) => [name, exampleOf(each)]);
+  return Object.fromEntries(args);
+}
+
 /** Returns the body of the request that the server of a function gets, with an example of each argument. */
 export function requestOf(tool: Fields): string {
-  const properties = valueAt(tool, 'parameters.properties');
-  const args = Object.entries(isFields(properties) ? properties : {}).map(([name, each]) => [name, exampleOf(each)]);
   const call = {
     id: 'call_1',
     type: 'function',
-    function: { name: nameOf(tool), arguments: Object.fromEntries(args) },
+    function: { name: nameOf(tool), arguments: exampleArguments(tool) },
   };
   return JSON.stringify({ message: { type: 'tool-calls', toolCallList: [call] } }, null, 2);
 }

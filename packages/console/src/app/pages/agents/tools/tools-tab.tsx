@@ -7,15 +7,28 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { TemplatePicker } from './template-picker.tsx';
-import { nameOf, newTool, placeOf, toolSchemas, toolsIn, toolTypes, typeOf } from './tool.ts';
+import {
+  canBeTried,
+  exampleArguments,
+  nameOf,
+  newTool,
+  placeOf,
+  toolSchemas,
+  toolsIn,
+  toolTypes,
+  typeOf,
+} from './tool.ts';
 import { ToolEditor } from './tool-editor.tsx';
+import { ToolTrial } from './tool-trial.tsx';
 
 const path = 'llm_config.tools';
 
 /** The tools of the agent. */
 export function ToolsTab(props: TabProps): JSX.Element {
-  const { session, schema, form } = props;
+  const { session, agent, schema, form, changes } = props;
   const [edited, setEdited] = useState<{ readonly tool: Fields; readonly at: number } | null>(null);
+  const [tried, setTried] = useState<Fields | null>(null);
+  const isUnsaved = 'llm_config' in changes;
   const tools = toolsIn(form.values);
   const schemas = toolSchemas(schema);
   const apply = (tool: Fields): void => {
@@ -52,19 +65,30 @@ export function ToolsTab(props: TabProps): JSX.Element {
             { title: columns.where, cell: ({ tool }) => placeOf(tool) },
             {
               title: columns.actions,
-              cell: ({ at }) =>
+              cell: ({ tool, at }) =>
                 !form.isDisabled && (
-                  <Button
-                    kind="danger"
-                    onClick={() =>
-                      form.set(
-                        path,
-                        tools.filter((_tool, other) => other !== at),
-                      )
-                    }
-                  >
-                    {toolTexts.remove}
-                  </Button>
+                  <div class="row-actions">
+                    {canBeTried(tool) && (
+                      <Button
+                        isDisabled={isUnsaved}
+                        {...(isUnsaved && { title: toolTexts.trial.unsaved })}
+                        onClick={() => setTried(tool)}
+                      >
+                        {toolTexts.trial.open}
+                      </Button>
+                    )}
+                    <Button
+                      kind="danger"
+                      onClick={() =>
+                        form.set(
+                          path,
+                          tools.filter((_tool, other) => other !== at),
+                        )
+                      }
+                    >
+                      {toolTexts.remove}
+                    </Button>
+                  </div>
                 ),
             },
           ]}
@@ -83,6 +107,15 @@ export function ToolsTab(props: TabProps): JSX.Element {
         </fieldset>
       )}
       {!form.isDisabled && can(session.scopes, 'tool-templates:read') && <TemplatePicker {...props} />}
+      {tried !== null && (
+        <ToolTrial
+          session={session}
+          agentId={agent.id}
+          name={tried.type === 'mcp' ? null : nameOf(tried)}
+          example={JSON.stringify(exampleArguments(tried), null, 2)}
+          onClose={() => setTried(null)}
+        />
+      )}
       {edited !== null && (
         <ToolEditor
           tool={edited.tool}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Longest JSON text of the arguments. */
+const maxJsonLength = 16_384;
+
+export const toolTrialSchema = z.strictObject({
+  /** Name of a tool as the model knows it; that of an MCP server's tool with its prefix. */
+  name: z.string().min(1).max(128),
+  arguments: z
+    .record(z.string().max(200), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= maxJsonLength, {
+      error: `expected at most ${maxJsonLength} characters of JSON`,
+    })
+    .default({}),
+});
+export type NewToolTrial = z.input<typeof toolTrialSchema>;
+
+export const toolTrialAnswerSchema = z.object({
+  success: z.literal(true),
+  /** Whether the tool gave a result. */
+  ok: z.boolean(),
+  /** What the model would get; null if the tool failed. */
+  result: z.unknown().nullable(),
+  /** Why the tool failed, as the model would be told; null if it gave a result. */
+  error: z.string().nullable(),
+  latency_ms: z.number(),
+});
+export type ToolTrialAnswer = z.infer<typeof toolTrialAnswerSchema>;
