@@ -5,6 +5,9 @@ import { servedRoutes } from './support/served-routes.ts';
 import { memoryStorage, storageKinds } from './support/storages.ts';
 import type { Tenant } from './support/tenant.ts';
 
+/** A busy machine takes its time. */
+const patience = { timeout: 10_000, interval: 20 };
+
 const origin = 'https://www.example.com';
 
 let api: Api;
@@ -54,8 +57,8 @@ describe.each(storageKinds)('limits of a publishable key on $name', (kind) => {
     const calls = await Promise.all(tokens.map((token) => api.telephony.ringWeb(token, origin)));
     const where = { publishable_key_id: key.id, end_reason: 'insufficient_credits' } as const;
     const refused = async () => await api.storage.calls.list(tenant.orgId, { where, limit: 9 });
-    await vi.waitFor(async () => expect(await refused()).toHaveLength(2));
-    await vi.waitFor(() => expect(calls.filter((call) => call?.answered)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await refused()).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(calls.filter((call) => call?.answered)).toHaveLength(2), patience);
     expect((await refused())[0]?.error).toMatch(/has used its 3 minutes of the last 24 hours/);
     expect(result(await ask(key))).toEqual([429, 'minutes_used_up']);
     api.clock.putForward(40_000);
@@ -63,7 +66,7 @@ describe.each(storageKinds)('limits of a publishable key on $name', (kind) => {
     await vi.waitFor(async () => {
       const { logs } = await tenant.ok('GET', `/usage?publishable_key_id=${key.id}`);
       expect(logs).toHaveLength(2);
-    });
+    }, patience);
     expect((await ask(key)).status).toBe(201);
     await tenant.addUsage({ publishable_key_id: key.id, duration_seconds: 100 });
     expect(result(await ask(key))).toEqual([429, 'minutes_used_up']);

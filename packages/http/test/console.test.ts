@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHandler } from '../src/create-handler.ts';
 import type { ConsoleAssets } from '../src/engine/console/console-assets.ts';
 import { createTestHost } from './support/host.ts';
+import { type Mounted, mount, mountings } from './support/mounts.ts';
 
 const { host } = await createTestHost();
 const files: Readonly<Record<string, { type: string; isImmutable: boolean }>> = {
@@ -61,5 +62,27 @@ describe('the console', () => {
     const response = await get('/voice/console/', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await get('/voice/console/', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+/** One host mounts two paths of the handler alone. */
+const whole = mountings.filter(({ name }) => name !== 'hono behind a parser');
+
+describe.each(whole)('the console mounted on $name', (mounting) => {
+  let mounted: Mounted;
+  beforeAll(async () => {
+    mounted = await mount(mounting, (options = {}) => createHandler(host, { ...options, console: assets }));
+  });
+  afterAll(() => mounted.close());
+
+  it('is a page whose files are beside it', async () => {
+    const base = mounted.url.slice(0, -'/api/v1'.length);
+    const redirected = await fetch(`${base}/console`);
+    expect([redirected.status, redirected.url]).toEqual([200, `${base}/console/`]);
+    expect(await redirected.text()).toBe('index.html');
+    expect(redirected.headers.get('content-security-policy')).toMatch(/script-src 'self';/);
+    const script = await fetch(new URL('assets/app-1a2b.js', redirected.url));
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect((await fetch(`${base}/console/none.js`)).status).toBe(404);
   });
 });

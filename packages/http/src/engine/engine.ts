@@ -205,6 +205,8 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       return response;
     },
 
+    hasConsole: options.console !== undefined,
+
     covers(path, mountPath = '') {
       const basePath = basePathOf(mountPath);
       const isOfApi = belowApi(path, basePath) !== null;

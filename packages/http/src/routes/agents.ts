@@ -1,4 +1,11 @@
-import { addToolSchema, agentSchema, createAgentSchema, toolTrialAnswerSchema, toolTrialSchema, updateAgentSchema } from '@va/core';
+import {
+  addToolSchema,
+  agentSchema,
+  createAgentSchema,
+  toolTrialAnswerSchema,
+  toolTrialSchema,
+  updateAgentSchema,
+} from '@va/core';
 import { z } from 'zod';
 import { component } from '../route/components.ts';
 import { defineRoute } from '../route/define-route.ts';

@@ -2,6 +2,7 @@ import type { Campaign } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Resource, useResource } from '../../data/use-resource.ts';
+import { useSlowly } from '../../data/use-slowly.ts';
 import { can, type Session } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -13,6 +14,9 @@ import { CampaignActions, type CampaignStatusChange } from './campaign-actions.t
 import { LeadTable } from './lead-table.tsx';
 import { CampaignBadge, Figures, Funnel } from './progress.tsx';
 import { useProgress } from './use-progress.ts';
+
+/** Time between two loads of the leads of a campaign that makes calls. */
+const leadsEveryMs = 3_000;
 
 /** A campaign: its progress as it happens, and its leads. */
 export function CampaignView({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
@@ -41,6 +45,7 @@ function LoadedCampaign(props: {
   const told = live.progress ?? campaign;
   // What the visitor has asked for is shown at once, whatever the stream still says.
   const progress = resource.isChanging ? { ...told, status: campaign.status } : told;
+  const leadsVersion = useSlowly(countsOf(told), leadsEveryMs);
   const refresh = (): void => {
     setRound((before) => before + 1);
     resource.reload();
@@ -73,7 +78,14 @@ function LoadedCampaign(props: {
         <Funnel of={progress} />
         <Figures of={progress} perMinute={live.perMinute} />
       </div>
-      <LeadTable session={session} campaignId={campaign.id} version={`${round} ${progress.total_leads}`} />
+      <LeadTable session={session} campaignId={campaign.id} version={`${round} ${leadsVersion}`} />
     </section>
   );
+}
+
+/** Changes whenever a lead gets another status. */
+function countsOf(
+  of: Pick<Campaign, `${'total' | 'pending' | 'calling' | 'completed' | 'failed' | 'skipped'}_leads`>,
+): string {
+  return [of.total_leads, of.pending_leads, of.calling_leads, of.completed_leads, of.failed_leads].join(' ');
 }

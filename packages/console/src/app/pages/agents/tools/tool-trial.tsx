@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/use-action.ts';
 import type { Session } from '../../../session/session.ts';
-import { texts } from '../../../texts/en.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
+import { texts } from '../../../texts/en.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CodeEditor } from '../../../ui/editor/code-editor.tsx';
@@ -64,7 +64,11 @@ export function ToolTrial({ session, agentId, name: fixed, example, onClose }: T
   );
 }
 
-function Answer({ answer: { ok, result, error, latency_ms: latencyMs } }: { readonly answer: ToolTrialAnswer }): JSX.Element {
+function Answer({
+  answer: { ok, result, error, latency_ms: latencyMs },
+}: {
+  readonly answer: ToolTrialAnswer;
+}): JSX.Element {
   const time = formatLatency(latencyMs);
   return (
     <div role="status">
