@@ -22,7 +22,7 @@ const dialed = '+31201234567';
 const expectedBoundaries = [
   'calls.insert',
   'calls.update jobs.send',
-  'calls.update jobs.send usageLogs.insert organizations.increment callStatistics.insert',
+  'calls.update jobs.send callStatistics.insert usageLogs.insert organizations.increment',
   'callCommands.insert',
   'callCommands.update',
   'callEvents.insertMany',

@@ -89,7 +89,8 @@ export function screensOf(ids: RecordIds): readonly Screen[] {
     plain('do-not-call', '#/settings/do-not-call', seen('+31612345670')),
     plain('health', '#/health', seen('storage')),
     dialog('help', '#/calls', async (page) => {
-      await page.getByText('Anna, reception').first().waitFor();
+      // The filter has the name too.
+      await page.getByRole('cell', { name: 'Anna, reception' }).first().waitFor();
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
     }),
