@@ -170,6 +170,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
       name: 'Flora',
       llm_config: {
         ...spokenAgent().config.llm_config,
+        provider: 'scripted',
         tools: [{ type: 'function', name: 'find_table', parameters, server: { url } }],
       },
     });

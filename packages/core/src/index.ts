@@ -104,6 +104,12 @@ export {
   updateToolTemplateSchema,
 } from './domain/agents/tool-template.ts';
 export {
+  type NewToolTrial,
+  type ToolTrialAnswer,
+  toolTrialAnswerSchema,
+  toolTrialSchema,
+} from './domain/agents/tool-trial.ts';
+export {
   type RealtimeVoice,
   realtimeVoiceSchema,
   type Voice,
@@ -173,12 +179,6 @@ export {
   type RecordingPeaks,
   recordingPeaksSchema,
 } from './domain/calls/recording-peaks.ts';
-export {
-  type NewToolTrial,
-  type ToolTrialAnswer,
-  toolTrialAnswerSchema,
-  toolTrialSchema,
-} from './domain/agents/tool-trial.ts';
 export {
   type SupervisionAnswer,
   type SupervisionMode,

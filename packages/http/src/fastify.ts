@@ -28,7 +28,7 @@ export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<v
     app.all('/api/v1/*', serveBelow);
     app.all('/telephony/*', serveBelow);
     // Without a console, the paths are the host's.
-    if (!handler.hasConsole) return;
+    if (handler.hasConsole !== true) return;
     app.all('/console', serveBelow);
     app.all('/console/*', serveBelow);
   };

@@ -117,14 +117,6 @@ export const call = z.strictObject({
   updated_at: time,
 });
 
-export const toolTrial = z.strictObject({
-  success: z.literal(true),
-  ok: z.boolean(),
-  result: z.unknown(),
-  error: maybeText,
-  latency_ms: z.number(),
-});
-
 export const control = z.strictObject({ success: z.literal(true), message: text, command_id: text });
 
 export const usageLog = z.strictObject({

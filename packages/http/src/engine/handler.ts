@@ -60,8 +60,8 @@ export interface Handler {
    * @example server.on('upgrade', handler.upgrade);
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** True if it serves a console, at `<base>/console/`. */
-  readonly hasConsole: boolean;
+  /** True if it serves a console, at `<base>/console/`; false by default. */
+  readonly hasConsole?: boolean;
   /** Returns true if a percent-encoded path belongs to the API rather than to another route of the host. */
   covers(path: string, mountPath?: string): boolean;
   /** Responds 503 from now on and ends the event streams. Resolves once no request and no response is in flight. */

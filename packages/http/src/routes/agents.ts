@@ -87,8 +87,8 @@ export const agents = {
     summary: 'Try a tool of an agent',
     description:
       'Runs a saved tool once, outside of a call, and returns what the model would get. The tool really runs, within ' +
-      '30 s: a server gets the request of a call whose metadata have `trial: true`. `name` is that by which the model ' +
-      "knows the tool; a tool of an MCP server has its server's prefix.",
+      '30 s: a server gets the request of a call whose metadata have `trial: true`. `name` is that by which the ' +
+      "model knows the tool; a tool of an MCP server has its server's prefix.",
     body: component('NewToolTrial', toolTrialSchema),
     result: component('ToolTrial', toolTrialAnswerSchema),
     errors: { 404: ['agent_not_found', 'tool_not_found'], 422: ['tool_needs_call'] },

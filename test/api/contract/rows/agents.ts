@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Row, row } from '../row.ts';
-import { agent, success, toolTrial } from '../shapes.ts';
+import { agent, success } from '../shapes.ts';
+import { toolTrial } from '../tool-trial-shape.ts';
 
 /** An agent with every writable field. */
 export const wholeAgent = {

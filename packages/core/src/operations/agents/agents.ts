@@ -56,14 +56,16 @@ export interface AgentOperations {
 }
 
 /** Creates the operations on agents; `createOperations` creates all groups. */
-export function createAgentOperations(deps: ToolTrialDependencies & {
-  readonly campaignChanges: CampaignChanges;
-  /** Providers that agents may name; undefined if that is not checked. */
-  readonly checkedProviders?: readonly Provider[] | undefined;
-  readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
-  /** Audio clips of the host; undefined if they are not checked. */
-  readonly clips?: Pick<Clips, 'has'> | undefined;
-}): AgentOperations {
+export function createAgentOperations(
+  deps: ToolTrialDependencies & {
+    readonly campaignChanges: CampaignChanges;
+    /** Providers that agents may name; undefined if that is not checked. */
+    readonly checkedProviders?: readonly Provider[] | undefined;
+    readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
+    /** Audio clips of the host; undefined if they are not checked. */
+    readonly clips?: Pick<Clips, 'has'> | undefined;
+  },
+): AgentOperations {
   const { storage, clock, random, campaignChanges, checkedProviders, schemas, tools, clips, currency } = deps;
   const checkOf = (orgId: string): AgentCheck => ({
     orgId,

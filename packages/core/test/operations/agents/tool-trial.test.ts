@@ -1,7 +1,9 @@
-import { defineTool, ToolError } from '@va/core';
+import { defineTool, type NewAgent, ToolError } from '@va/core';
 import { CallUnderTest, ScriptedWebhooks, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
+
+type NewTools = NonNullable<NonNullable<NewAgent['llm_config']>['tools']>;
 
 const started: CallUnderTest[] = [];
 afterEach(async () => {
@@ -26,7 +28,7 @@ const never = defineTool({
   execute: () => new Promise<never>(() => {}),
 });
 
-async function service(tools: readonly object[], webhooks: ScriptedWebhooks = new ScriptedWebhooks()) {
+async function service(tools: NewTools, webhooks: ScriptedWebhooks = new ScriptedWebhooks()) {
   const under = new CallUnderTest({
     providers: [scriptedStt(), scriptedLlm([]), scriptedTts()],
     webhooks,
