@@ -19,11 +19,12 @@ export function ExportButton(props: { readonly session: Session; readonly campai
     });
     setReadBytes(null);
   };
+  const progress = readBytes === null ? null : campaignTexts.exporting(`${Math.ceil(readBytes / kilobyte)} KB`);
   return (
     <>
-      {readBytes !== null && (
+      {progress !== null && (
         <span class="small muted" role="status">
-          {campaignTexts.exporting(`${Math.ceil(readBytes / kilobyte)} KB`)}
+          <progress aria-label={progress} /> {progress}
         </span>
       )}
       <Button shortcut="e" isBusy={readBytes !== null} onClick={() => void run()}>
