@@ -1,30 +1,20 @@
-import { type PassedLimit, passedLimit } from '../../calls/limits/limits.ts';
+import { passedLimit } from '../../calls/limits/limits.ts';
 import { hasTooManyCalls, minutesUsedUp, reservableSeconds } from '../../calls/limits/publishable-key-limits.ts';
 import { requireComplete } from '../../calls/origin/agent-completeness.ts';
-import { newToken, tokenHash } from '../../calls/token.ts';
-import { timestamp } from '../../clock/timestamp.ts';
 import type { PublishableKeyRecord } from '../../domain/accounts/publishable-key.ts';
 import { type NewWebCall, type WebCallAnswer, webCallSchema } from '../../domain/calls/web-call.ts';
 import { RequestError } from '../../errors.ts';
-import { uuidv7 } from '../../ids.ts';
 import { parseInput } from '../../input/parse-input.ts';
 import { invalidReference } from '../../input/references.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import { limitError } from '../limit-error.ts';
+import { issueToken, purgeBatch, requireFreeTokens, requireWebCallUrl } from './browser-tokens.ts';
 import type { CallOperationsDependencies } from './call-operations-dependencies.ts';
 import { allowedKey, type CallingPage } from './page-web-calls.ts';
 
-/** Time within which the browser has to connect. */
-const tokenLifetimeMs = 60_000;
 /** Maximum unused tokens of an organization, those of publishable keys aside: their limit is the calls per minute. */
 const maxOpenTokens = 100;
-const purgeBatch = 100;
-
-const tokensAreUsedUp: PassedLimit = {
-  reason: 'concurrency_limit_exceeded',
-  message: `The organization has ${maxOpenTokens} tokens of web calls that were not used yet.`,
-};
 
 /** Values of Retry-After. */
 const retryCallsSeconds = 10;
@@ -43,34 +33,24 @@ export async function createWebCall(
   input: NewWebCall,
   page: CallingPage | null = null,
 ): Promise<WebCallAnswer> {
-  const { storage, clock, random, providers } = deps;
+  const { storage, clock, providers } = deps;
   const written = parseInput(webCallSchema, input);
   const { agent_id, variables = null, metadata = null } = written;
-  const url = deps.webCallUrl;
-  if (url == null) {
-    throw new RequestError(
-      503,
-      'unavailable',
-      'This deployment takes no web calls: it needs webCalls() and publicUrl.',
-    );
-  }
+  const url = requireWebCallUrl(deps.webCallUrl);
   const key = page === null ? null : await allowedKey(storage, page, written);
   const agent = await storage.agents.get(orgId, agent_id);
   if (agent === null) throw invalidReference('agent_id', agent_id);
   if (!agent.is_active) throw new RequestError(409, 'agent_inactive', `The agent ${agent_id} is not active.`);
   requireComplete(agent, providers);
-  const now = timestamp(clock);
-  const token = newToken('call', random);
+  const { token, fields } = issueToken('call', deps);
+  const { created_at: now } = fields;
   const grant = {
-    id: uuidv7(clock, random),
-    token_hash: tokenHash(token),
+    ...fields,
     agent_id,
     variables,
     metadata,
     publishable_key_id: key?.id ?? null,
     origin: page?.origin ?? null,
-    expires_at: new Date(clock.wallMs() + tokenLifetimeMs).toISOString(),
-    created_at: now,
   };
   await storage.across.webCallGrants.purge({ where: { expires_at: { lt: now } } }, purgeBatch);
   await storage.transaction(async (tx) => {
@@ -80,7 +60,7 @@ export async function createWebCall(
     if (key !== null) await requireKeyLimits(tx, orgId, key, clock);
     else {
       const where = { publishable_key_id: null, expires_at: { gte: now } };
-      if ((await tx.webCallGrants.count(orgId, { where })) >= maxOpenTokens) throw limitError(tokensAreUsedUp);
+      requireFreeTokens(await tx.webCallGrants.count(orgId, { where }), maxOpenTokens, 'web calls');
     }
     await tx.webCallGrants.insert(orgId, grant);
   });
