@@ -1,10 +1,9 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
-import { type Condition, type Conditions, conditionsSql } from './filter.ts';
+import { type Conditions, conditionsSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
-import { isOnTime, rangeOf } from './time-conditions.ts';
-import type { TimeRange } from './time-range.ts';
+import { isOnTime, isWithin, splitTime } from './time-conditions.ts';
 
 export interface CountInput {
   readonly orgId: string;
@@ -19,11 +18,10 @@ const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status
  * by month and over all time (see the migration), and live calls are few. Calls of partial days at the ends of a time
  * range are counted one by one. Returns null when the filter has other conditions than the counted dimensions.
  */
-export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Compilable | null {
-  if (anyOf !== null) return null;
-  const [range, another] = where.filter((condition) => !isDimension(condition));
-  if (another !== undefined || (range !== undefined && !['gte', 'lt', 'gte and lt'].includes(range.test))) return null;
-  const others = where.filter(isDimension);
+export function countCallsQuery({ db }: Table, filter: Conditions): Compilable | null {
+  const split = filter.anyOf === null ? splitTime(filter) : null;
+  if (split === null) return null;
+  const { range, others } = split;
   if (!others.every(({ column }) => dimensions.some((dimension) => dimension === column.name))) return null;
 
   const ofOrg = eb(
@@ -33,7 +31,7 @@ export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Co
   );
   const matching = eb.and([
     ofOrg,
-    ...conditionsSql<CountInput>(others, ({ filter }) => filter.where.filter(isDimension)),
+    ...conditionsSql<CountInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
   ]);
   // Found before the other conditions are looked at: for these, the planner would read an index of all calls.
   const liveCalls = db
@@ -62,22 +60,14 @@ export function countCallsQuery({ db }: Table, { where, anyOf }: Conditions): Co
         () => liveCalls,
       )
       .selectNoFrom(sql<number>`${sql.join([...counts], sql` + `)}`.as('count'));
-  if (range === undefined) return total([live(matching), counted('all')]);
+  if (range === null) return total([live(matching), counted('all')]);
 
-  const bound = (name: keyof TimeRange): RawBuilder<string> =>
-    slot<CountInput, string>(({ filter }) => rangeOf(filter)[name]);
-  const within = (column: string, from: keyof TimeRange, before: keyof TimeRange): Expression<SqlBool> =>
-    eb.and([eb(column, '>=', bound(from)), eb(column, '<', bound(before))]);
   return total([
-    live(eb.and([matching, within('created_at', 'from', 'before')])),
-    over.where(within('created_at', 'from', 'morning')),
-    counted('day').where(within('first_day', 'firstDay', 'firstMonth')),
-    counted('month').where(within('first_day', 'firstMonth', 'endMonth')),
-    counted('day').where(within('first_day', 'endMonth', 'endDay')),
-    over.where(within('created_at', 'evening', 'before')),
+    live(eb.and([matching, isWithin('created_at', 'from', 'before')])),
+    over.where(isWithin('created_at', 'from', 'morning')),
+    counted('day').where(isWithin('first_day', 'firstDay', 'firstMonth')),
+    counted('month').where(isWithin('first_day', 'firstMonth', 'endMonth')),
+    counted('day').where(isWithin('first_day', 'endMonth', 'endDay')),
+    over.where(isWithin('created_at', 'evening', 'before')),
   ]);
-}
-
-function isDimension(condition: Condition): boolean {
-  return !isOnTime(condition);
 }

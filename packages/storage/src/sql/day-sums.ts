@@ -1,9 +1,9 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
 import { type Conditions, conditionsSql } from './filter.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
-import { isOnTime, rangeOf } from './time-conditions.ts';
+import { isOnTime, isWithin, splitTime } from './time-conditions.ts';
 import type { TimeRange } from './time-range.ts';
 
 interface DaySumsInput {
@@ -23,14 +23,12 @@ const dimensions = ['day', 'agent_id', 'campaign_id', 'direction', 'end_reason']
 export function daySumsQuery(
   { db, columns, name }: Table,
   { by, sums }: { readonly by: readonly string[]; readonly sums: readonly string[] },
-  { where, anyOf }: Conditions,
+  filter: Conditions,
 ): Compilable | null {
-  const [range, another] = where.filter(isOnTime);
-  const others = where.filter((condition) => !isOnTime(condition));
+  const split = filter.anyOf === null ? splitTime(filter) : null;
+  if (split === null) return null;
+  const { range, others } = split;
   const isSummed =
-    anyOf === null &&
-    another === undefined &&
-    (range === undefined || ['gte', 'lt', 'gte and lt'].includes(range.test)) &&
     others.every(({ column }) => dimensions.includes(column.name)) &&
     by.every((field) => dimensions.includes(field)) &&
     sums.every((field) => columns.some((column) => column.name === field));
@@ -42,12 +40,8 @@ export function daySumsQuery(
       '=',
       slot<DaySumsInput, string>(({ orgId }) => orgId),
     ),
-    ...conditionsSql<DaySumsInput>(others, ({ filter }) => filter.where.filter((condition) => !isOnTime(condition))),
+    ...conditionsSql<DaySumsInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
   ]);
-  const bound = (end: keyof TimeRange): RawBuilder<string> =>
-    slot<DaySumsInput, string>(({ filter }) => rangeOf(filter)[end]);
-  const within = (column: string, from: keyof TimeRange, before: keyof TimeRange): Expression<SqlBool> =>
-    eb.and([eb(column, '>=', bound(from)), eb(column, '<', bound(before))]);
   const groups = by.map((field) => sql.ref(field));
   const fields = sums.map((field) => sql<number>`coalesce(${sql.ref(field)}, 0)`.as(field));
 
@@ -56,15 +50,15 @@ export function daySumsQuery(
     .select(by.map((field) => sql.ref(field).as(field)))
     .select(['calls', ...fields])
     .where(matching)
-    .where(range === undefined ? sql.lit(true) : within('created_on', 'firstDay', 'endDay'));
+    .where(range === null ? sql.lit(true) : isWithin('created_on', 'firstDay', 'endDay'));
   const single = (from: keyof TimeRange, before: keyof TimeRange) =>
     db
       .selectFrom(name)
       .select(by.map((field) => sql.ref(field).as(field)))
       .select([sql<number>`1`.as('calls'), ...fields])
       .where(matching)
-      .where(within('created_at', from, before));
-  const parts = range === undefined ? [days] : [days, single('from', 'morning'), single('evening', 'before')];
+      .where(isWithin('created_at', from, before));
+  const parts = range === null ? [days] : [days, single('from', 'morning'), single('evening', 'before')];
   const query = sql`select ${sql.join([
     ...groups,
     sql`sum(calls) as count`,
