@@ -4,6 +4,7 @@ import type { Session } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 
 const kilobyte = 1_024;
 
@@ -15,7 +16,7 @@ export function ExportButton(props: { readonly session: Session; readonly campai
     setReadBytes(0);
     await attempt(async () => {
       const stream = await session.client.leads.export(campaignId);
-      save(await readAll(stream, setReadBytes), `campaign-${campaignId}.csv`);
+      saveFile(`campaign-${campaignId}.csv`, await readAll(stream, setReadBytes));
     });
     setReadBytes(null);
   };
@@ -45,12 +46,4 @@ async function readAll(stream: ReadableStream<Uint8Array>, onRead: (bytes: numbe
     bytes += value.byteLength;
     onRead(bytes);
   }
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -44,7 +44,8 @@ export function UsagePage({ session }: { readonly session: Session }): JSX.Eleme
             if (value === null) return;
             const { byGroup: statistics, names } = value.usage;
             const name = texts.usage.fileName(period.from, period.to, group);
-            saveFile(name, toCsv(exportRows({ group, statistics, names })), 'text/csv;charset=utf-8');
+            const csv = toCsv(exportRows({ group, statistics, names }));
+            saveFile(name, new Blob([csv], { type: 'text/csv;charset=utf-8' }));
           }}
         >
           {texts.usage.export}
