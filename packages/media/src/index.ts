@@ -15,7 +15,7 @@ export { parseRtp, type RtpPacket, writeRtp } from './packet/rtp-packet.ts';
 export { writeTelephoneEvent } from './packet/telephone-event.ts';
 export type { AudioLeg } from './plane/audio-leg.ts';
 export { forwardFrames } from './plane/forward-frames.ts';
-export { type Levels, silentDb } from './plane/level-meter.ts';
+export type { Levels } from './plane/level-meter.ts';
 export type { MediaControl, MediaEvent, MediaSettings, MediaThread } from './plane/media-control.ts';
 export { MediaPlane } from './plane/media-plane.ts';
 export type { MediaStatistics } from './plane/media-statistics.ts';

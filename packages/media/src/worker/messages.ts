@@ -101,7 +101,7 @@ export type MediaWorkerEvent = { readonly leg: number } & (
   | { readonly type: 'playout'; readonly event: PlayoutEvent; readonly generation: number; readonly atMs: number }
   /** Frames for the recording, written by a `RecordingRelay`. */
   | { readonly type: 'recorded'; readonly frames: FrameBatch }
-  /** Frames for somebody who listens in, written by another one. */
+  /** Frames for people who listen in, written by a `RecordingRelay` of their own. */
   | { readonly type: 'monitored'; readonly frames: FrameBatch }
   /** The last event of a media plane. */
   | { readonly type: 'stopped' }
