@@ -209,3 +209,13 @@ it('at most fifty unused tokens of an organization exist', async () => {
   for (let n = 0; n < 50; n++) await supervise(call.orgId, id, 'listen');
   await expect(supervise(call.orgId, id, 'listen')).rejects.toMatchObject({ status: 429 });
 });
+
+it('concurrent requests get at most fifty unused tokens together', async () => {
+  const call = await answered();
+  await call.quiet(500);
+  const { supervise } = call.va.operations.calls;
+  const id = await callId(call);
+  const requests = Array.from({ length: 60 }, () => supervise(call.orgId, id, 'listen'));
+  const answers = await Promise.allSettled(requests);
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+});
