@@ -50,7 +50,8 @@ describe('a page that offers WebRTC', () => {
     const peer = await connectMedia(page);
     await page.message('answered');
     await page.message('agent-heard', { text: 'Good evening.' });
-    expect(peer.heard).toContain(0x2a);
+    // Audio and messages travel apart: either may arrive first.
+    await vi.waitFor(() => expect(peer.heard).toContain(0x2a), 5_000);
     page.send({ type: 'played', sequence: 0 });
     await page.message('alive');
     page.send({ type: 'text', text: 'Are you there?' });
