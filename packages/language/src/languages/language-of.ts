@@ -2,12 +2,17 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
+import { it } from './it.ts';
 import type { Language } from './language.ts';
 import { nl } from './nl.ts';
+import { pt } from './pt.ts';
+import { ru } from './ru.ts';
 import type { SpokenLanguage } from './spoken-language.ts';
 
 /** All languages of the package, by primary subtag. */
-const languages: ReadonlyMap<string, Language> = new Map([en, nl, de, fr, es].map((each) => [each.tag, each]));
+const languages: ReadonlyMap<string, Language> = new Map(
+  [en, nl, de, fr, es, it, pt, ru].map((each) => [each.tag, each]),
+);
 /** Tags that name no particular language. */
 const unspecific = new Set(['', 'und', 'mul', 'multi', 'auto']);
 

@@ -5,6 +5,9 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['de', 'Es tut mir leid, aber ich muss unser Gespräch jetzt beenden. Auf Wiederhören.'],
   ['es', 'Lo siento, pero tengo que terminar la llamada ahora. Adiós.'],
   ['fr', 'Je suis désolé, mais je dois mettre fin à notre appel. Au revoir.'],
+  ['it', 'Mi dispiace, ma ora devo terminare la chiamata. Arrivederci.'],
+  ['pt', 'Lamento, mas agora tenho de terminar a chamada. Adeus.'],
+  ['ru', 'Извините, но мне пора завершить разговор. До свидания.'],
 ]);
 const english = sentences.get('en') ?? '';
 

@@ -5,6 +5,9 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['de', 'Guten Morgen, so klinge ich am Telefon. Soll ich Ihren Tisch für halb acht reservieren?'],
   ['es', 'Buenos días, así sueno por teléfono. ¿Le reservo la mesa para las siete y media?'],
   ['fr', 'Bonjour, voici ma voix au téléphone. Je réserve votre table pour dix-neuf heures trente ?'],
+  ['it', 'Buongiorno, questa è la mia voce al telefono. Le prenoto il tavolo per le sette e mezza?'],
+  ['pt', 'Bom dia, é assim que eu soo ao telefone. Reservo a sua mesa para as sete e meia?'],
+  ['ru', 'Доброе утро, так я звучу по телефону. Забронировать вам столик на половину восьмого?'],
 ]);
 const english = sentences.get('en') ?? '';
 

@@ -124,6 +124,11 @@ const greetings: readonly Row[] = [
   ['de', 'voicemail', 4_000, 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton.'],
   ['fr', 'voicemail', 4_000, 'Laissez un message après le bip.'],
   ['es', 'voicemail', 4_000, 'Deje su mensaje después de la señal.'],
+  ['it', 'voicemail', 4_000, 'Lasciate un messaggio dopo il segnale acustico.'],
+  ['it', 'ivr', 4_000, 'Per informazioni prema uno.'],
+  ['pt', 'voicemail', 4_000, 'Deixe a sua mensagem após o sinal.'],
+  ['ru', 'voicemail', 4_000, 'Оставьте сообщение после сигнала.'],
+  ['ru', 'ivr', 4_000, 'Оставайтесь на линии, ваш звонок очень важен для нас.'],
 ];
 
 describe('answering-machine detection', () => {

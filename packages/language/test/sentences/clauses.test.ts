@@ -91,6 +91,9 @@ describe('takeClauses', () => {
     ['de', 'Das geht z.B. morgen. Ja.', ['Das geht z.B. morgen.', 'Ja.']],
     ['fr', 'Mme. Dupont est là. Oui.', ['Mme. Dupont est là.', 'Oui.']],
     ['es', 'La Sra. López está. Sí.', ['La Sra. López está.', 'Sí.']],
+    ['it', 'Il dott. Rossi è qui. Sì.', ['Il dott. Rossi è qui.', 'Sì.']],
+    ['pt', 'A Sra. Silva está. Sim.', ['A Sra. Silva está.', 'Sim.']],
+    ['ru', 'Это на ул. Мира. Да.', ['Это на ул. Мира.', 'Да.']],
     ['en', '1. Open the app\n2. Log in\n- Done', ['1. Open the app', '2. Log in', '- Done']],
     ['ja', 'はい。そうです。', ['はい。', 'そうです。']],
   ])('tells sentence ends from other dots in pieces of any size (%s: %s)', (language, text, clauses) => {

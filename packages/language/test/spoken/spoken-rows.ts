@@ -181,6 +181,9 @@ export const spokenRows: readonly (readonly [string, string, string])[] = [
   ['nl', 'jan.de-boer12@kpn.nl', 'jan punt de streepje boer een twee apenstaartje K P N punt N L'],
   ['de', 'info@example.com', 'info at example Punkt com'],
   ['fr', 'info@example.com', 'info arobase example point com'],
+  ['it', 'info@example.com', 'info chiocciola example punto com'],
+  ['pt', 'info@example.com', 'info arroba example ponto com'],
+  ['ru', 'info@example.com', 'info собака example точка com'],
   // Words and signs.
   ['nl', 'KVK en BTW', 'K V K en B T W'],
   ['nl', 'ABN', 'A B N'],

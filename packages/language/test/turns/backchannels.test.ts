@@ -40,6 +40,11 @@ const listening: readonly (readonly [string | undefined, string])[] = [
   ['fr', "d'accord"],
   ['fr', 'oui oui'],
   ['es', 'sí, claro'],
+  ['it', 'sì, certo'],
+  ['it', 'ho capito'],
+  ['pt', 'tá bom, entendi'],
+  ['ru', 'да, понятно'],
+  ['ru', 'угу'],
 ];
 
 const content: readonly (readonly [string | undefined, string])[] = [
@@ -75,6 +80,11 @@ const content: readonly (readonly [string | undefined, string])[] = [
   ['de', 'ja aber'],
   ['fr', 'non'],
   ['es', 'no'],
+  ['it', 'sì ma'],
+  ['it', 'aspetti'],
+  ['pt', 'não'],
+  ['ru', 'нет'],
+  ['ru', 'подождите'],
 ];
 
 describe('isBackchannel', () => {
@@ -123,6 +133,9 @@ describe('answersQuestion', () => {
     ['de', 'nein danke'],
     ['fr', 'oui merci'],
     ['es', 'no gracias'],
+    ['it', 'no grazie'],
+    ['pt', 'sim, por favor'],
+    ['ru', 'нет, спасибо'],
   ])('is true for an answer (%s: %s)', (language, text) => {
     expect(answersQuestion(text, language)).toBe(true);
   });

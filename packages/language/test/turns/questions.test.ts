@@ -12,6 +12,11 @@ describe('what a question asks for', () => {
     ['Wie ist Ihr Nachname?', 'de', 'name'],
     ['¿Cuál es su apellido?', 'es', 'name'],
     ['Quel est votre nom ?', 'fr', 'name'],
+    ['Qual è il suo cognome?', 'it', 'name'],
+    ['Mi dice il suo numero di telefono?', 'it', 'details'],
+    ['Qual é o seu nome?', 'pt', 'name'],
+    ['Как вас зовут?', 'ru', 'name'],
+    ['У вас есть бронь?', 'ru', 'yesNo'],
   ])('"%s" (%s): %s', (text, language, kind) => {
     expect(questionKind(text, language)).toBe(kind);
   });
