@@ -93,7 +93,12 @@ export const it: Language = {
     numbers: null,
   },
   greetings: {
-    screening: ['dica il suo nome e', 'il suo nome e il motivo', 'il motivo della chiamata', 'il motivo della sua chiamata'],
+    screening: [
+      'dica il suo nome e',
+      'il suo nome e il motivo',
+      'il motivo della chiamata',
+      'il motivo della sua chiamata',
+    ],
     voicemail: [
       'lasciate un messaggio',
       'lascia un messaggio',

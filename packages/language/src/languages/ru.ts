@@ -4,7 +4,9 @@ import { digitCounts, entries, keyPhrases, pairs, setOf, signsOf } from './lists
 export const ru: Language = {
   tag: 'ru',
   sentences: {
-    abbreviations: setOf('г-н, г-жа, гр, проф, ул, пр, просп, пер, д, кв, корп, стр, тел, т.е, т.к, напр, ср, им, прим'),
+    abbreviations: setOf(
+      'г-н, г-жа, гр, проф, ул, пр, просп, пер, д, кв, корп, стр, тел, т.е, т.к, напр, ср, им, прим',
+    ),
     lastAbbreviations: setOf('т.д, т.п, др, руб, коп, гг'),
     numberAbbreviations: setOf('п, ст, гл, рис, с'),
     capitalWords: setOf('я, и, а, в, о, у, с, к'),

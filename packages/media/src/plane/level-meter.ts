@@ -8,8 +8,8 @@ export interface Levels {
 }
 
 export const silentDb = -60;
-/** Sent frames between two measurements: 200 ms. */
-const everyFrames = 10;
+/** Sent frames between two measurements: 400 ms. */
+const everyFrames = 20;
 
 /** Measures the loudness of both sides of a call. */
 export class LevelMeter {

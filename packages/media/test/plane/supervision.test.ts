@@ -98,7 +98,7 @@ describe('monitor', () => {
 });
 
 describe('levels', () => {
-  it('are measured every 200 ms, told when they change, and only while they are wanted', () => {
+  it('are measured every 400 ms, told when they change, and only while they are wanted', () => {
     const plane = new Plane();
     plane.hear(0x20);
     plane.tick(20);
@@ -111,13 +111,13 @@ describe('levels', () => {
         plane.tick();
       }
     };
-    each(20, half);
+    each(40, half);
     expect(plane.levels).toEqual([{ callerDb: -6, agentDb: silentDb }]);
-    plane.say(half, 10);
-    each(10, silence);
+    plane.say(half, 20);
+    each(20, silence);
     expect(plane.levels.at(-1)).toEqual({ callerDb: silentDb, agentDb: -6 });
-    each(10, silence);
-    each(50, silence);
+    each(20, silence);
+    each(80, silence);
     expect(plane.levels).toHaveLength(3);
     plane.media.setMetered(false);
     each(20, half);

@@ -27,7 +27,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('partial-transcript'), role: z.literal('user'), content: z.string() }),
   /** The agent begins to say this. */
   z.object({ ...common, type: z.literal('agent-speech'), content: z.string() }),
-  /** Loudness of both sides when it changes, every 200 ms at most: dB of the full scale, from 0 to -60 for silence. */
+  /** Loudness of both sides when it changes, every 400 ms at most: dB of the full scale, from 0 to -60 for silence. */
   z.object({ ...common, type: z.literal('levels'), caller_db: z.int(), agent_db: z.int() }),
 ]);
 
