@@ -20,7 +20,7 @@ export {
 export { storable } from '../records/storable.ts';
 export type { Order, StoredRecord } from '../records/stored-record.ts';
 export { type TableName, tableNames } from '../records/table-names.ts';
-export { hasWords } from '../records/words.ts';
+export { hasWords, wordsOf } from '../records/words.ts';
 export type {
   CallDisplay,
   CallerInput,

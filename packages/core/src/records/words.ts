@@ -3,10 +3,13 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** Tells, for adapters without an index, whether a text has each of the words, the last one as a word's beginning. */
-export function hasWords(text: string, words: readonly string[]): boolean {
-  const found = wordsOf(text);
+/**
+ * Returns true, for adapters without an index, if a text has each of the words, the last one as a word's beginning.
+ *
+ * @param textWords words of the text, by `wordsOf`
+ */
+export function hasWords(textWords: readonly string[], words: readonly string[]): boolean {
   return words.every((word, at) =>
-    found.some((each) => (at === words.length - 1 ? each.startsWith(word) : each === word)),
+    textWords.some((each) => (at === words.length - 1 ? each.startsWith(word) : each === word)),
   );
 }

@@ -6,6 +6,7 @@ import {
   hasWords,
   type StoredRecord,
   type WordsCondition,
+  wordsOf,
 } from '@va/core/adapter';
 import { encode, type Value, type Values } from './row.ts';
 
@@ -60,7 +61,7 @@ function conditionTest(field: FieldSchema, condition: Given): Test {
   }
   if ('words' in condition) {
     const { words } = condition;
-    return (values) => hasWords(contentsOf(values[name]), words);
+    return (values) => hasWords(searchedWords(values, name), words);
   }
   if ('in' in condition) {
     const expected = new Set(condition.in.map((value) => encode(field, value)));
@@ -71,6 +72,17 @@ function conditionTest(field: FieldSchema, condition: Given): Test {
     const value = values[name] ?? null;
     return value !== null && (gte === undefined || value >= gte) && (lt === undefined || value < lt);
   };
+}
+
+/** Words of records that were searched before, by field. Splitting a text takes longer than comparing its words. */
+const known = new WeakMap<Values, Map<string, readonly string[]>>();
+
+function searchedWords(values: Values, name: string): readonly string[] {
+  const fields = known.get(values) ?? new Map<string, readonly string[]>();
+  known.set(values, fields);
+  const words = fields.get(name) ?? wordsOf(contentsOf(values[name]));
+  fields.set(name, words);
+  return words;
 }
 
 /** Returns the texts of a JSON field as one. */
