@@ -21,7 +21,7 @@ export function readOptions(args: readonly string[]): Options {
       calls: { type: 'string', default: process.env.BENCH_CALLS ?? '1000000' },
       parts: { type: 'string', default: parts.join(',') },
       watched: { type: 'string', default: '200' },
-      pairs: { type: 'string', default: '6' },
+      pairs: { type: 'string', default: '20' },
     },
   });
   const asked = values.parts.split(',');

@@ -7,6 +7,7 @@ import {
   StorageCapabilityError,
   TransactionScope,
   VaError,
+  wordsOf,
 } from '@va/core/adapter';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Table } from './table.ts';
@@ -99,5 +100,5 @@ function records(run: Run): Records {
 function hasWordsIn(messages: unknown, words: unknown): number {
   const items = JSON.parse(String(messages)) as readonly { readonly content: string }[];
   const text = items.map(({ content }) => content).join(' ');
-  return Number(hasWords(text, JSON.parse(String(words)) as string[]));
+  return Number(hasWords(wordsOf(text), JSON.parse(String(words)) as string[]));
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Clock } from '@va/core/adapter';
 import type { RawData, WebSocket } from 'ws';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../protocol/messages.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readMessage } from './read-message.ts';
+import { audioMessage, textMessage } from './server-message.ts';
 
 /** Audio that may wait in a socket: about 4 s. Beyond that the page has to connect anew. */
 const maxBufferedFrames = 200;
@@ -29,13 +31,16 @@ export interface PageListener {
 /** One WebSocket of a page. */
 export class PageConnection {
   readonly #socket: WebSocket;
+  readonly #stream: Duplex;
   readonly #audio: RateLimit;
   readonly #control: RateLimit;
   #listener: PageListener | null = null;
   #frameBytes = frameBytes.pcmu;
 
-  constructor(socket: WebSocket, clock: Clock) {
+  /** @param stream below the WebSocket, without compression */
+  constructor(socket: WebSocket, stream: Duplex, clock: Clock) {
     this.#socket = socket;
+    this.#stream = stream;
     this.#audio = new RateLimit(clock, audioRate);
     this.#control = new RateLimit(clock, controlRate);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -54,14 +59,11 @@ export class PageConnection {
   }
 
   sendAudio(sequence: number, frame: Uint8Array): void {
-    const message = Buffer.allocUnsafe(headerBytes + frame.length);
-    message.writeUInt32BE(sequence % 2 ** 32, 0);
-    message.set(frame, headerBytes);
-    this.#write(message);
+    this.#write(() => audioMessage(sequence, frame));
   }
 
   send(message: DownMessage): void {
-    this.#write(JSON.stringify(message));
+    this.#write(() => textMessage(JSON.stringify(message)));
   }
 
   /** Reports an error and closes the connection. */
@@ -80,10 +82,15 @@ export class PageConnection {
     this.#over(false);
   }
 
-  #write(data: string | Uint8Array): void {
+  /**
+   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, which takes
+   * more time than all else that a frame needs. Its own messages (pong, close) are written whole and at once, so that
+   * this one comes between two of them.
+   */
+  #write(message: () => Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > maxBufferedFrames * (headerBytes + this.#frameBytes)) this.terminate();
-    else this.#socket.send(data);
+    else this.#stream.write(message());
   }
 
   #receive(data: RawData, isBinary: boolean): void {

@@ -7,14 +7,18 @@ const maxKept = 100;
 /** The frames sent to a page, by sequence number, with the account of what it has played. */
 export class SentFrames {
   readonly #clock: Clock;
-  /** The last frames, oldest first. */
-  #kept: Uint8Array[] = [];
+  readonly #frameBytes: number;
+  /** The last frames, each in the place of its sequence number modulo their count. */
+  readonly #kept: Uint8Array;
   #next = 0;
   #played = 0;
   #playedAtMs = 0;
 
-  constructor(clock: Clock) {
+  /** @param frameBytes length of each frame */
+  constructor(clock: Clock, frameBytes: number) {
     this.#clock = clock;
+    this.#frameBytes = frameBytes;
+    this.#kept = new Uint8Array(maxKept * frameBytes);
   }
 
   /** The sequence number of the next frame. */
@@ -25,8 +29,7 @@ export class SentFrames {
   /** Counts a frame and returns its sequence number. The frame is copied. */
   add(frame: Uint8Array): number {
     if (this.#next === this.#played) this.#playedAtMs = this.#clock.nowMs();
-    this.#kept.push(Uint8Array.from(frame));
-    if (this.#kept.length > maxKept) this.#kept.shift();
+    this.#kept.set(frame, this.#placeOf(this.#next));
     this.#next += 1;
     return this.#next - 1;
   }
@@ -48,20 +51,27 @@ export class SentFrames {
   /** Counts everything as played, because the page drops it; returns the frames that it has not played. */
   clear(): { readonly count: number; readonly frames: readonly Uint8Array[] } {
     const count = this.unplayed;
-    const frames = count === 0 ? [] : this.#kept.slice(-count);
+    const frames = this.from(this.#next - count).map(({ frame }) => frame);
     this.#played = this.#next;
     this.#playedAtMs = this.#clock.nowMs();
     return { count, frames };
   }
 
-  /** Returns the frames from a sequence number on, as far as they are kept. */
+  /** Returns copies of the frames from a sequence number on, as far as they are kept. */
   from(sequence: number): readonly { readonly sequence: number; readonly frame: Uint8Array }[] {
-    const first = this.#next - this.#kept.length;
-    return this.#kept.map((frame, n) => ({ sequence: first + n, frame })).filter((each) => each.sequence >= sequence);
+    const first = Math.max(0, sequence, this.#next - maxKept);
+    return Array.from({ length: Math.max(0, this.#next - first) }, (_, n) => {
+      const at = this.#placeOf(first + n);
+      return { sequence: first + n, frame: this.#kept.slice(at, at + this.#frameBytes) };
+    });
   }
 
   /** The page plays on from here: time without a connection does not count as played. */
   playsOn(): void {
     this.#playedAtMs = this.#clock.nowMs();
+  }
+
+  #placeOf(sequence: number): number {
+    return (sequence % maxKept) * this.#frameBytes;
   }
 }

@@ -43,7 +43,7 @@ export class WebLeg implements MediaLeg {
     this.#tones = new DtmfTones(encoding);
     this.#wire = wire;
     this.#clock = clock;
-    this.#frames = new SentFrames(clock);
+    this.#frames = new SentFrames(clock, frameBytes[encoding]);
     this.aliveAtMs = clock.nowMs();
   }
 

@@ -91,7 +91,7 @@ export class WebTelephony implements Telephony {
       const known = this.#strangers.add(clientAddress, () => socket.destroy());
       socket.once('close', known);
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = new PageConnection(webSocket, host.clock);
+        const connection = new PageConnection(webSocket, socket, host.clock);
         const origin = request.headers.origin ?? null;
         firstMessage(connection, host.clock, (message) => {
           if (message === null) known();

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
 import type { LegEnd } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
@@ -6,15 +7,18 @@ import type { WebSocket } from 'ws';
 import { PageConnection } from '../../src/server/page-connection.ts';
 import { WebCall } from '../../src/server/web-call.ts';
 
-/** The side of a WebSocket that the service sees. */
+/** The side of a WebSocket, and of the stream below it, that the service sees. */
 class FakeSocket extends EventEmitter {
   readonly OPEN = 1;
-  readonly sent: (string | Uint8Array)[] = [];
+  /** Types of the messages, of audio `audio`. */
+  readonly sent: string[] = [];
   readyState = 1;
   bufferedAmount = 0;
 
-  send(data: string | Uint8Array): void {
-    this.sent.push(data);
+  write(message: Buffer): void {
+    const isText = message[0] === 0x81;
+    const content = message.subarray((message[1] ?? 0) < 126 ? 2 : 4);
+    this.sent.push(isText ? JSON.parse(content.toString()).type : 'audio');
   }
 
   close(code: number): void {
@@ -29,7 +33,7 @@ class FakeSocket extends EventEmitter {
 
 function connection(clock: VirtualClock): { socket: FakeSocket; connection: PageConnection } {
   const socket = new FakeSocket();
-  return { socket, connection: new PageConnection(socket as unknown as WebSocket, clock) };
+  return { socket, connection: new PageConnection(socket as unknown as WebSocket, socket as unknown as Duplex, clock) };
 }
 
 function begun() {
@@ -86,7 +90,7 @@ it('web call › keeps messages for the page while it has no connection', async 
   display.show({ type: 'agent-text', text: 'Hello.' });
   const again = connection(clock);
   call.resume(again.connection, 0);
-  expect(again.socket.sent.map((data) => JSON.parse(String(data)).type)).toEqual(['ready', 'answered', 'agent-text']);
+  expect(again.socket.sent).toEqual(['ready', 'answered', 'agent-text']);
 });
 
 it('web call › terminates a connection whose page reads too slowly', async () => {

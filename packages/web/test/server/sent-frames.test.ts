@@ -4,7 +4,7 @@ import { SentFrames } from '../../src/server/sent-frames.ts';
 
 function sent(count: number): { clock: VirtualClock; frames: SentFrames } {
   const clock = new VirtualClock();
-  const frames = new SentFrames(clock);
+  const frames = new SentFrames(clock, 160);
   for (let n = 0; n < count; n++) frames.add(new Uint8Array(160).fill(n));
   return { clock, frames };
 }

@@ -1,0 +1,35 @@
+import { headerBytes } from '../protocol/messages.ts';
+
+/** First byte of a whole message. */
+const firstByte = { text: 0x81, binary: 0x82 } as const;
+/** Length up to which it stands in the second byte. */
+const maxByte = 125;
+/** In the second byte, if the length follows in two bytes or in eight. */
+const inTwoBytes = 126;
+const inEightBytes = 127;
+
+/** Returns a WebSocket message from a server with 20 ms of audio, after its sequence number. */
+export function audioMessage(sequence: number, frame: Uint8Array): Buffer {
+  const { message, start } = emptyMessage('binary', headerBytes + frame.length);
+  message.writeUInt32BE(sequence % 2 ** 32, start);
+  message.set(frame, start + headerBytes);
+  return message;
+}
+
+/** Returns a WebSocket message from a server with a text. */
+export function textMessage(text: string): Buffer {
+  const { message, start } = emptyMessage('text', Buffer.byteLength(text));
+  message.write(text, start);
+  return message;
+}
+
+/** @see RFC 6455 §5.2 */
+function emptyMessage(type: keyof typeof firstByte, length: number): { message: Buffer; start: number } {
+  const start = length <= maxByte ? 2 : length < 2 ** 16 ? 4 : 10;
+  const message = Buffer.allocUnsafe(start + length);
+  message[0] = firstByte[type];
+  message[1] = start === 2 ? length : start === 4 ? inTwoBytes : inEightBytes;
+  if (start === 4) message.writeUInt16BE(length, 2);
+  if (start === 10) message.writeBigUInt64BE(BigInt(length), 2);
+  return { message, start };
+}
