@@ -6,7 +6,8 @@ import { measureTurns, type TurnFigures } from './measure-turns.ts';
 import { measureYields, type YieldFigures } from './measure-yields.ts';
 import { type Policy, policies } from './policies.ts';
 import { everyRecording, missingPackages } from './recordings.ts';
-import { noisyTurns } from './settings.ts';
+import { noisyTurns, pauseDraws } from './settings.ts';
+import type { Delays } from './timed-recognizer.ts';
 import { partOf, turnsFrom } from './turns.ts';
 
 /**
@@ -31,7 +32,8 @@ if (missing.length > 0) {
 
 const part = options.tuning ? 'tuning' : 'judging';
 const recordings = partOf(await everyRecording(), part);
-const turns = turnsFrom(recordings);
+const draws = Array.from({ length: pauseDraws }, (_, draw) => turnsFrom(recordings, draw));
+const [turns = []] = draws;
 const words = recordings.filter(({ pcm, voiced }) => pcm.length < 7_200 && voiced.length === 1);
 const chosen = policies.filter(({ name }) => options.policy === undefined || options.policy.includes(name));
 
@@ -42,8 +44,8 @@ interface Figures {
 }
 
 async function measured(policy: Policy): Promise<Figures> {
-  const prompt = await measureTurns(policy, turns, { delays: 'prompt', condition: clean });
-  const real = await measureTurns(policy, turns, { delays: 'real', condition: clean });
+  const prompt = await measuredClean(policy, 'prompt');
+  const real = await measuredClean(policy, 'real');
   tell(policy, 'nothing, finals at once', prompt);
   tell(policy, 'nothing', real);
   if (!options.quick) {
@@ -58,6 +60,20 @@ async function measured(policy: Policy): Promise<Figures> {
   const yields = options.quick ? null : await measureYields(policy, { turns, words });
   if (yields !== null) tellYields(policy, yields);
   return { prompt, real, yields };
+}
+
+/** Measures the turns with each draw of their pauses: of one alone, a few pauses decide what is cut off. */
+async function measuredClean(policy: Policy, delays: Delays): Promise<TurnFigures> {
+  const all: TurnFigures[] = [];
+  for (const drawn of draws) all.push(await measureTurns(policy, drawn, { delays, condition: clean }));
+  const sum = (of: (each: TurnFigures) => number): number => all.reduce((total, each) => total + of(each), 0);
+  return {
+    responsesMs: all.flatMap(({ responsesMs }) => responsesMs),
+    cutOff: all.flatMap(({ cutOff }) => cutOff),
+    unanswered: all.flatMap(({ unanswered }) => unanswered),
+    turns: sum((each) => each.turns),
+    prepared: { made: sum(({ prepared }) => prepared.made), used: sum(({ prepared }) => prepared.used) },
+  };
 }
 
 function tell({ name }: Policy, under: string, figures: TurnFigures): void {

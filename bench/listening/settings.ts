@@ -2,6 +2,8 @@
 export const seed = 17;
 /** Turns of each kind in the part that is judged. Tuning has as many. */
 export const turnsOf = { whole: 120, paused: 80, sentences: 25, answer: 60, digits: 8 } as const;
+/** Times that the turns are played without noise, each time with other pauses. */
+export const pauseDraws = 3;
 /** Turns with noise under them, of all kinds in the same proportions. */
 export const noisyTurns = 40;
 export const interruptions = 40;

@@ -37,9 +37,9 @@ export function partOf<T>(items: readonly T[], part: 'tuning' | 'judging'): T[] 
   return shuffled(items, seeded(seed)).filter((_, i) => (i % 2 === 0) === (part === 'tuning'));
 }
 
-/** Returns the turns of a part, in the order in which they are played. */
-export function turnsFrom(recordings: readonly Recording[]): Turn[] {
-  const random = seeded(seed + 1);
+/** Returns the turns of a part, in the order in which they are played. The number of the draw decides their pauses. */
+export function turnsFrom(recordings: readonly Recording[], draw: number): Turn[] {
+  const random = seeded(seed + 1 + 100 * draw);
   const sentences = recordings.filter(
     ({ pcm, text }) => pcm.length > 1_200 * samplesPerMs && /(?<!\.)[.?!]$/.test(text),
   );

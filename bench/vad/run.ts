@@ -1,6 +1,8 @@
 import { loadSileroVad } from '@va/media';
+import { SpeechTailMeter } from '../../packages/media/src/dsp/speech-tail.ts';
 
-// CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls.
+// CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls, and of the analysis of how
+// speech ends, once per pause of a caller.
 const windowSamples = 256;
 const streams = 50;
 const windowsPerStream = 100;
@@ -52,4 +54,45 @@ function measure(name: string, hear: (turn: number) => void): number {
 console.log(`Silero VAD, 8 kHz: CPU per 32 ms window, ${runs} runs of ${streams * windowsPerStream} windows`);
 const alone = measure('one by one', oneByOne);
 const batched = measure('together  ', together);
-console.log(JSON.stringify({ vad_ms_per_window: alone, vad_ms_per_window_together: batched }));
+
+/** Time between two pauses of a caller, in calls where one side speaks half of the time and pauses every 3 s. */
+const msPerPause = 6_000;
+const frame = 160;
+const pauses = 500;
+
+/** A voice of 700 ms with harmonics and a falling pitch, after which the meter measures. */
+function heardTail(): SpeechTailMeter {
+  const meter = new SpeechTailMeter();
+  let phase = 0;
+  for (let at = 0; at < 1_200 * 8; at += frame) {
+    const samples = Int16Array.from({ length: frame }, (_, i) => {
+      phase += (2 * Math.PI * (180 - (at + i) / 200)) / 8_000;
+      return 4_000 * Math.sin(phase) + 2_000 * Math.sin(2 * phase) + 1_000 * Math.sin(3 * phase);
+    });
+    meter.push(samples);
+  }
+  return meter;
+}
+
+const meter = heardTail();
+
+function cpuMsPerPause(): number {
+  const before = process.cpuUsage();
+  for (let n = 0; n < pauses; n++) meter.measure(100 + (n % 50));
+  const used = process.cpuUsage(before);
+  return (used.user + used.system) / 1_000 / pauses;
+}
+
+cpuMsPerPause();
+const tails = Array.from({ length: runs }, cpuMsPerPause).sort((a, b) => a - b);
+const tailMs = tails[Math.floor(runs / 2)] as number;
+const tailCorePct = (100 * tailMs) / msPerPause;
+console.log(`End of speech: median ${tailMs.toFixed(3)} ms per pause, ${tailCorePct.toFixed(4)} % of a core per call`);
+console.log(
+  JSON.stringify({
+    vad_ms_per_window: alone,
+    vad_ms_per_window_together: batched,
+    tail_ms_per_pause: Number(tailMs.toFixed(3)),
+    tail_core_pct_per_call: Number(tailCorePct.toFixed(4)),
+  }),
+);

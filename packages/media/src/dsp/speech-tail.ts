@@ -35,7 +35,7 @@ const audibleRangeDb = 30;
 
 interface Window {
   readonly levelDb: number;
-  /** In semitones above 1 Hz; null if the window is not voiced. */
+  /** In semitones above 1 Hz; null if the window is not voiced, or too soft to be speech. */
   readonly pitchSt: number | null;
 }
 
@@ -56,8 +56,7 @@ export class SpeechTailMeter {
   /** Analyses speech that ended `silentMs` ago; later parts of the audio are ignored. */
   measure(silentMs: number): SpeechTail {
     const windows = this.#windows(Math.round((silentMs * sampleRateHz) / 1_000));
-    const loudestDb = windows.reduce((loudest, { levelDb }) => Math.max(loudest, levelDb), Number.NEGATIVE_INFINITY);
-    const voiced = windows.map(({ pitchSt, levelDb }) => pitchSt !== null && levelDb > loudestDb - audibleRangeDb);
+    const voiced = windows.map(({ pitchSt }) => pitchSt !== null);
     const end = voiced.lastIndexOf(true) + 1;
     const start = end === 0 ? 0 : voiced.lastIndexOf(false, end - 1) + 1;
     const isEnding = (i: number): boolean => i >= end - endingMs / hopMs;
@@ -85,9 +84,13 @@ export class SpeechTailMeter {
       halved[i] = (a + b) / 2;
     }
     removeOffset(halved);
-    const windows: Window[] = [];
-    for (let at = 0; at + windowSamples <= count; at += hopSamples) windows.push(analyse(halved, at));
-    return windows;
+    const energies: number[] = [];
+    for (let at = 0; at + windowSamples <= count; at += hopSamples) energies.push(energyOf(halved, at));
+    const softest = Math.max(...energies) * 10 ** (-audibleRangeDb / 10);
+    return energies.map((energy, i) => ({
+      levelDb: 10 * Math.log10(energy / windowSamples + 1e-9),
+      pitchSt: energy > softest ? pitchAt(halved, i * hopSamples, energy) : null,
+    }));
   }
 }
 
@@ -103,11 +106,14 @@ function removeOffset(samples: Float32Array): void {
   }
 }
 
-/** Finds the pitch of a window by normalized autocorrelation with the samples before it. */
-function analyse(samples: Float32Array, at: number): Window {
+function energyOf(samples: Float32Array, at: number): number {
   let energy = 0;
   for (let i = at; i < at + windowSamples; i++) energy += (samples[i] as number) ** 2;
-  const levelDb = 10 * Math.log10(energy / windowSamples + 1e-9);
+  return energy;
+}
+
+/** Finds the pitch of a window by normalized autocorrelation with the samples before it; null if it is not voiced. */
+function pitchAt(samples: Float32Array, at: number, energy: number): number | null {
   let bestLag = 0;
   let best = voicedCorrelation;
   let shifted = energy;
@@ -124,7 +130,7 @@ function analyse(samples: Float32Array, at: number): Window {
     best = correlation;
     bestLag = lag;
   }
-  return { levelDb, pitchSt: bestLag === 0 ? null : 12 * Math.log2(pitchRateHz / bestLag) };
+  return bestLag === 0 ? null : 12 * Math.log2(pitchRateHz / bestLag);
 }
 
 const pitchOf = ({ pitchSt }: Window): number => pitchSt ?? 0;

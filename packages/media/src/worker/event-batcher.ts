@@ -23,7 +23,7 @@ type Post = (message: FromWorker) => void;
 
 /**
  * Batches the output of a media worker into few messages: events are posted after all pending input was read, with the
- * audio before them; audio alone a little later.
+ * audio before them; audio, levels and recorded frames alone a little later.
  */
 export class EventBatcher {
   readonly #clock: Clock;
@@ -53,17 +53,13 @@ export class EventBatcher {
     }
     if (frame === null) audio.write(leg + lostFrame);
     else audio.write(leg, frame);
-    if (this.#isAudioDue || this.#isDue) return;
-    this.#isAudioDue = true;
-    this.#clock.setTimer(audioDelayMs, () => {
-      this.#isAudioDue = false;
-      this.flush();
-    });
+    this.#flushWithAudio();
   }
 
   emit(event: MediaWorkerEvent): void {
     this.#events.push(event);
-    this.#flushSoon();
+    if (isPatient(event)) this.#flushWithAudio();
+    else this.#flushSoon();
   }
 
   /** Logger of a thread that cannot write its own log. */
@@ -100,6 +96,15 @@ export class EventBatcher {
     return this.#wideAudio;
   }
 
+  #flushWithAudio(): void {
+    if (this.#isAudioDue || this.#isDue) return;
+    this.#isAudioDue = true;
+    this.#clock.setTimer(audioDelayMs, () => {
+      this.#isAudioDue = false;
+      this.flush();
+    });
+  }
+
   #flushSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -110,4 +115,9 @@ export class EventBatcher {
     if (this.#clock.afterInput === undefined) flush();
     else this.#clock.afterInput(flush);
   }
+}
+
+/** True for an event that no decision waits for. */
+function isPatient(event: MediaWorkerEvent): boolean {
+  return event.type === 'recorded' || (event.type === 'plane' && event.event.type === 'levels');
 }

@@ -1,5 +1,5 @@
 /** Waits until a condition holds; throws after the timeout. */
-export async function until(holds: () => boolean, what: string, timeoutMs = 2_000): Promise<void> {
+export async function until(holds: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);

@@ -40,4 +40,21 @@ describe('the batches of a media worker', () => {
     batcher.flush();
     expect(read.map(([tag]) => tag)).toEqual([1, 1 + lostFrame, 1]);
   });
+
+  it('post levels and recorded frames with the next audio, and other events at once', async () => {
+    const clock = new VirtualClock();
+    const posted: (readonly string[])[] = [];
+    const batcher = new EventBatcher(clock, ({ events }) => void posted.push(events.map(({ type }) => type)));
+    const levels = { type: 'levels', callerDb: -20, agentDb: -60 } as const;
+    batcher.emit({ type: 'plane', leg: 1, event: levels, atMs: 0 });
+    batcher.emitFrame(1, new Uint8Array(frameBytes), frameBytes);
+    await clock.advance(4);
+    expect(posted).toEqual([]);
+    await clock.advance(1);
+    expect(posted).toEqual([['plane']]);
+    batcher.emit({ type: 'plane', leg: 1, event: levels, atMs: 5 });
+    batcher.emit({ type: 'stopped', leg: 1 });
+    await clock.advance(0);
+    expect(posted).toEqual([['plane'], ['plane', 'stopped']]);
+  });
 });

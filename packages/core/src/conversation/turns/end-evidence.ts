@@ -39,7 +39,7 @@ function wordEvidence({ user, agent }: TurnSituation): number {
   // A full stop alone may be the recognizer's guess.
   const marks = user.completeness === 'open' && user.hasMarks ? -9 : -0.6;
   const words = user.text.split(' ').length;
-  const length = 4 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
+  const length = 3.5 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
   const isShort = words <= shortestWords && agent.asked === null;
   return marks + length - (isShort ? 4 : 0) - (user.isOpening ? 6 : 0);
 }
@@ -73,5 +73,5 @@ const risingSt = 1;
 function tailEvidence(tail: SpeechTail | null): number {
   if (tail === null || tail.pitchChangeSt === null) return 0;
   const fade = (typicalFadeDb - tail.levelChangeDb) / fadeRangeDb;
-  return Math.max(-3, Math.min(3, 1.8 * fade)) - (tail.pitchChangeSt > risingSt ? 1 : 0);
+  return Math.max(-3, Math.min(3, 2 * fade)) - (tail.pitchChangeSt > risingSt ? 1 : 0);
 }

@@ -7,13 +7,13 @@ import { pendingPauseMs } from './pauses.ts';
 /** People who read out digits look them up: their pauses are longer than those of people who search for a word. */
 const spellingFactor = 1.2;
 
-/** Odds of the end for which a turn gets half of the range of delays: a probability of 73 %. */
-const halfwayOdds = Math.E;
+/** Odds of the end for which a turn gets half of the range of delays: a probability of two thirds. */
+const halfwayOdds = 2;
 /**
  * Exponent of the odds. Few turns get a delay in the middle of the range, which would neither be quick nor outlast a
  * pause.
  */
-const steepness = 2.5;
+const steepness = 3;
 
 /** Ends a turn after a pause whose length depends on `speech_config.endpointing` and on the evidence for its end. */
 export const endBySettings: TurnEndStrategy = {
