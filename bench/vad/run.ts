@@ -1,8 +1,8 @@
 import { loadSileroVad } from '@va/media';
 import { SpeechTailMeter } from '../../packages/media/src/dsp/speech-tail.ts';
 
-// CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls, and of the analysis of how
-// speech ends, once per pause of a caller.
+// CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls, and of the
+// analysis of how speech ends, once per pause of a caller.
 const windowSamples = 256;
 const streams = 50;
 const windowsPerStream = 100;

@@ -124,6 +124,12 @@ describe('the wait after words that may be whole', () => {
     expect(delayMs({ user: { ...marked, isOpening: true } })).toBeGreaterThan(delayMs({ user: marked }));
   });
 
+  it('is longer after an answer that also opens a clause, such as "si", unless it follows a question', () => {
+    const si = { ...whole, text: 'si', isOpening: true };
+    expect(delayMs({ user: si })).toBeGreaterThan(delayMs({ user: { ...whole, text: 'yes' } }));
+    expect(delayMs({ user: si, agent: { asked: 'yesNo' } })).toBe(delayMs({ user: { ...whole, text: 'yes' } }));
+  });
+
   it('is longer after two words than after ten, if they answer no question', () => {
     const after = (text: string): number => delayMs({ user: { ...marked, text } });
     expect(after('I am sorry that I have to ask you again')).toBeLessThan(after('I am sorry'));

@@ -17,7 +17,8 @@ export const it: Language = {
         volentieri, ottimo, senz'altro`,
     ),
     numberParts: setOf(
-      'venti, trenta, quaranta, cinquanta, sessanta, settanta, ottanta, novanta, cento, mille, milione, tra, fra, due, tre',
+      `venti, trenta, quaranta, cinquanta, sessanta, settanta, ottanta, novanta, cento, mille, milione, tra, fra, due,
+        tre`,
     ),
     dottedOrdinals: null,
   },

@@ -1,4 +1,5 @@
 import { decodeFrame } from '../codec/frame.ts';
+import { decodeG711 } from '../codec/g711.ts';
 import type { LegEncoding } from '../codec/leg-encoding.ts';
 
 /** Loudness of both sides in dB of the full scale, in whole numbers; -60 stands for silence. */
@@ -13,25 +14,25 @@ const everyFrames = 20;
 
 /** Measures the loudness of both sides of a call. */
 export class LevelMeter {
-  readonly #encoding: LegEncoding;
   readonly #onLevels: (levels: Levels) => void;
-  readonly #caller = new Power();
-  readonly #agent = new Power();
+  readonly #caller: Power;
+  readonly #agent: Power;
   #frames = 0;
   #last: Levels = { callerDb: silentDb, agentDb: silentDb };
 
   /** @param onLevels called with levels that differ from the last ones, which were silent at first */
   constructor(encoding: LegEncoding, onLevels: (levels: Levels) => void) {
-    this.#encoding = encoding;
     this.#onLevels = onLevels;
+    this.#caller = new Power(encoding);
+    this.#agent = new Power(encoding);
   }
 
   hear(frame: Uint8Array): void {
-    this.#caller.add(decodeFrame(this.#encoding, frame));
+    this.#caller.add(frame);
   }
 
   send(frame: Uint8Array): void {
-    this.#agent.add(decodeFrame(this.#encoding, frame));
+    this.#agent.add(frame);
     this.#frames += 1;
     if (this.#frames < everyFrames) return;
     this.#frames = 0;
@@ -42,16 +43,30 @@ export class LevelMeter {
   }
 }
 
-/** Mean power of samples. */
+/** Squares of the samples that the codes of G.711 stand for. */
+const squares = { pcmu: squaresOf('pcmu'), pcma: squaresOf('pcma') } as const;
+
+function squaresOf(encoding: 'pcmu' | 'pcma'): Float64Array {
+  const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
+  return Float64Array.from(decodeG711(encoding, codes), (sample) => sample ** 2);
+}
+
+/** Mean power of audio. Every second frame is measured, which says as much. */
 class Power {
+  readonly #encoding: LegEncoding;
   #sum = 0;
   #count = 0;
+  #isSkipped = true;
 
-  add(samples: Int16Array): void {
-    let sum = 0;
-    for (let i = 0; i < samples.length; i++) sum += (samples[i] as number) ** 2;
-    this.#sum += sum;
-    this.#count += samples.length;
+  constructor(encoding: LegEncoding) {
+    this.#encoding = encoding;
+  }
+
+  add(frame: Uint8Array): void {
+    this.#isSkipped = !this.#isSkipped;
+    if (this.#isSkipped) return;
+    if (this.#encoding === 'pcm16') this.#addSamples(decodeFrame('pcm16', frame));
+    else this.#addCodes(frame, squares[this.#encoding]);
   }
 
   /** Returns the level in dB since the last time. */
@@ -60,5 +75,19 @@ class Power {
     this.#sum = 0;
     this.#count = 0;
     return power === 0 ? silentDb : Math.max(silentDb, Math.round(10 * Math.log10(power)));
+  }
+
+  #addCodes(frame: Uint8Array, squareOf: Float64Array): void {
+    let sum = 0;
+    for (let i = 0; i < frame.length; i++) sum += squareOf[frame[i] as number] as number;
+    this.#sum += sum;
+    this.#count += frame.length;
+  }
+
+  #addSamples(samples: Int16Array): void {
+    let sum = 0;
+    for (let i = 0; i < samples.length; i++) sum += (samples[i] as number) ** 2;
+    this.#sum += sum;
+    this.#count += samples.length;
   }
 }

@@ -83,9 +83,9 @@ export class PageConnection {
   }
 
   /**
-   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, which takes
-   * more time than all else that a frame needs. Its own messages (pong, close) are written whole and at once, so that
-   * this one comes between two of them.
+   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, and the
+   * write is what takes most time of a frame. Its own messages (pong, close) are written whole and at once, so that this
+   * one comes between two of them.
    */
   #write(message: () => Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;

@@ -39,9 +39,9 @@ function wordEvidence({ user, agent }: TurnSituation): number {
   // A full stop alone may be the recognizer's guess.
   const marks = user.completeness === 'open' && user.hasMarks ? -9 : -0.6;
   const words = user.text.split(' ').length;
-  const length = 3.5 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
+  const length = 3 * Math.max(-1, Math.min(1, (words - typicalWords) / typicalWords));
   const isShort = words <= shortestWords && agent.asked === null;
-  return marks + length - (isShort ? 4 : 0) - (user.isOpening ? 6 : 0);
+  return marks + length - (isShort ? 3 : 0) - (user.isOpening ? 6 : 0);
 }
 
 /** Weighs the words as an answer to the agent's question. */
@@ -60,8 +60,8 @@ function answerEvidence({ user, agent }: TurnSituation): number {
   }
 }
 
-/** Near the medians of the ends of sentences and of commas within them, in recorded speech of five languages. */
-const typicalFadeDb = -6;
+/** Between the medians of the ends of sentences and of commas within them, in recorded speech of five languages. */
+const typicalFadeDb = -5.5;
 const fadeRangeDb = 5;
 /** Rise of the pitch, in semitones, from which it announces more. */
 const risingSt = 1;
@@ -73,5 +73,5 @@ const risingSt = 1;
 function tailEvidence(tail: SpeechTail | null): number {
   if (tail === null || tail.pitchChangeSt === null) return 0;
   const fade = (typicalFadeDb - tail.levelChangeDb) / fadeRangeDb;
-  return Math.max(-3, Math.min(3, 2 * fade)) - (tail.pitchChangeSt > risingSt ? 1 : 0);
+  return Math.max(-3, Math.min(3, 2.4 * fade)) - (tail.pitchChangeSt > risingSt ? 3 : 0);
 }

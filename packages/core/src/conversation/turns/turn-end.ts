@@ -7,14 +7,6 @@ import { pendingPauseMs } from './pauses.ts';
 /** People who read out digits look them up: their pauses are longer than those of people who search for a word. */
 const spellingFactor = 1.2;
 
-/** Odds of the end for which a turn gets half of the range of delays: a probability of two thirds. */
-const halfwayOdds = 2;
-/**
- * Exponent of the odds. Few turns get a delay in the middle of the range, which would neither be quick nor outlast a
- * pause.
- */
-const steepness = 3;
-
 /** Ends a turn after a pause whose length depends on `speech_config.endpointing` and on the evidence for its end. */
 export const endBySettings: TurnEndStrategy = {
   endsAtMs(situation) {
@@ -49,13 +41,8 @@ function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs,
   const pauseMs = Math.min(maxMs, pendingPauseMs(user.learnedPauseMs) * weights.pauses);
   if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);
   if (user.completeness === 'spelling') return Math.max(Math.min(maxMs, unfinishedMs * spellingFactor), pauseMs);
-  const delayMs = Math.round(minMs + (openMs - minMs) * openness(endProbability(situation)));
+  const openness = 1 - endProbability(situation);
+  const delayMs = Math.round(minMs + (openMs - minMs) * openness);
   // A caller who pauses often is waited for, unless nothing suggests that they go on.
   return user.completeness === 'complete' ? delayMs : Math.max(delayMs, pauseMs);
-}
-
-/** Returns the place of a turn's delay within the range, from 0 for a certain end to 1. */
-function openness(endProbability: number): number {
-  const odds = endProbability / (1 - endProbability);
-  return 1 / (1 + (odds / halfwayOdds) ** steepness);
 }

@@ -13,7 +13,7 @@ export const endpointingPresets = ['quick', 'balanced', 'patient'] as const;
 
 const delaysOf: Readonly<Record<(typeof endpointingPresets)[number], EndpointingDelays>> = {
   quick: { minMs: 180, openMs: 500, unfinishedMs: 1_000, maxMs: 2_500 },
-  balanced: { minMs: 225, openMs: 810, unfinishedMs: 1_800, maxMs: 3_000 },
+  balanced: { minMs: 225, openMs: 830, unfinishedMs: 1_800, maxMs: 3_000 },
   patient: { minMs: 500, openMs: 1_200, unfinishedMs: 2_400, maxMs: 5_000 },
 };
 
