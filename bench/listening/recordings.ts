@@ -32,7 +32,9 @@ export interface Recording {
 /** Returns the Debian packages that are missing. */
 export function missingPackages(): string[] {
   return voices.flatMap(({ language, folder }) =>
-    existsSync(join(sounds, folder)) && existsSync(textsOf(language)) ? [] : [`asterisk-core-sounds-${language}-wav`],
+    existsSync(join(sounds, folder)) && existsSync(textsOf(language))
+      ? []
+      : [`asterisk-core-sounds-${language}-wav`, `asterisk-core-sounds-${language}`],
   );
 }
 

@@ -83,8 +83,8 @@ export class PageConnection {
   }
 
   /**
-   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, and the
-   * write is what takes most time of a frame. Its own messages (pong, close) are written whole and at once, so that this
+   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, and
+   * writing takes most of a frame's time. Its own messages (pong, close) are written whole and at once, so that this
    * one comes between two of them.
    */
   #write(message: () => Buffer): void {
