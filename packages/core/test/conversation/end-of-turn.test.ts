@@ -128,6 +128,7 @@ describe('the wait after words that may be whole', () => {
     const si = { ...whole, text: 'si', isOpening: true };
     expect(delayMs({ user: si })).toBeGreaterThan(delayMs({ user: { ...whole, text: 'yes' } }));
     expect(delayMs({ user: si, agent: { asked: 'yesNo' } })).toBe(delayMs({ user: { ...whole, text: 'yes' } }));
+    expect(delayMs({ user: { ...si, text: 'on Sunday too?' } })).toBe(delayMs({ user: { ...whole, text: 'yes' } }));
   });
 
   it('is longer after two words than after ten, if they answer no question', () => {

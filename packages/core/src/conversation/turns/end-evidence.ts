@@ -33,8 +33,8 @@ const typicalWords = 8;
 
 function wordEvidence({ user, agent }: TurnSituation): number {
   if (user.text === '') return 0;
-  // An answer that also opens a clause (Spanish and French "si") is one only after a question.
-  const isAmbiguous = user.isOpening && agent.asked === null;
+  // A word that answers or opens a clause (Spanish and French "si") is an answer only to a question.
+  const isAmbiguous = user.isOpening && agent.asked === null && /^[^\s?？]+$/.test(user.text);
   if (user.completeness === 'complete' && user.isCompleteByWords && !isAmbiguous) return 12;
   // A full stop alone may be the recognizer's guess.
   const marks = user.completeness === 'open' && user.hasMarks ? -9 : -0.6;
