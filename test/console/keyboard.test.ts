@@ -22,11 +22,11 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     const links = page.locator('tbody tr');
     await links.nth(1).waitFor();
     await page.keyboard.press('j');
-    expect(await focusedRow(page)).toBe(0);
+    await expect.poll(() => focusedRow(page)).toBe(0);
     await page.keyboard.press('j');
-    expect(await focusedRow(page)).toBe(1);
+    await expect.poll(() => focusedRow(page)).toBe(1);
     await page.keyboard.press('k');
-    expect(await focusedRow(page)).toBe(0);
+    await expect.poll(() => focusedRow(page)).toBe(0);
     await page.keyboard.press('/');
     await page.keyboard.type('jk?');
     expect(await page.getByRole('searchbox').inputValue()).toBe('jk?');
@@ -38,6 +38,8 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     const page = await openConsole(browser, service.url, await service.key());
     await page.locator('tbody tr').nth(1).waitFor();
     await page.keyboard.press('j');
+    // A row has the focus once it is rendered.
+    await expect.poll(() => focusedRow(page)).toBe(0);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help: Calls' }).waitFor();
     await page.keyboard.press('Escape');
