@@ -58,7 +58,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'does not wait for words that need more',
-    seed: 67,
+    seed: 4,
     of: (sound) => (state, event) => {
       const isEnding = event.type === 'speech-ended' && state.userTurn.kind === 'speaking';
       if (!isEnding || state.userTurn.completeness !== 'unfinished') return sound(state, event);
@@ -91,7 +91,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'uses a preemptive reply although the words changed',
-    seed: 242,
+    seed: 94,
     of: (sound) => (state, event) => {
       const {
         reply: { preemption },
@@ -172,7 +172,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     name: 'accepts any answer of the turn model',
-    seed: 33,
+    seed: 319,
     of: (sound) => (state, event) => {
       const { current } = state.prediction;
       const isAnswer = event.type === 'turn-predicted' && current !== null;
