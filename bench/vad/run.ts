@@ -1,5 +1,6 @@
 import { loadSileroVad } from '@va/media';
 import { SpeechTailMeter } from '../../packages/media/src/dsp/speech-tail.ts';
+import { median } from '../support/statistics.ts';
 
 // CPU time of the VAD per window of 32 ms, for many alternating streams, as in a server full of calls, and of the
 // analysis of how speech ends, once per pause of a caller.
@@ -42,13 +43,13 @@ function cpuMsPerWindow(hear: (turn: number) => void): number {
 function measure(name: string, hear: (turn: number) => void): number {
   cpuMsPerWindow(hear);
   const figures = Array.from({ length: runs }, () => cpuMsPerWindow(hear)).sort((a, b) => a - b);
-  const median = figures[Math.floor(runs / 2)] as number;
+  const middle = median(figures);
   const [best, worst] = [figures[0], figures.at(-1)].map((figure) => figure?.toFixed(4));
-  const perCore = Math.floor(32 / median);
+  const perCore = Math.floor(32 / middle);
   console.log(
-    `  ${name}: best ${best} ms   median ${median.toFixed(4)} ms   worst ${worst} ms   streams per core ${perCore}`,
+    `  ${name}: best ${best} ms   median ${middle.toFixed(4)} ms   worst ${worst} ms   streams per core ${perCore}`,
   );
-  return Number(median.toFixed(4));
+  return Number(middle.toFixed(4));
 }
 
 console.log(`Silero VAD, 8 kHz: CPU per 32 ms window, ${runs} runs of ${streams * windowsPerStream} windows`);
@@ -60,7 +61,7 @@ const msPerPause = 6_000;
 const frame = 160;
 const pauses = 500;
 
-/** A voice of 700 ms with harmonics and a falling pitch, after which the meter measures. */
+/** A meter that has heard 1.2 s of a voice with harmonics and a falling pitch. */
 function heardTail(): SpeechTailMeter {
   const meter = new SpeechTailMeter();
   let phase = 0;
@@ -84,8 +85,7 @@ function cpuMsPerPause(): number {
 }
 
 cpuMsPerPause();
-const tails = Array.from({ length: runs }, cpuMsPerPause).sort((a, b) => a - b);
-const tailMs = tails[Math.floor(runs / 2)] as number;
+const tailMs = median(Array.from({ length: runs }, cpuMsPerPause));
 const tailCorePct = (100 * tailMs) / msPerPause;
 console.log(`End of speech: median ${tailMs.toFixed(3)} ms per pause, ${tailCorePct.toFixed(4)} % of a core per call`);
 console.log(

@@ -38,7 +38,7 @@ export const pt: Language = {
       `e, ou, mas, porém, porque, que, quando, se, como, onde, enquanto, então, pois, o, a, os, as, um, uma, uns, umas,
         meu, minha, meus, minhas, seu, sua, seus, suas, nosso, nossa, este, esta, esse, essa, aquele, aquela, do, da,
         dos, das, no, na, nos, nas, ao, à, pelo, pela, num, numa, é, hum, muito, também, talvez, eu, nós, me, não,
-        tipo, quer dizer`,
+        tipo`,
     ),
     hardlyFinished: setOf(
       `de, em, para, pra, com, por, sem, entre, sobre, até, desde, são, sou, era, tenho, tem, temos, quero, queria,
@@ -46,7 +46,8 @@ export const pt: Language = {
     ),
     unfinishedPhrases: setOf(
       `eu gostaria, gostaria de, queria, estou procurando, estou à procura, preciso, preciso de, o meu nome é,
-        meu nome é, pode me dizer, pode dizer-me, acho que, um momento, um instante, espere`,
+        meu nome é, pode me dizer, pode dizer-me, acho que, quer dizer, um momento, um instante,
+        espere`,
     ),
     finishedPhrases: setOf(
       `obrigado, obrigada, muito obrigado, muito obrigada, tchau, adeus, até logo, até amanhã, por favor,
@@ -85,7 +86,7 @@ export const pt: Language = {
         cardinal, aproximadamente`,
     ),
     abbreviations: pairs(
-      `p.ex=por exemplo; etc=etecétera; aprox=aproximadamente; sr=senhor; sra=senhora; srta=senhorita; dr=doutor;
+      `p.ex=por exemplo; etc=etcétera; aprox=aproximadamente; sr=senhor; sra=senhora; srta=senhorita; dr=doutor;
         dra=doutora; prof=professor; tel=telefone; av=avenida; máx=máximo; mín=mínimo`,
     ),
     numberAbbreviations: pairs('n=número; nº=número; núm=número; art=artigo; pág=página'),

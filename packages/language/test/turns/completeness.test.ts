@@ -185,6 +185,7 @@ const others: readonly (readonly [string, ...Row])[] = [
   ['pt', 'eu gostaria de', 'unfinished'],
   ['pt', 'Sim, obrigada', 'complete'],
   ['pt', 'porque', 'unfinished'],
+  ['pt', 'amanhã, quer dizer', 'unfinished'],
   ['pt-BR', 'meu telefone é um um nove', 'spelling'],
   ['pt', 'para a', 'unfinished'],
   ['pt', 'uma mesa para duas pessoas', 'open'],
@@ -194,6 +195,8 @@ const others: readonly (readonly [string, ...Row])[] = [
   ['ru', 'Да, спасибо', 'complete'],
   ['ru', 'мой номер восемь девять', 'spelling'],
   ['ru', 'столик на двоих', 'open'],
+  ['ru', 'завтра, то есть', 'unfinished'],
+  ['ru', 'повторите номер ещё раз', 'open'],
 ];
 
 describe('completeness', () => {
