@@ -3,6 +3,7 @@ import { mayBeTakenOver } from '../conversation/take-over.ts';
 import { UsageMeter } from '../costs/usage-meter.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';
+import type { CallEvent } from '../domain/calls/call-event.ts';
 import type { SupervisionMode } from '../domain/calls/supervision.ts';
 import { toError } from '../errors.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
@@ -76,7 +77,12 @@ export class LiveCall {
   /** Stops watching the organization's minutes. */
   #unwatchMinutes: () => void = () => {};
 
-  constructor(deps: LiveCallDependencies, origin: CallOrigin, call: Call, onEventsStored: () => void) {
+  constructor(
+    deps: LiveCallDependencies,
+    origin: CallOrigin,
+    call: Call,
+    onEventsStored: (events: readonly CallEvent[]) => void,
+  ) {
     const { organization, line, number } = origin;
     const orgId = organization.id;
     const logger = deps.logger.child({ callId: call.id });

@@ -284,7 +284,7 @@ export class LiveCalls implements CallControl {
   async #run(origin: CallOrigin, record: Call): Promise<void> {
     const { feed } = this.#options.node;
     const orgId = origin.organization.id;
-    const call = new LiveCall(this.#deps.call, origin, record, () => feed.stored(orgId, record.id));
+    const call = new LiveCall(this.#deps.call, origin, record, (events) => feed.stored(orgId, events));
     this.#live.set(record.id, call);
     await call.run().finally(() => this.#live.delete(record.id));
   }

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'eventemitter3';
+import type { CallEvent } from '../domain/calls/call-event.ts';
 import { toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Topic of calls with newly stored data. */
+/** Topic of organizations with newly stored events, each with the process that has stored them. */
 export const storedTopic = 'stored';
 
 /** Interval within which changes are published together. */
@@ -14,13 +15,25 @@ export interface CallFeedOptions {
   readonly cluster: Cluster | null;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Id of this process in the cluster. */
+  readonly nodeId: () => string;
   readonly isAlone: () => boolean;
+  /** True if other processes can use the same storage. */
+  readonly isShared: boolean;
 }
 
-/** Notifies watchers of calls that any process has stored new data. Carries no events: watchers read them. */
+/** Watches the events of an organization's calls. */
+export interface FeedWatcher {
+  /** Called with events that this process has stored: in order for each call. */
+  stored(events: readonly CallEvent[]): void;
+  /** Called when other processes may have stored events; they have to be read. */
+  changed(): void;
+}
+
+/** Tells of newly stored events of calls: this process with the events, others without, which read them. */
 export class CallFeed {
   readonly #options: CallFeedOptions;
-  readonly #watchers = new EventEmitter();
+  readonly #watchers = new EventEmitter<{ [orgId: string]: (events: readonly CallEvent[] | null) => void }>();
   readonly #untold = new Set<string>();
   #timer: Timer | null = null;
 
@@ -28,32 +41,39 @@ export class CallFeed {
     this.#options = options;
   }
 
-  /** Publishes that this process stored data of a call. */
-  stored(orgId: string, callId: string): void {
-    this.#wake(orgId, callId);
+  /** Returns true if no other process is known that could store events. */
+  get isAlone(): boolean {
+    const { cluster, isAlone, isShared } = this.#options;
+    return cluster === null ? !isShared : isAlone();
+  }
+
+  /** Publishes events of one call that this process has stored. */
+  stored(orgId: string, events: readonly CallEvent[]): void {
+    this.#watchers.emit(orgId, events);
     if (this.#options.cluster === null || this.#options.isAlone()) return;
-    this.#untold.add(`${orgId}/${callId}`);
+    this.#untold.add(orgId);
     this.#timer ??= this.#options.clock.setTimer(gatherMs, () => this.#tell());
   }
 
-  /** Handles a notification of another process. */
+  /** Handles a notification of another process, or of this one, which has told its watchers already. */
   heard(id: string): void {
-    const [orgId = '', callId = ''] = id.split('/');
-    this.#wake(orgId, callId);
+    const [orgId = '', from] = id.split('/');
+    if (from !== this.#options.nodeId()) this.#watchers.emit(orgId, null);
   }
 
   /** Wakes all watchers, because notifications may have been lost. */
   wakeAll(): void {
-    for (const name of this.#watchers.eventNames()) this.#watchers.emit(name);
+    for (const orgId of this.#watchers.eventNames()) this.#watchers.emit(orgId, null);
   }
 
-  /**
-   * Calls `wake` whenever data of the call, or of any call of the organization, was stored. Returns a function that
-   * removes it.
-   */
-  watch(callOrOrganizationId: string, wake: () => void): () => void {
-    this.#watchers.on(callOrOrganizationId, wake);
-    return () => this.#watchers.off(callOrOrganizationId, wake);
+  /** Watches the calls of an organization until the returned function is called. */
+  watch(orgId: string, watcher: FeedWatcher): () => void {
+    const listen = (events: readonly CallEvent[] | null): void => {
+      if (events === null) watcher.changed();
+      else watcher.stored(events);
+    };
+    this.#watchers.on(orgId, listen);
+    return () => this.#watchers.off(orgId, listen);
   }
 
   /** Stops publishing. */
@@ -63,16 +83,13 @@ export class CallFeed {
     this.#untold.clear();
   }
 
-  #wake(orgId: string, callId: string): void {
-    this.#watchers.emit(callId);
-    this.#watchers.emit(orgId);
-  }
-
   #tell(): void {
     this.#timer = null;
-    const ids = [...this.#untold];
+    const { cluster, nodeId } = this.#options;
+    const from = nodeId();
+    const ids = [...this.#untold].map((orgId) => `${orgId}/${from}`);
     this.#untold.clear();
-    this.#options.cluster?.publish(storedTopic, ids).catch((thrown: unknown) => {
+    cluster?.publish(storedTopic, ids).catch((thrown: unknown) => {
       // Ignored: watchers also poll.
       this.#options.logger.debug({ err: toError(thrown) }, 'failed to notify other nodes of events');
     });

@@ -41,7 +41,7 @@ export class ServiceNode {
     this.#options = options;
     this.#membership = new Membership(parts);
     this.#commands = new RemoteCommands(parts);
-    this.feed = new CallFeed(parts);
+    this.feed = new CallFeed({ ...parts, isShared: options.storage.capabilities.shared });
     this.live = new LiveFeed(parts);
     this.quota = new ClusterQuota({ ...parts, limit: options.maxCalls });
   }

@@ -118,7 +118,7 @@ export interface OperationsDependencies {
   /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
-  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
   /** Moments of live calls; without it there are none to watch. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
   /** Reads what the nodes know of trunks; without it nothing is known. */

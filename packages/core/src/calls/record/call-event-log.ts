@@ -26,13 +26,13 @@ export class CallEventLog {
   readonly #deps: Dependencies;
   readonly #orgId: string;
   readonly #callId: string;
-  readonly #onStored: () => void;
+  readonly #onStored: (events: readonly CallEvent[]) => void;
   readonly #nextId: () => string;
   #waiting: CallEvent[] = [];
   #lastSeq = 0;
   #writing: Promise<void> | null = null;
 
-  constructor(deps: Dependencies, orgId: string, callId: string, onStored: () => void) {
+  constructor(deps: Dependencies, orgId: string, callId: string, onStored: (events: readonly CallEvent[]) => void) {
     this.#deps = deps;
     this.#orgId = orgId;
     this.#callId = callId;
@@ -116,7 +116,7 @@ export class CallEventLog {
       this.#waiting = [];
       try {
         await this.#deps.storage.callEvents.insertMany(this.#orgId, batch);
-        this.#onStored();
+        this.#onStored(batch);
       } catch (thrown) {
         this.#deps.logger.error({ err: toError(thrown), callId: this.#callId }, 'failed to store events of a call');
       }

@@ -8,6 +8,7 @@ import type { PriceList } from '../../costs/price-list.ts';
 import { minutesItems, type Pricing } from '../../costs/pricing.ts';
 import type { UsageMeter } from '../../costs/usage-meter.ts';
 import type { Call } from '../../domain/calls/call.ts';
+import type { CallEvent } from '../../domain/calls/call-event.ts';
 import { toError } from '../../errors.ts';
 import type { EmitServiceEvent } from '../../events.ts';
 import type { RandomBytes } from '../../ids.ts';
@@ -62,8 +63,8 @@ export interface CallRecorderOptions {
   /** What the providers of the call bill. */
   readonly meter: UsageMeter;
   readonly logger: Logger;
-  /** Called after each write of events. */
-  readonly onEventsStored: () => void;
+  /** Called after each write with the events written. */
+  readonly onEventsStored: (events: readonly CallEvent[]) => void;
   /** Called once the end is stored, or given up. */
   readonly onEndStored: () => void;
 }

@@ -5,8 +5,9 @@ import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import { hasPendingCalls, pendingCalls } from '../../conversation/state/tool-ledger.ts';
 import { turnText } from '../../conversation/state/user-turn.ts';
 import { endOfTurnAtMs } from '../../conversation/turns/turn-rules.ts';
-import type { LiveEvent, LiveState, LiveWait } from '../../domain/calls/live-event.ts';
+import type { LiveEvent, LiveWait } from '../../domain/calls/live-event.ts';
 import type { LiveFeed } from '../../live/live-feed.ts';
+import type { DisplayState } from '../../ports/call-display.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { displayStateOf } from './display-state.ts';
 
@@ -17,13 +18,30 @@ export interface LiveObserverOptions {
   readonly callId: string;
 }
 
+/** What is shown of the state of a conversation. */
+interface Shown {
+  readonly state: DisplayState;
+  readonly callerSpeaks: boolean;
+  readonly waitsFor: LiveWait | null;
+  /** When the caller's turn is over if nothing happens; null while it is not ending. */
+  readonly endsAtMs: number | null;
+  /** Names of the tools that run. */
+  readonly tools: readonly string[];
+  readonly isMuted: boolean;
+  readonly isTakenOver: boolean;
+}
+
+/** Difference of the end of a turn that is worth an event. */
+const newsMs = 50;
+const noTools: readonly string[] = [];
+
 /** Publishes the moments of one conversation to those who watch it. */
 export class LiveObserver {
   readonly #options: LiveObserverOptions;
   readonly #unregister: () => void;
   /** Kept for readers that join. */
   #conversation: ConversationState | null = null;
-  #state: LiveState | null = null;
+  #shown: Shown | null = null;
   #words = '';
   #isMetered = false;
   /** The last ones; null before they are measured. */
@@ -52,10 +70,10 @@ export class LiveObserver {
       this.#words = words;
       this.#publish(this.#partial(words));
     }
-    const state = this.#stateOf(next);
-    if (this.#state !== null && isSame(this.#state, state)) return;
-    this.#state = state;
-    this.#publish(state);
+    const shown = shownOf(next);
+    if (this.#shown !== null && isSame(this.#shown, shown)) return;
+    this.#shown = shown;
+    this.#publish(this.#stateOf(shown));
   }
 
   notice(notice: ConversationNotice): void {
@@ -105,7 +123,7 @@ export class LiveObserver {
     if (conversation === null || conversation.phase.kind === 'closed') return [];
     const words = turnText(conversation.userTurn);
     return [
-      this.#stateOf(conversation),
+      this.#stateOf(shownOf(conversation)),
       ...(words === '' ? [] : [this.#partial(words)]),
       ...(this.#levels === null ? [] : [this.#levelsOf(this.#levels)]),
     ];
@@ -123,48 +141,63 @@ export class LiveObserver {
     return { type: 'partial-transcript', ...this.#head(), role: 'user', content };
   }
 
-  #stateOf(conversation: ConversationState): LiveState {
-    const { userTurn, playout, tools } = conversation;
-    const waitsFor = waitOf(conversation);
-    const endsAtMs = waitsFor === 'end_of_turn' ? endOfTurnAtMs(conversation) : null;
+  #stateOf(shown: Shown): LiveEvent {
+    const { endsAtMs } = shown;
     const remainingMs = endsAtMs === null ? null : Math.max(0, Math.round(endsAtMs - this.#options.clock.nowMs()));
     return {
       type: 'state',
       ...this.#head(),
-      state: displayStateOf(conversation),
-      caller_speaks: userTurn.kind === 'speaking',
-      waits_for: waitsFor,
+      state: shown.state,
+      caller_speaks: shown.callerSpeaks,
+      waits_for: shown.waitsFor,
       remaining_ms: remainingMs,
-      tools: pendingCalls(tools).map(({ name }) => name),
-      is_muted: playout.isMuted,
-      is_taken_over: playout.isTakenOver,
+      tools: [...shown.tools],
+      is_muted: shown.isMuted,
+      is_taken_over: shown.isTakenOver,
     };
   }
 }
 
 /** True if the same parts of the state are shown. The end of a turn may follow from any part. */
 function isUnchanged(before: ConversationState, next: ConversationState): boolean {
-  if (next.userTurn.kind === 'ending') return false;
-  const isSameVoice =
-    before.playout.isMuted === next.playout.isMuted && before.playout.isTakenOver === next.playout.isTakenOver;
-  if (!isSameVoice) return false;
-  const parts = ['agentTurn', 'userTurn', 'reply', 'tools', 'transfer'] as const;
-  return parts.every((part) => before[part] === next[part]);
+  return (
+    next.userTurn.kind !== 'ending' &&
+    before.agentTurn === next.agentTurn &&
+    before.userTurn === next.userTurn &&
+    before.reply === next.reply &&
+    before.tools === next.tools &&
+    before.transfer === next.transfer &&
+    before.playout.isMuted === next.playout.isMuted &&
+    before.playout.isTakenOver === next.playout.isTakenOver
+  );
+}
+
+function shownOf(conversation: ConversationState): Shown {
+  const { userTurn, playout, tools } = conversation;
+  const waitsFor = waitOf(conversation);
+  return {
+    state: displayStateOf(conversation),
+    callerSpeaks: userTurn.kind === 'speaking',
+    waitsFor,
+    endsAtMs: waitsFor === 'end_of_turn' ? endOfTurnAtMs(conversation) : null,
+    tools: hasPendingCalls(tools) ? pendingCalls(tools).map(({ name }) => name) : noTools,
+    isMuted: playout.isMuted,
+    isTakenOver: playout.isTakenOver,
+  };
 }
 
 /** The time that remains changes by itself: only a different end of the wait is news. */
-function isSame(a: LiveState, b: LiveState): boolean {
-  const isSameWait = a.waits_for === b.waits_for && Math.abs(endOf(a) - endOf(b)) < 50;
-  const isSameFloor =
+function isSame(a: Shown, b: Shown): boolean {
+  return (
     a.state === b.state &&
-    a.caller_speaks === b.caller_speaks &&
-    a.is_muted === b.is_muted &&
-    a.is_taken_over === b.is_taken_over;
-  return isSameWait && isSameFloor && a.tools.join() === b.tools.join();
-}
-
-function endOf({ at, remaining_ms }: LiveState): number {
-  return remaining_ms === null ? 0 : Date.parse(at) + remaining_ms;
+    a.waitsFor === b.waitsFor &&
+    a.callerSpeaks === b.callerSpeaks &&
+    a.isMuted === b.isMuted &&
+    a.isTakenOver === b.isTakenOver &&
+    Math.abs((a.endsAtMs ?? 0) - (b.endsAtMs ?? 0)) < newsMs &&
+    a.tools.length === b.tools.length &&
+    a.tools.every((name, n) => name === b.tools[n])
+  );
 }
 
 /** Returns what the conversation waits for; null while somebody speaks. */

@@ -31,7 +31,7 @@ export interface CallOperationsDependencies extends RecordDependencies {
   /** Controls the calls of this process; without it calls are read-only. */
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
-  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
   /** Moments of live calls; absent in a process that runs none. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
   readonly logger?: Logger | undefined;

@@ -3,8 +3,11 @@ import type { LiveEvent } from '../../domain/calls/live-event.ts';
 import type { LiveFeed } from '../../live/live-feed.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Minimum time between two deliveries: of what changes in between, a reader gets the last state. */
-const paceMs = 100;
+/**
+ * Minimum time between two deliveries of one call, and of all calls: of what changes in between, a reader gets the last
+ * state.
+ */
+const paceMs = { one: 100, all: 200 } as const;
 /** Interval at which an idle stream checks its signal. */
 const idleMs = 60_000;
 
@@ -15,12 +18,13 @@ export async function* watchLive(
   { callId, signal }: { readonly callId: string | null; readonly signal: AbortSignal },
 ): AsyncGenerator<LiveEvent, void, void> {
   const leaving = new AbortController();
+  const restMs = callId === null ? paceMs.all : paceMs.one;
   const tail = live.join(orgId, callId, AbortSignal.any([signal, leaving.signal]));
   try {
     while (!signal.aborted) {
       for (const event of tail.take()) yield event;
       await tail.wait(idleMs);
-      if (!signal.aborted) await pause(paceMs, clock, signal);
+      if (!signal.aborted) await pause(restMs, clock, signal);
     }
   } finally {
     leaving.abort();

@@ -10,7 +10,7 @@ export interface EventStreamsOptions {
   readonly storage: Pick<Storage, 'callEvents'>;
   readonly clock: Clock;
   /** Change feed of stored call events; polls once a second when absent. */
-  readonly feed?: Pick<CallFeed, 'watch'> | undefined;
+  readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
 }
 
 interface Shared {

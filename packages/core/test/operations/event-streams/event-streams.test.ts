@@ -23,8 +23,8 @@ interface Stream {
   stop(): void;
 }
 
-/** Returns an organization whose reads of call events are counted. */
-async function world() {
+/** Returns an organization whose reads of call events are counted; alone or beside another process. */
+async function world({ isAlone = false } = {}) {
   const clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
   const { operations, storage } = testOperations({ clock });
   await storage.start();
@@ -48,7 +48,11 @@ async function world() {
       };
     },
   });
-  const feed = new CallFeed({ cluster: null, clock, logger: silentLogger, isAlone: () => true });
+  const feed = new CallFeed({
+    ...{ cluster: null, clock, logger: silentLogger, nodeId: () => 'this' },
+    isAlone: () => isAlone,
+    isShared: !isAlone,
+  });
   const streams = new EventStreams({ storage: counted, clock, feed });
   const deps = { storage: counted, clock, streams };
   const call = async (): Promise<string> => {
@@ -58,7 +62,7 @@ async function world() {
     return id;
   };
   let seq = 0;
-  const store = async (callId: string, count = 1, atSeq = 0): Promise<void> => {
+  const storeElsewhere = async (callId: string, count = 1, atSeq = 0): Promise<readonly CallEvent[]> => {
     const events: CallEvent[] = [];
     for (let n = 1; n <= count; n += 1) {
       seq += 1;
@@ -72,7 +76,16 @@ async function world() {
       });
     }
     await storage.callEvents.insertMany(orgId, events);
-    feed.stored(orgId, callId);
+    return events;
+  };
+  /** Stores events of another process, which notifies this one. */
+  const store = async (callId: string, count = 1, atSeq = 0): Promise<void> => {
+    await storeElsewhere(callId, count, atSeq);
+    feed.heard(`${orgId}/other`);
+  };
+  /** Stores events of this process. */
+  const storeOwn = async (callId: string, count = 1, atSeq = 0): Promise<void> => {
+    feed.stored(orgId, await storeElsewhere(callId, count, atSeq));
   };
   const read = (source: (signal: AbortSignal) => AsyncIterable<CallEvent>, isSlow = false): Stream => {
     const aborter = new AbortController();
@@ -92,7 +105,7 @@ async function world() {
   const watch = (lastEventId: string | null = null, isSlow = false): Stream =>
     read((signal) => watchOrganization(deps, orgId, { lastEventId, signal }), isSlow);
   const watchOne = (callId: string): Stream => read((signal) => watchCall(deps, orgId, callId, { after: 0, signal }));
-  return { clock, storage, orgId, numbers, call, store, watch, watchOne };
+  return { clock, storage, orgId, numbers, call, store, storeOwn, storeElsewhere, watch, watchOne };
 }
 
 describe('event streams of one organization', () => {
@@ -233,6 +246,81 @@ describe('event streams of one organization', () => {
     again.stop();
     await my.clock.advance(100);
     await again.done;
+  });
+});
+
+describe('event streams of a process', () => {
+  it('deliver what it has stored itself without a read, if it is alone', async () => {
+    const my = await world({ isAlone: true });
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    const { reads } = my.numbers;
+    await my.storeOwn(id, 2);
+    await my.clock.advance(0);
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
+    for (let n = 0; n < 4; n += 1) {
+      await my.storeOwn(id);
+      await my.clock.advance(10);
+    }
+    expect(events).toHaveLength(2);
+    await my.clock.advance(10);
+    expect(events).toHaveLength(6);
+    await my.clock.advance(60_000);
+    expect(my.numbers.reads).toBe(reads);
+    const stored = await my.storage.callEvents.list(my.orgId, { limit: 10 });
+    expect(stored.toSorted((a, b) => a.seq - b.seq)).toEqual(events);
+    stop();
+    await my.clock.advance(100);
+    await done;
+  });
+
+  it('deliver its own events once among those of others, and without more reads', async () => {
+    const my = await world();
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    const { reads } = my.numbers;
+    for (let second = 0; second < 10; second += 1) {
+      for (let n = 0; n < 10; n += 1) {
+        await my.storeOwn(id);
+        await my.clock.advance(50);
+      }
+      await my.store(id);
+      await my.clock.advance(500);
+    }
+    expect(events).toHaveLength(110);
+    expect(new Set(events.map((event) => event.id)).size).toBe(110);
+    expect(my.numbers.reads - reads).toBeLessThanOrEqual(21);
+    stop();
+    await my.clock.advance(100);
+    await done;
+  });
+
+  it('find within a second what another process has stored without a notification', async () => {
+    const my = await world();
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    await my.storeElsewhere(id);
+    await my.clock.advance(1_000);
+    expect(events).toHaveLength(1);
+    stop();
+    await my.clock.advance(1_000);
+    await done;
+  });
+
+  it('read what another process has stored before this one knows that it is not alone', async () => {
+    const my = await world({ isAlone: true });
+    const id = await my.call();
+    const { events, stop, done } = my.watch();
+    await my.clock.advance(500);
+    await my.store(id);
+    await my.clock.advance(100);
+    expect(events).toHaveLength(1);
+    stop();
+    await my.clock.advance(100);
+    await done;
   });
 });
 
