@@ -44,6 +44,8 @@ describe.skipIf(!hasChromium())('webhook deliveries in the console', () => {
     await page.getByLabel('Agent').selectOption('Anna');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.locator('.toasts .bad').waitFor();
+    // The list has the delivery without being asked for again.
+    await page.getByRole('cell', { name: 'Failed 400' }).waitFor();
     await page.getByLabel('Status').selectOption('Failed');
     expect(new URL(page.url()).hash).toBe('#/webhooks?status=failed');
     const row = page.getByRole('row').filter({ hasText: 'Failed 400' });

@@ -61,6 +61,31 @@ describe('asking the customer’s server', () => {
     expect(inFlight).toEqual([0, 1, 0]);
   });
 
+  it('is answered once the log has the attempt, if that is asked for', async () => {
+    const server = await customer((response) => answerJson(response, {}));
+    const logged: string[] = [];
+    const { dispatcher } = startDispatcher(systemClock, {
+      settle: async ({ attempts }) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        logged.push(...attempts.map(({ event }) => event));
+      },
+    });
+    closing.push(() => dispatcher.close({ drainMs: 0 }));
+    const options = { timeoutMs: 2_000, signal: new AbortController().signal };
+    await dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    expect(logged).toEqual([]);
+    await dispatcher.request(webhook(server.url, 'test'), { ...options, untilLogged: true });
+    expect(logged).toEqual(['tool-calls', 'test']);
+  });
+
+  it('is answered if the log cannot be written', async () => {
+    const server = await customer((response) => answerJson(response, {}));
+    const { dispatcher } = startDispatcher(systemClock, { settle: () => Promise.reject(new Error('no database')) });
+    closing.push(() => dispatcher.close({ drainMs: 0 }));
+    const options = { timeoutMs: 2_000, signal: new AbortController().signal, untilLogged: true };
+    expect(await dispatcher.request(webhook(server.url, 'test'), options)).toMatchObject({ ok: true, status: 200 });
+  });
+
   it('takes an empty answer for an empty object', async () => {
     const server = await customer((response) => response.writeHead(204).end());
     expect(await ask(server.url)).toMatchObject({ ok: true, status: 204, body: {} });

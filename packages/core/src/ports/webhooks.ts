@@ -58,6 +58,8 @@ export interface WebhookRequestOptions {
   readonly acceptsText?: boolean;
   /** Returns the ignored parts of a response body, for the delivery log. */
   readonly faultsOf?: (body: unknown) => readonly string[];
+  /** True if the outcome comes once the delivery log has the attempt; otherwise the log follows. */
+  readonly untilLogged?: boolean;
 }
 
 /** One attempt, for the log and for metrics. */

@@ -185,7 +185,9 @@ export class Dispatcher implements WebhookDispatcher {
       const reads = acceptsText ? 'json-or-text' : 'json';
       const posted = await this.#post(delivery, target, { timeoutMs, signal, reads, traceparent });
       const ignored = posted.outcome.ok ? (faultsOf?.(posted.outcome.body) ?? []) : [];
-      results.add({ attempt: this.#report(delivery, posted, { isLast: true, ignored }) });
+      const result = { attempt: this.#report(delivery, posted, { isLast: true, ignored }) };
+      if (options.untilLogged === true) await results.store(result);
+      else results.add(result);
       return posted.outcome;
     } finally {
       release();

@@ -7,6 +7,10 @@ export interface Result {
   readonly again?: NewJob;
 }
 
+interface PendingResult extends Result {
+  readonly settled: () => void;
+}
+
 const maxBatch = 1_000;
 
 /** Time that the first result of a batch waits for others: a transaction of many costs little more than one of few. */
@@ -18,7 +22,7 @@ const gatheringMs = 50;
  */
 export class Results {
   readonly #host: WebhookHost;
-  readonly #pending: Result[] = [];
+  readonly #pending: PendingResult[] = [];
   #running: Promise<void> | null = null;
   #hurry: () => void = () => {};
 
@@ -27,8 +31,15 @@ export class Results {
   }
 
   add(result: Result): void {
-    this.#pending.push(result);
-    this.#running ??= this.#run();
+    this.#add({ ...result, settled: () => {} });
+  }
+
+  /** Resolves when the result is stored, without waiting for others, or could not be. */
+  async store(result: Result): Promise<void> {
+    await new Promise<void>((settled) => {
+      this.#add({ ...result, settled });
+      this.#hurry();
+    });
   }
 
   /** Resolves when all results are stored, without waiting for a batch to fill. */
@@ -37,6 +48,11 @@ export class Results {
       this.#hurry();
       await this.#running;
     }
+  }
+
+  #add(result: PendingResult): void {
+    this.#pending.push(result);
+    this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -57,7 +73,7 @@ export class Results {
   }
 
   /** A result that cannot be stored counts as no attempt: its job comes up again. */
-  async #store(results: readonly Result[]): Promise<void> {
+  async #store(results: readonly PendingResult[]): Promise<void> {
     try {
       await this.#host.settle({
         attempts: results.flatMap(({ attempt }) => attempt ?? []),
@@ -67,5 +83,6 @@ export class Results {
     } catch (thrown) {
       this.#host.logger.error({ err: toError(thrown) }, 'what came of webhooks could not be stored');
     }
+    for (const { settled } of results) settled();
   }
 }

@@ -50,7 +50,10 @@ export interface WebhookDeliveryOperations {
    * `no_webhook_url` if there is none.
    */
   redeliver(orgId: string, id: string): Promise<{ success: true }>;
-  /** Sends a `test` event to the agent's server and waits up to 10 s. 422 `no_webhook_url` if it has none. */
+  /**
+   * Sends a `test` event to the agent's server and waits up to 10 s; the log has the attempt by then. 422 `no_webhook_url`
+   * if it has none.
+   */
   test(orgId: string, agentId: string): Promise<WebhookTest>;
 }
 
@@ -121,7 +124,7 @@ export function createWebhookDeliveryOperations(deps: {
       const message = { agent: { id: agent.id, name: agent.name }, metadata: agent.metadata ?? {} };
       const outcome = await webhooks.request(
         { event: 'test', target, orgId, agentId, callId: null, message },
-        { timeoutMs: testTimeoutMs, signal: new AbortController().signal },
+        { timeoutMs: testTimeoutMs, signal: new AbortController().signal, untilLogged: true },
       );
       const latency = Math.round(outcome.latencyMs * 10) / 10;
       return { status_code: outcome.status, latency_ms: latency, error: outcome.ok ? null : outcome.message };

@@ -9,7 +9,8 @@ import { formatLatency } from '../../ui/format.ts';
 import { attempt, notify } from '../../ui/notice/toast.tsx';
 
 /** Sends a test event to the webhook of an agent. */
-export function TestSender({ session }: { readonly session: Session }): JSX.Element | null {
+export function TestSender(props: { readonly session: Session; readonly onSent: () => void }): JSX.Element | null {
+  const { session, onSent } = props;
   const { value } = useResource('agents with a webhook', () => session.client.agents.list());
   const [agentId, setAgentId] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -22,6 +23,7 @@ export function TestSender({ session }: { readonly session: Session }): JSX.Elem
       if (error !== null || code === null) throw new Error(agentTexts.webhookTest.failed(error ?? String(code)));
       notify(agentTexts.webhookTest.ok(code, formatLatency(ms)));
     });
+    onSent();
     setBusy(false);
   };
   return (

@@ -44,7 +44,7 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
           </select>
         </label>
       </header>
-      {canWrite && can(session.scopes, 'agents:read') && <TestSender session={session} />}
+      {canWrite && can(session.scopes, 'agents:read') && <TestSender session={session} onSent={resource.reload} />}
       <ListView
         label={webhookTexts.title}
         resource={resource}
