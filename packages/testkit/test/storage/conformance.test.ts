@@ -11,11 +11,20 @@ import { defects } from './support/defects/defects.ts';
 const capabilities = { persistent: false, shared: false, migrations: false };
 const tests = Object.values(storageTests).flat();
 
+/** Tests that take more time than all others together. Of the defects, they run for those that they are to find. */
+const long = new Set([
+  'inserts ten thousand at once',
+  'finds frequent and rare words among many records, newest first, by pages',
+  'combines words with other conditions, alternatives, orders and positions',
+  'shows nothing of a transaction before its commit',
+  'matches the storage in memory through random sequences of verbs',
+]);
+
 /** Returns the names of the tests that the storage fails. */
-async function failuresOf(open: () => Storage): Promise<string[]> {
+async function failuresOf(open: () => Storage, isRun = (_name: string): boolean => true): Promise<string[]> {
   const context = await openContext({ name: 'altered', capabilities, open, model: { runs: 40 } });
   const failed: string[] = [];
-  for (const test of tests.filter((each) => appliesTo(each, capabilities))) {
+  for (const test of tests.filter((each) => appliesTo(each, capabilities) && isRun(each.name))) {
     await test.run(context).catch(() => failed.push(test.name));
   }
   return failed;
@@ -29,6 +38,7 @@ describe('storage conformance', () => {
   it('has a unique name for each test', () => {
     const names = tests.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
+    expect(names).toEqual(expect.arrayContaining([...long]));
   });
 
   it('runs under node:test as well', async () => {
@@ -42,7 +52,7 @@ describe('storage conformance', () => {
 
   for (const { name, open, foundBy } of defects) {
     it(`finds a storage that ${name}`, async () => {
-      expect(await failuresOf(open)).toEqual(foundBy);
+      expect(await failuresOf(open, (test) => !long.has(test) || foundBy.includes(test))).toEqual(foundBy);
     }, 60_000);
   }
 });
