@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { filesOf } from './scripts/test-runs.mjs';
 
 // Vite and Node add `import` or `require` by the kind of import; if listed here, `require` would get ES modules.
 const conditions = ['@va/source', 'node'];
@@ -39,7 +40,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+    ...filesOf(process.env.VA_TEST_RUN),
     globalSetup: 'scripts/bundled-worker.ts',
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.

@@ -1,40 +1,37 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 // Runs every suite and closes with one plain line. A skipped test is one whose program (a SIP client, say) is missing
-// here; in CI all of them are installed, and a skip is a failure.
+// here; in CI all of them are installed, and a skip is a failure. With arguments, vitest alone has the word.
 //
-// There are two runs beside each other, as many tests only wait, and then one of the tests with a browser, which keep
-// processors so busy that others would miss their times. Those in which programs of others take part run in a
-// network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
-// With arguments, vitest alone has the word.
-const peers = [
-  'packages/sip/test/peers',
-  'packages/sip/test/interop',
-  'packages/sip/test/trunk/kamailio.test',
-  'test/calls/baresip.test',
-  'test/calls/campaign.test',
-  'test/calls/sipp.test',
-  'test/cluster/deployment.test',
-];
-/** Long ones that wait more than they work: for processes that die, and for leases that end. */
-const patient = ['packages/storage/test/jobs.test', 'test/cluster/chaos', 'test/webhooks/killed-process.test'];
-/** Those that drive Chromium. */
-const browsers = ['test/web/', 'test/console/'];
+// There are three runs beside each other (test-runs.mjs): of tests that compute, of those in which real time passes, and
+// of those in which programs of others take part. The first has a lower priority, so that it does not starve calls in
+// real time. The tests with a browser, which keep processors busy, follow the second. Programs of others run in a network
+// namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
+
+/** Priority of what takes processors from nobody else, for `os.setPriority`. */
+const lowPriority = 5;
+const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
 
-async function run(args, { isolated = false, told = 'inherit' } = {}) {
+async function run({ name = 'all', args = [], workers = null, isolated = false, told = 'inherit', priority = 0 }) {
   const dir = mkdtempSync(join(tmpdir(), 'va-tests-'));
   const outputFile = join(dir, 'results.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const vitest = ['npx', 'vitest', 'run', ...reporters, ...args];
+  const limit = workers === null ? [] : [`--maxWorkers=${workers}`];
+  const vitest = ['npx', 'vitest', 'run', ...reporters, ...limit, ...args];
   const [command, ...rest] = isolated ? [process.execPath, ...namespace, ...vitest] : vitest;
-  const child = spawn(command, rest, { stdio: ['inherit', told, told] });
+  const child = spawn(command, rest, {
+    stdio: ['inherit', told, told],
+    env: { ...process.env, VA_TEST_RUN: name },
+  });
+  // The processes that it starts inherit it.
+  if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority);
   const ended = new Promise((resolve) => child.once('close', resolve));
   const output = told === 'pipe' ? await Promise.all([text(child.stdout), text(child.stderr)]) : [];
   const status = await ended;
@@ -56,21 +53,22 @@ async function runAll() {
     console.error('In CI the programs of others run in a network namespace, but there is none to be had.');
     process.exit(1);
   }
-  const beside = [...peers, ...patient];
-  const excluded = [
-    ...beside.flatMap((path) => ['--exclude', `**/${path}*`, '--exclude', `**/${path}/**`]),
-    ...browsers.flatMap((path) => ['--exclude', `**/${path}**`]),
-  ];
-  // Half as many processes as there are processors, next to those of the other run: what holds time limits must not
-  // starve.
-  const workers = `--maxWorkers=${Math.max(1, Math.floor(availableParallelism() / 2))}`;
-  const runs = await Promise.all([run(excluded), run([...beside, workers], { isolated: hasNamespace, told: 'pipe' })]);
-  // Told when both are over: lines of two runs in turn would be neither's.
-  process.stdout.write(runs[1].output);
-  return [...runs, await run(browsers)];
+  const computing = run({ name: 'computing', priority: lowPriority });
+  // More processes than processors, because they mostly wait.
+  const timed = run({ name: 'timed', told: 'pipe', workers: processors + 1 });
+  const all = await Promise.all([
+    computing,
+    timed,
+    timed.then(() => run({ name: 'browsers', told: 'pipe' })),
+    // Few processes next to those of the others: what holds time limits must not starve.
+    run({ name: 'peers', told: 'pipe', workers: Math.max(1, Math.floor(processors / 2)), isolated: hasNamespace }),
+  ]);
+  // Told when all are over: lines of several runs in turn would be nobody's.
+  for (const { output } of all) process.stdout.write(output);
+  return all;
 }
 
-const runs = asked.length > 0 ? [await run(asked)] : await runAll();
+const runs = asked.length > 0 ? [await run({ args: asked })] : await runAll();
 const sum = (key) => runs.reduce((total, each) => total + each[key], 0);
 const [passed, failed, skipped, brokenFiles] = ['passed', 'failed', 'skipped', 'brokenFiles'].map(sum);
 if (process.env.CI && skipped > 0) console.error(`In CI nothing may be skipped, but ${skipped} tests were.`);

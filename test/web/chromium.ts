@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const executablePath = '/usr/bin/chromium';
+const wholeBrowser = '/usr/bin/chromium';
+/** The same engine without windows, which starts and draws pages in two thirds of the time. */
+const headlessShell = '/usr/bin/chromium-headless-shell';
 
 /** Returns whether Chromium is installed. @throws Error on CI when it is not */
 export function hasChromium(): boolean {
-  if (existsSync(executablePath)) return true;
+  if (existsSync(wholeBrowser)) return true;
   if (!process.env.CI) return false;
-  throw new Error(`no ${executablePath}; install the Debian package chromium`);
+  throw new Error(`no ${wholeBrowser}; install the Debian package chromium`);
 }
 
 export interface ChromiumOptions {
@@ -17,10 +19,11 @@ export interface ChromiumOptions {
   readonly isAllowed?: boolean;
 }
 
+/** Launches a browser: where it needs no microphone, the one without windows, if that is installed. */
 export async function launchChromium(options: ChromiumOptions): Promise<Browser> {
   const { microphone, isAllowed = true } = options;
   return await chromium.launch({
-    executablePath,
+    executablePath: microphone === null && existsSync(headlessShell) ? headlessShell : wholeBrowser,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

@@ -1,0 +1,55 @@
+// The runs into which the tests are divided: vitest.config.ts selects one by VA_TEST_RUN, and scripts/test.mjs starts them.
+
+/** Tests in which programs of others take part, and long ones that wait for processes that die, or for leases that end. */
+const peers = [
+  'packages/sip/test/peers',
+  'packages/sip/test/interop',
+  'packages/sip/test/trunk/kamailio.test.ts',
+  'packages/storage/test/jobs.test.ts',
+  'test/calls/baresip.test.ts',
+  'test/calls/campaign.test.ts',
+  'test/calls/sipp.test.ts',
+  'test/cluster/chaos',
+  'test/cluster/deployment.test.ts',
+  'test/webhooks/killed-process.test.ts',
+];
+const browsers = ['test/web', 'test/console'];
+/** Tests in which real time passes: calls, retries, and processes that start and end. */
+const timed = [
+  'packages/carriers/test',
+  'packages/cli/test',
+  'packages/mcp/test',
+  'packages/media/test/worker',
+  'packages/providers/test/clients',
+  'packages/providers/test/conformance',
+  'packages/providers/test/realtime',
+  'packages/sip/test',
+  'packages/web/test',
+  'test/after-call',
+  'test/calls',
+  'test/cli',
+  'test/cluster',
+  'test/demo.test.ts',
+  'test/examples.test.ts',
+  'test/webhooks',
+];
+const all = ['packages/*/test', 'test', 'examples/*/test'];
+
+const runs = { peers, browsers, timed, computing: all, all };
+
+/**
+ * Returns the files of a run, as globs for vitest: those of `computing` are in no other run, and those of a run before
+ * another one in the list above are not in that one.
+ */
+export function filesOf(run = 'all') {
+  if (!(run in runs)) throw new Error(`There is no test run "${run}", only ${Object.keys(runs).join(', ')}.`);
+  const before = Object.keys(runs).slice(0, Object.keys(runs).indexOf(run));
+  return {
+    include: globsOf(runs[run]),
+    exclude: ['**/node_modules/**', ...(run === 'all' ? [] : before.flatMap((each) => globsOf(runs[each])))],
+  };
+}
+
+function globsOf(paths) {
+  return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));
+}
