@@ -13,10 +13,10 @@ import {
 import { type Storage, systemClock, uuidv7 } from '@va/core/adapter';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
-import { pglite } from '@va/storage/pglite';
 import { sampleCall, scriptedLlm, silentLogger } from '@va/testkit';
 import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
+import { preparedPglite } from '../../packages/storage/test/support/prepared-pglite.ts';
 import { spokenAgent } from '../support/spoken-agent.ts';
 import { StoredWavs } from './stored-wavs.ts';
 
@@ -67,7 +67,7 @@ export async function startConsoleService({
 }: ConsoleServiceOptions = {}): Promise<ConsoleService> {
   const plainModel = scriptedLlm([], { id: 'plain' });
   const providers = [...spokenAgent().providers, plainModel];
-  const storage = pglite();
+  const storage = preparedPglite();
   const recordings = new StoredWavs();
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
