@@ -48,6 +48,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // By default vitest leaves one processor free, which is half of two; many tests only wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    experimental: { fsModuleCache: true },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
