@@ -14,7 +14,6 @@ const longest = [
   'webhooks/killed-process',
   'storage/test/jobs',
   'storage/test/pglite',
-  'testkit/test/storage',
   'calls/bad-network',
   'calls/impaired-network',
   'storage/test/migrate/migrate',
@@ -23,7 +22,11 @@ const longest = [
   'test/demo',
   'calls/outbound',
   'calls/campaign',
+  'providers/test/conformance/',
+  'carriers/test/',
+  'web/webrtc',
   'console/accessibility',
+  'web/browser',
 ];
 
 class LongestFirst extends BaseSequencer {

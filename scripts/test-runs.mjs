@@ -1,6 +1,7 @@
-// The runs into which the tests are divided: vitest.config.ts selects one by VA_TEST_RUN, and scripts/test.mjs starts them.
+// The runs into which the tests are divided: vitest.config.ts selects one by VA_TEST_RUN, and scripts/test.mjs starts
+// them.
 
-/** Tests in which programs of others take part, and long ones that wait for processes that die, or for leases that end. */
+/** Tests in which programs of others take part, and long ones that wait for processes that die or leases that end. */
 const peers = [
   'packages/sip/test/peers',
   'packages/sip/test/interop',

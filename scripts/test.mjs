@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 // Runs every suite and closes with one plain line. A skipped test is one whose program (a SIP client, say) is missing
 // here; in CI all of them are installed, and a skip is a failure. With arguments, vitest alone has the word.
 //
-// There are three runs beside each other (test-runs.mjs): of tests that compute, of those in which real time passes, and
-// of those in which programs of others take part. The first has a lower priority, so that it does not starve calls in
-// real time. The tests with a browser, which keep processors busy, follow the second. Programs of others run in a network
-// namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
+// There are three runs beside each other (test-runs.mjs): of tests that compute, of those in which real time passes,
+// and of those in which programs of others take part. The first has a lower priority, so that it does not starve calls
+// in real time. The tests with a browser, which keep processors busy, follow the second. Programs of others run in a
+// network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
 
 /** Priority of what takes processors from nobody else, for `os.setPriority`. */
 const lowPriority = 5;

@@ -51,8 +51,8 @@ export interface WebhookDeliveryOperations {
    */
   redeliver(orgId: string, id: string): Promise<{ success: true }>;
   /**
-   * Sends a `test` event to the agent's server and waits up to 10 s; the log has the attempt by then. 422 `no_webhook_url`
-   * if it has none.
+   * Sends a `test` event to the agent's server and waits up to 10 s; the log has the attempt by then. 422
+   * `no_webhook_url` if it has none.
    */
   test(orgId: string, agentId: string): Promise<WebhookTest>;
 }
