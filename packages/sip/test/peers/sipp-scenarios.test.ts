@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
-import { freePort, hasSipp, runSipp } from '@va/test-servers/sip-peers';
+import { type Child, freePort, hasSipp, runSipp, untilBound } from '@va/test-servers/sip-peers';
 import { silentLogger } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DigestServer } from '../../src/auth/digest-server.ts';
@@ -51,7 +51,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function play(name: string, sipPort: number) {
+async function play(name: string, sipPort: number): Promise<Child> {
   const xml = await readFile(new URL(`${name}.xml`, import.meta.url), 'utf8');
   const target = `127.0.0.1:${agent.addresses[0]?.port}`;
   return runSipp({ dir, target, scenario: { xml }, sipPort, rtpPort: await freePort(), timeoutSeconds: 20 });
@@ -81,6 +81,12 @@ describe.skipIf(!hasSipp())('caller played by SIPp (Debian package sip-tester)',
 });
 
 describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)', () => {
+  async function playCallee(name: string, port: number): Promise<Child> {
+    const sipp = await play(name, port);
+    expect(await untilBound(port), sipp.output).toBe(true);
+    return sipp;
+  }
+
   async function dial(port: number): Promise<OutgoingInvite> {
     const uri = `sip:bob@127.0.0.1:${port};transport=udp`;
     const flow = agent.flowTo({ transport: 'udp', address: '127.0.0.1', port });
@@ -127,7 +133,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     ['wants-the-body-proved', hangup, ['answered', 'local-hangup']],
   ] as const)('%s', { timeout: 30_000 }, async (name, act, expected) => {
     const port = await freePort();
-    const sipp = await play(name, port);
+    const sipp = await playCallee(name, port);
     const call = await dial(port);
     await until(() => reported.some((each) => !/^\d|^early/.test(String(each))), 'it is answered', 10_000);
     await act(call);
@@ -138,7 +144,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
 
   it('answers-when-canceled', { timeout: 30_000 }, async () => {
     const port = await freePort();
-    const sipp = await play('answers-when-canceled', port);
+    const sipp = await playCallee('answers-when-canceled', port);
     const call = await dial(port);
     await until(() => reported.includes('180'), 'it rings', 10_000);
     call.hangup();

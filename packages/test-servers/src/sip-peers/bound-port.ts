@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const sockets = '/proc/self/net/udp';
+
+/**
+ * Resolves when a program listens on this UDP port, so that the first packet to it is not lost. Returns false if none
+ * does in time. Only Linux tells: elsewhere, it does not wait.
+ */
+export async function untilBound(port: number, withinMs = 10_000): Promise<boolean> {
+  if (!existsSync(sockets)) return true;
+  const deadlineMs = performance.now() + withinMs;
+  const local = new RegExp(`^\\s*\\d+: [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, '0')} `, 'm');
+  while (performance.now() < deadlineMs) {
+    if (local.test(await readFile(sockets, 'latin1'))) return true;
+    await pause(5);
+  }
+  return false;
+}
