@@ -54,8 +54,8 @@ describe('a page that offers WebRTC', () => {
     await page.message('alive');
     page.send({ type: 'text', text: 'Are you there?' });
     await page.message('agent-heard', { text: 'Yes.' });
-    // Audio and messages travel apart: either may arrive first. The greeting of 260 ms can be over before werift has set
-    // up the keys of the media, which it does some time after the handshake.
+    // Audio and messages travel apart: either may arrive first. The greeting of 260 ms can be over before werift has
+    // the keys of the media, some time after the handshake.
     await vi.waitFor(() => expect(peer.heard).toContain(0x2a), 5_000);
     expect(page.sequences).toEqual([]);
     page.send({ type: 'hang-up' });
