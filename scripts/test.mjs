@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 // in real time. The tests with a browser, which keep processors busy, follow the second. Programs of others run in a
 // network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
 
-/** Priority of what takes processors from nobody else, for `os.setPriority`. */
+/** Nice value of the tests that compute. */
 const lowPriority = 5;
 const processors = availableParallelism();
 const asked = process.argv.slice(2);

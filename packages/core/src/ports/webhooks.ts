@@ -58,7 +58,7 @@ export interface WebhookRequestOptions {
   readonly acceptsText?: boolean;
   /** Returns the ignored parts of a response body, for the delivery log. */
   readonly faultsOf?: (body: unknown) => readonly string[];
-  /** True if the outcome comes once the delivery log has the attempt; otherwise the log follows. */
+  /** True to wait until the delivery log has the attempt. By default, it is logged after the outcome is returned. */
   readonly untilLogged?: boolean;
 }
 

@@ -30,6 +30,23 @@ async function ringIn(
 /** Accepted share of missed turns: two of 63 turns on a quiet line were missed when the VAD was chosen. */
 const seldom = 2 / 63;
 
+/** Plays audio and then listens; returns the time of the call at which a condition first held, or null. */
+async function firstTimeMs(
+  call: NoisyCall,
+  pcm: Int16Array,
+  listenMs: number,
+  holds: () => boolean,
+): Promise<number | null> {
+  const times: number[] = [];
+  const note = (): boolean => {
+    if (times.length === 0 && holds()) times.push(call.nowMs);
+    return times.length > 0;
+  };
+  await call.say(pcm, note);
+  await call.listen(listenMs, note);
+  return times[0] ?? null;
+}
+
 /**
  * Waits until the agent has spoken for a second and plays the sentence over it. Returns the time from the speech onset
  * until the agent stopped, in milliseconds, or null if it did not stop.
@@ -39,16 +56,8 @@ async function sayOver(call: NoisyCall, { pcm, voiced }: Sentence): Promise<numb
   await call.listen(1_000);
   const before = call.interruptions;
   const onsetAtMs = call.nowMs + (voiced[0]?.fromMs ?? 0);
-  let stoppedAtMs: number | null = null;
-  const note = (): void => {
-    if (call.interruptions > before) stoppedAtMs ??= call.nowMs;
-  };
-  await call.say(pcm, note);
   // Speech shorter than min_duration_ms interrupts by its words.
-  await call.listen(1_500, () => {
-    note();
-    return stoppedAtMs !== null;
-  });
+  const stoppedAtMs = await firstTimeMs(call, pcm, 1_500, () => call.interruptions > before);
   return stoppedAtMs === null ? null : stoppedAtMs - onsetAtMs;
 }
 
@@ -129,17 +138,10 @@ describe.skipIf(!speechIsHere)('a caller who speaks one sentence after another',
     const delays: number[] = [];
     for (const { pcm, voiced } of said) {
       const endedAtMs = call.nowMs + (voiced.at(-1)?.toMs ?? 0);
-      let answeredAtMs: number | null = null;
       // A short reply can be over before the silence at the end of the recording is.
-      const note = (): void => {
-        if (call.nowMs > endedAtMs && call.isAgentSpeaking) answeredAtMs ??= call.nowMs;
-      };
-      await call.say(pcm, note);
-      const isAnswered = await call.listen(3_000, () => {
-        note();
-        return answeredAtMs !== null;
-      });
-      if (isAnswered) delays.push((answeredAtMs ?? 0) - endedAtMs);
+      const isReply = (): boolean => call.nowMs > endedAtMs && call.isAgentSpeaking;
+      const repliedAtMs = await firstTimeMs(call, pcm, 3_000, isReply);
+      if (repliedAtMs !== null) delays.push(repliedAtMs - endedAtMs);
       await call.listen(2_000);
     }
     const missed = said.length - delays.length;

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { untilBound } from '../../src/sip-peers/bound-port.ts';
 import { freePort } from '../../src/sip-peers/index.ts';
 
-describe.skipIf(!existsSync('/proc/self/net/udp'))('a port that a program is to listen on (Linux)', () => {
-  it('is waited for until somebody does', async () => {
+describe.skipIf(!existsSync('/proc/self/net/udp'))('waiting for a bound port (Linux)', () => {
+  it('ends once a socket has the port', async () => {
     const port = await freePort();
     const socket = createSocket('udp4');
     const waiting = untilBound(port);
@@ -16,7 +16,7 @@ describe.skipIf(!existsSync('/proc/self/net/udp'))('a port that a program is to 
     socket.close();
   });
 
-  it('is given up after a time', async () => {
+  it('ends without success after its time limit', async () => {
     expect(await untilBound(await freePort(), 20)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { defects } from './support/defects/defects.ts';
 const capabilities = { persistent: false, shared: false, migrations: false };
 const tests = Object.values(storageTests).flat();
 
-/** Tests that take more time than all others together. Of the defects, they run for those that they are to find. */
+/** These take longer than all other tests together, so they run only against the defects that they must find. */
 const long = new Set([
   'inserts ten thousand at once',
   'finds frequent and rare words among many records, newest first, by pages',
