@@ -34,7 +34,7 @@ async function show(page: Page, { hash, ready }: Screen): Promise<void> {
 }
 
 async function takeAll({ service, clock, live, ids }: Deployment): Promise<void> {
-  const browser = await launchChromium({ microphone: null });
+  const browser = await launchChromium({ microphone: null, isWhole: true });
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Amsterdam' });
   const page = await context.newPage();
   await page.clock.install({ time: new Date(clock.wallMs()) });

@@ -17,13 +17,15 @@ export interface ChromiumOptions {
   readonly microphone: string | null;
   /** False if the user refuses the microphone. */
   readonly isAllowed?: boolean;
+  /** True for the browser that people have, even without a microphone: for figures and pictures. */
+  readonly isWhole?: boolean;
 }
 
 /** Launches a browser: where it needs no microphone, the one without windows, if that is installed. */
 export async function launchChromium(options: ChromiumOptions): Promise<Browser> {
-  const { microphone, isAllowed = true } = options;
+  const { microphone, isAllowed = true, isWhole = microphone !== null } = options;
   return await chromium.launch({
-    executablePath: microphone === null && existsSync(headlessShell) ? headlessShell : wholeBrowser,
+    executablePath: !isWhole && existsSync(headlessShell) ? headlessShell : wholeBrowser,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
