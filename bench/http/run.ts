@@ -15,7 +15,7 @@ import { type Contestant, contestants, type ServerSettings } from './settings.ts
  * route that run the same prepared statements on the same PostgreSQL. Then measures lists of an organization with a
  * million calls.
  */
-const rounds = 9;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const secondsPerRound = 3;
 const clients = 64;
 const calls = Number(process.env.BENCH_CALLS ?? 1_000_000);

@@ -5,6 +5,7 @@ import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
+import { PgDriver } from '../src/postgres/pg-driver.ts';
 import { newId } from './support/records.ts';
 
 let server: PostgresServer;
@@ -209,6 +210,105 @@ describe('postgres: prepared statements', () => {
       await read();
       await withClient((client) => client.query(`alter table ${schema}.agents alter name type text`));
       await storage.transaction(async (tx) => expect(await tx.agents.get(orgId, agent.id)).toEqual(agent));
+    });
+  });
+});
+
+describe('postgres: named statements', () => {
+  const echo = 'select $1::text[] as list, $2::timestamptz as at, $3::jsonb as json, $4::bytea as bytes, $5::int as n';
+  const values = [
+    ['plain', 'a "quote", a \\ and a {brace}', '', null],
+    new Date('2026-03-04T05:06:07.089Z'),
+    { a: ['ü', null] },
+    Buffer.from([0, 255]),
+    null,
+  ];
+  const row = { list: null, at: '2026-03-04T05:06:07.089Z', json: values[2], bytes: '\\x00ff', n: null };
+
+  async function withDriver(config: pg.PoolConfig, work: (driver: PgDriver, pool: pg.Pool) => Promise<void>) {
+    await withPool({ max: 1, ...config }, (pool) => work(new PgDriver(pool, async () => {}), pool));
+  }
+
+  it('take and return values as unnamed ones do, on the first use and later', async () => {
+    await withDriver({}, async (driver) => {
+      const unnamed = await driver.query(echo, values);
+      expect(unnamed).toMatchObject({ rows: [{ ...row, list: expect.any(String) }], rowCount: 1 });
+      for (let time = 0; time < 3; time += 1) expect(await driver.query(echo, values, 'va_echo')).toEqual(unnamed);
+      await driver.transaction(async (session) => {
+        expect(await session.query(echo, values, 'va_echo')).toEqual(unnamed);
+      });
+      const { rows } = await driver.query(`select unnest($1::text[]) as item`, [values[0]], 'va_items');
+      expect(rows.map(({ item }) => item)).toEqual(values[0]);
+    });
+  });
+
+  it('return no rows where a statement has none', async () => {
+    await withDriver({}, async (driver) => {
+      await driver.query('create temporary table numbers (n int)', []);
+      for (let time = 0; time < 3; time += 1) {
+        expect(await driver.query('insert into numbers values ($1), (2)', [1], 'va_add')).toEqual({
+          rows: [],
+          rowCount: 2,
+        });
+        expect(await driver.query('select n from numbers where n > $1', [2], 'va_none')).toEqual({
+          rows: [],
+          rowCount: 0,
+        });
+      }
+    });
+  });
+
+  it('keep their connection after an error, also one of the first use, and are prepared again', async () => {
+    await withDriver({}, async (driver, pool) => {
+      const { rows: before } = await driver.query('select pg_backend_pid() as pid', []);
+      for (let time = 0; time < 2; time += 1) {
+        await expect(driver.query('select 1 / $1::int as n', [0], 'va_divide')).rejects.toMatchObject({
+          code: '22012',
+        });
+        await expect(driver.query('select nothing', [], 'va_wrong')).rejects.toMatchObject({ code: '42703' });
+      }
+      expect(await driver.query('select 1 / $1::int as n', [1], 'va_divide')).toEqual({
+        rows: [{ n: 1 }],
+        rowCount: 1,
+      });
+      expect((await driver.query('select pg_backend_pid() as pid', [])).rows).toEqual(before);
+      expect(pool.totalCount).toBe(1);
+    });
+  });
+
+  it('lead the stack of an error to their caller', async () => {
+    await withDriver({}, async (driver) => {
+      const error: Error = await driver.query('select nothing', [], 'va_wrong').catch((thrown) => thrown);
+      expect(error.stack).toContain('pg-driver.ts');
+    });
+  });
+
+  it('leave a broken connection to nobody', async () => {
+    await withDriver({}, async (driver, pool) => {
+      await driver.query('select pg_backend_pid() as pid', [], 'va_pid');
+      const ended = driver.query('select pg_terminate_backend(pg_backend_pid())', [], 'va_end');
+      await expect(ended).rejects.toThrow();
+      expect(pool.totalCount).toBe(0);
+      expect((await driver.query('select 1 as n', [], 'va_pid_after')).rows).toEqual([{ n: 1 }]);
+    });
+  });
+
+  it('report a value that cannot be read, and go on', async () => {
+    await withDriver({ options: '-c DateStyle=German' }, async (driver) => {
+      for (let time = 0; time < 2; time += 1) {
+        await expect(driver.query('select now() as at union all select now()', [], 'va_now')).rejects.toMatchObject({
+          code: 'unreadable_timestamp',
+        });
+      }
+      expect((await driver.query('select 1 as n', [], 'va_one')).rows).toEqual([{ n: 1 }]);
+    });
+  });
+
+  it('work on a connection that sends statements ahead', async () => {
+    await withDriver({ pipeline: true } as pg.PoolConfig, async (driver) => {
+      for (let time = 0; time < 2; time += 1) {
+        expect((await driver.query('select $1::int as n', [time], 'va_n')).rows).toEqual([{ n: time }]);
+      }
     });
   });
 });

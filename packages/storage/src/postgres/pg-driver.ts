@@ -1,5 +1,6 @@
 import type { Connection, Driver, Listening, Result } from '../sql/connection.ts';
-import { valueParsers } from '../sql/values.ts';
+import { parserOf } from '../sql/values.ts';
+import { type NamedStatement, PreparedQuery } from './prepared-query.ts';
 
 /** The part of a `pg` pool that the adapter uses. */
 export interface PgPool {
@@ -17,6 +18,11 @@ export interface PgEmitter {
 }
 
 export interface PgClient {
+  /** The connection to the server; absent with `pg-native`. */
+  readonly connection?: object;
+  /** True if statements are sent before the earlier ones are answered. */
+  readonly pipeline?: boolean;
+  query(query: PreparedQuery): PreparedQuery;
   query(config: PgQuery): Promise<PgResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
@@ -45,8 +51,7 @@ interface PgResult {
   readonly rowCount: number | null;
 }
 
-const asText = (text: string): string => text;
-const types: PgQuery['types'] = { getTypeParser: (oid) => valueParsers[oid] ?? asText };
+const types: PgQuery['types'] = { getTypeParser: parserOf };
 
 /**
  * Driver of a pool.
@@ -65,8 +70,18 @@ export class PgDriver implements Driver {
     if (!pool.listeners('acquire').includes(guard)) pool.on('acquire', guard);
   }
 
-  query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
-    return query(this.#pool, text, values, name);
+  async query(text: string, values: readonly unknown[], name?: string): Promise<Result> {
+    if (name === undefined) return await query(this.#pool, text, values);
+    const client = await this.#pool.connect();
+    let isBroken = false;
+    try {
+      return await queryNamed(client, { name, text, values });
+    } catch (error) {
+      isBroken = !isOfStatement(error);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -74,7 +89,10 @@ export class PgDriver implements Driver {
     let isBroken = false;
     try {
       await query(client, 'begin', []);
-      const result = await work({ query: (text, values, name) => query(client, text, values, name) });
+      const result = await work({
+        query: (text, values, name) =>
+          name === undefined ? query(client, text, values) : queryNamed(client, { name, text, values }),
+      });
       await query(client, 'commit', []);
       return result;
     } catch (error) {
@@ -158,12 +176,29 @@ function guard(client: PgEmitter): void {
 
 function onBrokenClient(): void {}
 
-async function query(
-  on: Pick<PgPool, 'query'>,
-  text: string,
-  values: readonly unknown[],
-  name?: string,
-): Promise<Result> {
-  const { rows, rowCount } = await on.query({ name, text, values, types });
+/** Returns true for errors that the server reports of a statement, after which the connection serves the next one. */
+function isOfStatement(error: unknown): boolean {
+  return (error as { severity?: unknown }).severity === 'ERROR';
+}
+
+async function query(on: Pick<PgPool, 'query'>, text: string, values: readonly unknown[]): Promise<Result> {
+  return toResult(await on.query({ name: undefined, text, values, types }));
+}
+
+async function queryNamed(client: PgClient, statement: NamedStatement): Promise<Result> {
+  // Neither `pg-native` nor a pipeline takes queries of another class than pg's own.
+  if (client.connection === undefined || client.pipeline) return toResult(await client.query({ ...statement, types }));
+  try {
+    return await new Promise((resolve, reject) => {
+      client.query(new PreparedQuery(statement, (error, result) => (result ? resolve(result) : reject(error))));
+    });
+  } catch (error) {
+    // The stack of the socket's event says nothing about the caller.
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
+}
+
+function toResult({ rows, rowCount }: PgResult): Result {
   return { rows, rowCount: rowCount ?? 0 };
 }

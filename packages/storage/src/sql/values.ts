@@ -1,7 +1,9 @@
 import { VaError } from '@va/core';
 
+type ValueParser = (text: string) => unknown;
+
 /** Parsers of PostgreSQL's text format by the OID of the type; they return values as in records. */
-export const valueParsers: Readonly<Record<number, (text: string) => unknown>> = {
+export const valueParsers: Readonly<Record<number, ValueParser>> = {
   /** bool */
   16: (text) => text === 't',
   /** int8 */
@@ -20,6 +22,15 @@ export const valueParsers: Readonly<Record<number, (text: string) => unknown>> =
   1700: Number,
 };
 
+/** Values of other types stay text. */
+export function parserOf(oid: number): ValueParser {
+  return valueParsers[oid] ?? asText;
+}
+
+function asText(text: string): string {
+  return text;
+}
+
 const instant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /** From the server's text, which is in the time zone of the session, to `YYYY-MM-DDTHH:mm:ss.sssZ`. */
@@ -35,4 +46,23 @@ export function parseInstant(text: string): string {
   const aheadMs = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
   if (aheadMs === 0) return local;
   return new Date(Date.parse(local) + (sign === '-' ? aheadMs : -aheadMs)).toISOString();
+}
+
+/** Returns the parameter of a statement in PostgreSQL's text format. */
+export function toParameter(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object') return String(value);
+  if (Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? toArrayLiteral(value) : JSON.stringify(value);
+}
+
+/** @see https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
+function toArrayLiteral(items: readonly unknown[]): string {
+  const elements = items.map((item) => {
+    if (Array.isArray(item)) return toArrayLiteral(item);
+    const parameter = toParameter(item);
+    return parameter === null ? 'NULL' : `"${String(parameter).replaceAll(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join()}}`;
 }
