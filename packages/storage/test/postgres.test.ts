@@ -215,15 +215,25 @@ describe('postgres: prepared statements', () => {
 });
 
 describe('postgres: named statements', () => {
-  const echo = 'select $1::text[] as list, $2::timestamptz as at, $3::jsonb as json, $4::bytea as bytes, $5::int as n';
+  const echo = `select $1::text[] as list, $2::timestamptz as at, $3::jsonb as json, $4::bytea as bytes, $5::int as n,
+    $6::bytea as view, $7::bytea[] as chunks`;
   const values = [
     ['plain', 'a "quote", a \\ and a {brace}', '', null],
     new Date('2026-03-04T05:06:07.089Z'),
     { a: ['ü', null] },
     Buffer.from([0, 255]),
     null,
+    new Uint8Array([0, 34, 92, 255]).subarray(1),
+    [Buffer.from([34, 92]), new Uint8Array([255])],
   ];
-  const row = { list: null, at: '2026-03-04T05:06:07.089Z', json: values[2], bytes: '\\x00ff', n: null };
+  const row = {
+    list: null,
+    at: '2026-03-04T05:06:07.089Z',
+    json: values[2],
+    bytes: '\\x00ff',
+    n: null,
+    view: '\\x225cff',
+  };
 
   async function withDriver(config: pg.PoolConfig, work: (driver: PgDriver, pool: pg.Pool) => Promise<void>) {
     await withPool({ max: 1, ...config }, (pool) => work(new PgDriver(pool, async () => {}), pool));

@@ -52,7 +52,7 @@ export function parseInstant(text: string): string {
 export function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
-  if (Buffer.isBuffer(value)) return value;
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? toArrayLiteral(value) : JSON.stringify(value);
 }
@@ -62,7 +62,15 @@ function toArrayLiteral(items: readonly unknown[]): string {
   const elements = items.map((item) => {
     if (Array.isArray(item)) return toArrayLiteral(item);
     const parameter = toParameter(item);
-    return parameter === null ? 'NULL' : `"${String(parameter).replaceAll(/["\\]/g, '\\$&')}"`;
+    if (parameter === null) return 'NULL';
+    const text = typeof parameter === 'string' ? parameter : `\\x${parameter.toString('hex')}`;
+    return quoted(text);
   });
   return `{${elements.join()}}`;
+}
+
+/** Returns a text as an element of an array literal. */
+export function quoted(text: string): string {
+  // The test is twice as fast as replacing in every text.
+  return /["\\]/.test(text) ? `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : `"${text}"`;
 }
