@@ -30,9 +30,8 @@ type Prepared = Columns | 'doubtful';
 const preparedOn = new WeakMap<PgConnection, Map<string, Prepared>>();
 
 /**
- * A statement that a connection of `pg` prepares once. `pg` itself has the server describe the rows of a prepared
- * statement at each execution, and reads the description: a tenth of the cost of a small request. A description holds
- * as long as the statement, because the server refuses a plan whose result type has changed.
+ * A statement that a connection of `pg` prepares and describes once. `pg`'s own queries describe the rows of a prepared
+ * statement at each execution. The description stays valid: the server refuses a plan whose result type has changed.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  * @example client.query(new PreparedQuery({ name, text, values }, (error, result) => {}));
  */
