@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../../texts/en.ts';
 
 export interface DialogProps {
@@ -18,7 +18,8 @@ const firstButton = ':scope > header ~ * button:not(:disabled)';
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // A layout effect: after a passive one, which ends later than the dialog, nothing would have the focus for a moment.
+  useLayoutEffect(() => {
     const { activeElement } = document;
     const { current } = element;
     current?.showModal();
