@@ -64,6 +64,11 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     );
   }
 
+  /** On a loaded machine the recording may come with gaps, and each of its parts is recognized as the phrase. */
+  async function expectHeard(): Promise<void> {
+    expect((await transcripts('user', 1)).join(' ')).toContain(wordsOf('hello-world'));
+  }
+
   it('setInputDevice opens another microphone, and releases the one before', async () => {
     const id: string = await page.evaluate(otherDevice('audioinput'));
     await page.evaluate(`call.setInputDevice(${JSON.stringify(id)})`);
@@ -71,7 +76,7 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     const [first, second, ...rest]: string[][] = await page.evaluate(tracks);
     expect([first?.[0], second, rest]).toEqual(['ended', ['live', id], []]);
     // The new microphone is heard from its beginning on.
-    expect(await transcripts('user', 1)).toEqual([wordsOf('hello-world')]);
+    await expectHeard();
     await page.evaluate('call.hangUp()');
     expect(await service.ended(1)).toMatchObject({ end_reason: 'user_hangup' });
   }, 60_000);
@@ -81,7 +86,7 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     expect(await page.evaluate(failing)).toBe('no-device');
     expect(await page.evaluate('microphones.map(({ readyState }) => readyState)')).toEqual(['live']);
     expect(await page.evaluate('call.state')).not.toBe('ended');
-    expect(await transcripts('user', 1)).toEqual([wordsOf('hello-world')]);
+    await expectHeard();
   }, 60_000);
 
   it('setOutputDevice plays to another loudspeaker, also what comes later', async () => {
