@@ -46,11 +46,18 @@ export class SpeechTailMeter {
   #filled = 0;
 
   push(samples: Int16Array): void {
-    for (let i = 0; i < samples.length; i++) {
-      this.#samples[this.#at] = samples[i] as number;
-      this.#at = this.#at + 1 === this.#samples.length ? 0 : this.#at + 1;
+    const kept = this.#samples;
+    const taken = samples.length > kept.length ? samples.subarray(-kept.length) : samples;
+    const untilEnd = kept.length - this.#at;
+    if (taken.length < untilEnd) {
+      kept.set(taken, this.#at);
+      this.#at += taken.length;
+    } else {
+      kept.set(taken.subarray(0, untilEnd), this.#at);
+      kept.set(taken.subarray(untilEnd), 0);
+      this.#at = taken.length - untilEnd;
     }
-    this.#filled = Math.min(this.#samples.length, this.#filled + samples.length);
+    this.#filled = Math.min(kept.length, this.#filled + taken.length);
   }
 
   /** Analyses speech that ended `silentMs` ago; later parts of the audio are ignored. */
@@ -64,7 +71,7 @@ export class SpeechTailMeter {
     const before = windows.filter((_, i) => voiced[i] === true && !isEnding(i));
     const isMeasurable = ending.length > 0 && before.length * hopMs >= minVoicedMs;
     return {
-      pitchChangeSt: isMeasurable ? median(ending.map(pitchOf)) - median(before.map(pitchOf)) : null,
+      pitchChangeSt: isMeasurable ? median(ending.map(semitonesOf)) - median(before.map(semitonesOf)) : null,
       levelChangeDb: isMeasurable ? mean(ending.map(levelOf)) - mean(before.map(levelOf)) : 0,
       lastVoicedMs: (end - start) * hopMs,
     };
@@ -75,27 +82,25 @@ export class SpeechTailMeter {
     const available = this.#filled - skipped;
     const count = Math.floor(Math.min(available, (analysedMs * sampleRateHz) / 1_000) / 2);
     if (count < windowSamples) return [];
-    const length = this.#samples.length;
-    const first = this.#at - skipped - 2 * count + 2 * length;
-    const halved = new Float32Array(count);
+    const kept = this.#samples;
+    const halved = scratch.subarray(0, count);
+    let from = (this.#at - skipped - 2 * count + 2 * kept.length) % kept.length;
     for (let i = 0; i < count; i++) {
-      const a = this.#samples[(first + 2 * i) % length] as number;
-      const b = this.#samples[(first + 2 * i + 1) % length] as number;
-      halved[i] = (a + b) / 2;
+      const a = kept[from] as number;
+      from = from + 1 === kept.length ? 0 : from + 1;
+      halved[i] = (a + (kept[from] as number)) / 2;
+      from = from + 1 === kept.length ? 0 : from + 1;
     }
     removeOffset(halved);
-    const energies: number[] = [];
-    for (let at = 0; at + windowSamples <= count; at += hopSamples) energies.push(energyOf(halved, at));
-    const softest = Math.max(...energies) * 10 ** (-audibleRangeDb / 10);
-    return energies.map((energy, i) => ({
-      levelDb: 10 * Math.log10(energy / windowSamples + 1e-9),
-      pitchSt: energy > softest ? pitchAt(halved, i * hopSamples, energy) : null,
-    }));
+    return windowsOf(halved);
   }
 }
 
+/** Samples of the analysed time, shared by all calls of the thread. Doubles, which need no conversion. */
+const scratch = new Float64Array((analysedMs * pitchRateHz) / 1_000);
+
 /** High-pass filter with a corner of 13 Hz: a constant offset would correlate with itself at every lag. */
-function removeOffset(samples: Float32Array): void {
+function removeOffset(samples: Float64Array): void {
   let before = samples[0] ?? 0;
   let filtered = 0;
   for (let i = 0; i < samples.length; i++) {
@@ -106,25 +111,82 @@ function removeOffset(samples: Float32Array): void {
   }
 }
 
-function energyOf(samples: Float32Array, at: number): number {
-  let energy = 0;
-  for (let i = at; i < at + windowSamples; i++) energy += (samples[i] as number) ** 2;
-  return energy;
+/** Returns the windows of samples at half the rate. */
+function windowsOf(samples: Float64Array): Window[] {
+  const energyUntil = new Float64Array(samples.length + 1);
+  for (let i = 0; i < samples.length; i++) {
+    energyUntil[i + 1] = (energyUntil[i] as number) + (samples[i] as number) ** 2;
+  }
+  // The difference of two sums may be a rounding error below nothing.
+  const energyFrom = (at: number): number =>
+    Math.max(0, (energyUntil[at + windowSamples] as number) - (energyUntil[at] as number));
+  const count = Math.floor((samples.length - windowSamples) / hopSamples) + 1;
+  const energies = Array.from({ length: count }, (_, n) => energyFrom(n * hopSamples));
+  const softest = Math.max(...energies) * 10 ** (-audibleRangeDb / 10);
+  // A window is two hops long: each hop is part of two windows.
+  const hops: Float64Array[] = [];
+  const correlationsOf = (n: number): Float64Array => (hops[n] ??= correlations(samples, n * hopSamples));
+  return energies.map((energy, n) => ({
+    levelDb: 10 * Math.log10(energy / windowSamples + 1e-9),
+    // Before the first window there is nothing to compare it with.
+    pitchSt:
+      n > 0 && energy > softest
+        ? pitchOf(correlationsOf(n), correlationsOf(n + 1), (lag) => {
+            const shifted = energyFrom(n * hopSamples - lag);
+            return Math.sqrt(energy * Math.max(shifted, 1));
+          })
+        : null,
+  }));
 }
 
-/** Finds the pitch of a window by normalized autocorrelation with the samples before it; null if it is not voiced. */
-function pitchAt(samples: Float32Array, at: number, energy: number): number | null {
+/** Lags whose correlations are computed together. The longest one, rounded up to them, is shorter than a hop. */
+const lagsAtOnce = 4;
+const lagCount = Math.ceil((longestLag + 1 - shortestLag) / lagsAtOnce) * lagsAtOnce;
+
+/** Returns the inner products of a hop with the samples before it, from the shortest lag on. */
+function correlations(samples: Float64Array, at: number): Float64Array {
+  const products = new Float64Array(lagCount);
+  for (let n = 0; n < lagCount; n += lagsAtOnce) {
+    const lag = shortestLag + n;
+    let earliest = samples[at - lag - 3] as number;
+    let earlier = samples[at - lag - 2] as number;
+    let early = samples[at - lag - 1] as number;
+    let sum0 = 0;
+    let sum1 = 0;
+    let sum2 = 0;
+    let sum3 = 0;
+    for (let i = at; i < at + hopSamples; i++) {
+      const sample = samples[i] as number;
+      const shifted = samples[i - lag] as number;
+      sum0 += sample * shifted;
+      sum1 += sample * early;
+      sum2 += sample * earlier;
+      sum3 += sample * earliest;
+      earliest = earlier;
+      earlier = early;
+      early = shifted;
+    }
+    products[n] = sum0;
+    products[n + 1] = sum1;
+    products[n + 2] = sum2;
+    products[n + 3] = sum3;
+  }
+  return products;
+}
+
+/**
+ * Finds the pitch of a window by normalized autocorrelation with the samples before it; null if it is not voiced.
+ * @param first correlations of the first hop of the window, from the shortest lag on
+ * @param normOf the correlation of identical windows at a lag
+ */
+function pitchOf(first: Float64Array, second: Float64Array, normOf: (lag: number) => number): number | null {
   let bestLag = 0;
   let best = voicedCorrelation;
-  let shifted = energy;
-  for (let lag = 1; lag <= Math.min(longestLag, at); lag++) {
-    shifted += (samples[at - lag] as number) ** 2 - (samples[at - lag + windowSamples] as number) ** 2;
-    if (lag < shortestLag) continue;
-    let sum = 0;
-    for (let i = at; i < at + windowSamples; i++) sum += (samples[i] as number) * (samples[i - lag] as number);
+  for (let lag = shortestLag; lag <= longestLag; lag++) {
+    const sum = (first[lag - shortestLag] as number) + (second[lag - shortestLag] as number);
     // Correlations of less than one step of a 16-bit sample are rounding errors.
     if (sum <= windowSamples) continue;
-    const correlation = sum / Math.sqrt(energy * Math.max(shifted, 1));
+    const correlation = sum / normOf(lag);
     // A multiple of the period correlates as well as the period: a longer lag must be clearly better.
     if (correlation <= best + (bestLag === 0 ? 0 : 0.05)) continue;
     best = correlation;
@@ -133,7 +195,7 @@ function pitchAt(samples: Float32Array, at: number, energy: number): number | nu
   return bestLag === 0 ? null : 12 * Math.log2(pitchRateHz / bestLag);
 }
 
-const pitchOf = ({ pitchSt }: Window): number => pitchSt ?? 0;
+const semitonesOf = ({ pitchSt }: Window): number => pitchSt ?? 0;
 const levelOf = ({ levelDb }: Window): number => levelDb;
 
 function mean(values: readonly number[]): number {

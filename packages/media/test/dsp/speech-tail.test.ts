@@ -65,6 +65,17 @@ describe('the end of speech', () => {
     expect(tailOf(pcm, 200)).toEqual(tailOf(pcm));
   });
 
+  it.each([1, 7, 160, 3_000, 20_000])('is the same when the audio comes in pieces of %i samples', (length) => {
+    const pcm = voice(
+      2_900,
+      (ms) => 200 - ms / 30,
+      (ms) => 1 - ms / 6_000,
+    );
+    const meter = new SpeechTailMeter();
+    for (let at = 0; at < pcm.length; at += length) meter.push(pcm.subarray(at, at + length));
+    expect(meter.measure(100)).toEqual(tailOf(pcm.subarray(0, -100 * samplesPerMs)));
+  });
+
   it.each([
     ['noise', Int16Array.from({ length: 7_200 }, () => 4_000 * random() - 2_000)],
     [
