@@ -17,11 +17,21 @@ export interface WantedTimer {
   readonly dueAtMs: number;
 }
 
+/** A step asks for the timers of its state, and then its runner does. */
+let last: { readonly state: ConversationState; readonly timers: readonly WantedTimer[] } | null = null;
+
 /**
  * Returns the timers of a state. Timers are derived from the state instead of set and cleared by transitions, so that
  * none can outlive it.
  */
-export function timersOf(state: ConversationState): WantedTimer[] {
+export function timersOf(state: ConversationState): readonly WantedTimer[] {
+  if (last?.state === state) return last.timers;
+  const timers = derivedFrom(state);
+  last = { state, timers };
+  return timers;
+}
+
+function derivedFrom(state: ConversationState): WantedTimer[] {
   const { phase, config } = state;
   if (phase.kind === 'closing') {
     const limit: WantedTimer = { name: 'closing-limit', dueAtMs: phase.sinceMs + closingLimitMs };

@@ -1,6 +1,5 @@
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
-import { turnText } from '../../conversation/state/user-turn.ts';
 import type { EndReason } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { CallDisplay, DisplayedToolCall, DisplayState } from '../../ports/call-display.ts';
@@ -56,7 +55,7 @@ export class ConversationDisplay {
   /** Shows what a new state of the conversation changes. */
   observe(next: ConversationState): void {
     if (this.#hasEnded || next.phase.kind === 'closed') return;
-    const text = turnText(next.userTurn);
+    const text = next.userTurn.text;
     if (text !== this.#userText) {
       this.#userText = text;
       if (text !== '') this.#display.show({ type: 'user-text', text, isFinal: false });

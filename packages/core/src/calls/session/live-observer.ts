@@ -3,7 +3,6 @@ import { timestamp } from '../../clock/timestamp.ts';
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
 import { hasPendingCalls, pendingCalls } from '../../conversation/state/tool-ledger.ts';
-import { turnText } from '../../conversation/state/user-turn.ts';
 import { endOfTurnAtMs } from '../../conversation/turns/turn-rules.ts';
 import type { LiveEvent, LiveWait } from '../../domain/calls/live-event.ts';
 import type { LiveFeed } from '../../live/live-feed.ts';
@@ -65,7 +64,7 @@ export class LiveObserver {
     const before = this.#published;
     this.#published = next;
     if (before !== null && isUnchanged(before, next)) return;
-    const words = turnText(next.userTurn);
+    const words = next.userTurn.text;
     if (words !== this.#words) {
       this.#words = words;
       this.#publish(this.#partial(words));
@@ -121,7 +120,7 @@ export class LiveObserver {
     this.#meter();
     const conversation = this.#conversation;
     if (conversation === null || conversation.phase.kind === 'closed') return [];
-    const words = turnText(conversation.userTurn);
+    const words = conversation.userTurn.text;
     return [
       this.#stateOf(shownOf(conversation)),
       ...(words === '' ? [] : [this.#partial(words)]),

@@ -4,7 +4,6 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { DueReply } from '../state/reply.ts';
 import { hasPendingCalls } from '../state/tool-ledger.ts';
-import { turnText } from '../state/user-turn.ts';
 import { isHeard, lowersVoice } from '../turns/turn-rules.ts';
 import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
@@ -115,7 +114,7 @@ export function synthesisFailed(
 /** Speech over the agent pauses it until words show whether that is an interruption. */
 export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
-  const words = turnText(state.userTurn);
+  const words = state.userTurn.text;
   if (state.agentTurn.kind !== 'active' || resumeAfterMs === 0 || words !== '' || !isHeard(state)) {
     return cutAgentOff(state, atMs, emit);
   }

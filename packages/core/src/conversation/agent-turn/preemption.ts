@@ -2,7 +2,6 @@ import { fitWindow, requestMessages } from '../context/window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Preemption, PreparedPart } from '../state/reply.ts';
-import { turnText } from '../state/user-turn.ts';
 import { floorOf } from '../turns/floor.ts';
 import { mayBeOver } from '../turns/turn-rules.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';
@@ -25,7 +24,7 @@ export function preemptAtMs(state: ConversationState): number | null {
     userTurn.preemptions >= maxAttempts
   )
     return null;
-  const text = turnText(userTurn);
+  const { text } = userTurn;
   if (text === '' || state.reply.preemption?.text === text || !floorOf(state).canPrepareReply || !mayBeOver(state))
     return null;
   return Math.max(pausedAtMs, userTurn.wordsAtMs) + stableMs;
@@ -33,7 +32,7 @@ export function preemptAtMs(state: ConversationState): number | null {
 
 /** Starts the model on the words so far. */
 export function prepareReply(state: ConversationState, emit: Emit): ConversationState {
-  const text = turnText(state.userTurn);
+  const { text } = state.userTurn;
   const { enabled, max_attempts: maxAttempts } = state.config.speech.preemptive;
   if (!enabled || text === '' || state.reply.preemption?.text === text || !floorOf(state).canPrepareReply) return state;
   if (state.userTurn.preemptions >= maxAttempts) return state;
@@ -67,7 +66,7 @@ export function keepFitting(state: ConversationState, emit: Emit): ConversationS
   const {
     reply: { preemption },
   } = state;
-  return preemption === null || preemption.text === turnText(state.userTurn) ? state : dropPreemption(state, emit);
+  return preemption === null || preemption.text === state.userTurn.text ? state : dropPreemption(state, emit);
 }
 
 export function dropPreemption(state: ConversationState, emit: Emit): ConversationState {

@@ -5,7 +5,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Ending } from '../state/phase.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
-import { idleUserTurn, turnText } from '../state/user-turn.ts';
+import { idleUserTurn } from '../state/user-turn.ts';
 import { endTakeOver } from '../take-over.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
@@ -34,7 +34,7 @@ export function close(state: ConversationState, ending: Ending, emit: Emit): Con
 }
 
 function keepLastWords(state: ConversationState, emit: Emit): ConversationState {
-  const text = turnText(state.userTurn);
+  const { text } = state.userTurn;
   const quiet: ConversationState = { ...state, userTurn: idleUserTurn };
   if (text === '') return quiet;
   emit({ type: 'notice', notice: { type: 'user-turn', text } });

@@ -111,13 +111,13 @@ export class ConversationRunner {
   }
 
   #syncTimers(): void {
-    const wanted = new Map(timersOf(this.#state).map(({ name, dueAtMs }) => [name, dueAtMs]));
+    const wanted = timersOf(this.#state);
     for (const [name, { dueAtMs, timer }] of this.#timers) {
-      if (wanted.get(name) === dueAtMs) continue;
+      if (wanted.some((each) => each.name === name && each.dueAtMs === dueAtMs)) continue;
       timer.cancel();
       this.#timers.delete(name);
     }
-    for (const [name, dueAtMs] of wanted) {
+    for (const { name, dueAtMs } of wanted) {
       if (this.#timers.has(name)) continue;
       const delayMs = Math.max(0, dueAtMs - this.#host.clock.nowMs());
       const timer = this.#host.clock.setTimer(delayMs, () => {

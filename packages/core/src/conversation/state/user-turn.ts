@@ -11,6 +11,8 @@ export interface UserTurn {
   readonly lastSpeechAtMs: number;
   readonly finals: readonly string[];
   readonly partial: string;
+  /** The words so far: the finals and the partial. */
+  readonly text: string;
   /** Parts of this turn that the recognizer was asked to finalize and has not answered. */
   readonly awaited: readonly number[];
   /** Parts of earlier turns that ended without an answer: words of these are dropped … */
@@ -22,7 +24,7 @@ export interface UserTurn {
   readonly startedAtMs: number;
   /** When the words last changed. */
   readonly wordsAtMs: number;
-  /** True if the words look finished. Computed when they change, as timers read it at every step. */
+  /** True if the words look finished. Computed when they change, like `text`: timers read both at every step. */
   readonly completeness: Completeness;
   /** True if they look finished without their final mark, too. */
   readonly isCompleteByWords: boolean;
@@ -47,6 +49,7 @@ export const idleUserTurn: UserTurn = {
   lastSpeechAtMs: 0,
   finals: [],
   partial: '',
+  text: '',
   awaited: [],
   superseded: [],
   supersededUntilMs: 0,
@@ -62,8 +65,3 @@ export const idleUserTurn: UserTurn = {
   parts: [],
   isAnswered: false,
 };
-
-/** Returns the words of a turn so far. */
-export function turnText(user: UserTurn): string {
-  return [...user.finals, user.partial].join(' ').replace(/\s+/g, ' ').trim();
-}

@@ -38,18 +38,37 @@ const leavesFree: Readonly<Record<FloorHolder, readonly FloorUse[]>> = {
   tool: ['canSayFiller', 'canInterrupt', 'canMuteCaller'],
 };
 
-const holdsInOrder = Object.entries(holds) as [FloorHolder, (state: ConversationState) => boolean][];
+const holdersInOrder = Object.keys(holds) as FloorHolder[];
+const tests = Object.values(holds);
 
 /** Floors by their set of holders: bit n is the holder n. All calls share them, so they are frozen. */
 const floors = new Map<number, Floor>();
 
+/** The decisions of a step ask for the same state one after the other. */
+let last: { readonly state: ConversationState; readonly floor: Floor } | null = null;
+
 /** Returns the floor of a state. */
 export function floorOf(state: ConversationState): Floor {
+  if (last?.state === state) return last.floor;
+  const floor = floorHeldBy(holdersOf(state));
+  last = { state, floor };
+  return floor;
+}
+
+function holdersOf(state: ConversationState): number {
   let set = 0;
-  for (const [n, [, hasFloor]] of holdsInOrder.entries()) if (hasFloor(state)) set |= 1 << n;
+  let bit = 1;
+  for (const hasFloor of tests) {
+    if (hasFloor(state)) set |= bit;
+    bit <<= 1;
+  }
+  return set;
+}
+
+function floorHeldBy(set: number): Floor {
   const known = floors.get(set);
   if (known !== undefined) return known;
-  const holders = holdsInOrder.flatMap(([holder], n) => ((set & (1 << n)) === 0 ? [] : [holder]));
+  const holders = holdersInOrder.filter((_, n) => (set & (1 << n)) !== 0);
   const floor = Object.freeze(floorWith(Object.freeze(holders)));
   floors.set(set, floor);
   return floor;

@@ -2,16 +2,15 @@ import { type QuestionKind, questionKind } from '@va/language';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { AgentEntry } from '../state/transcript.ts';
 import { endProbability } from '../state/turn-prediction.ts';
-import { turnText } from '../state/user-turn.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
 
-const situations = new WeakMap<ConversationState, TurnSituation>();
+/** The decisions of a step ask for the same state one after the other. */
+let last: { readonly state: ConversationState; readonly situation: TurnSituation } | null = null;
 
 /** Returns the situation of a state. */
 export function situationOf(state: ConversationState): TurnSituation {
-  const known = situations.get(state);
-  if (known !== undefined) return known;
+  if (last?.state === state) return last.situation;
   const { config } = state;
   const situation: TurnSituation = {
     settings: config.speech,
@@ -23,7 +22,7 @@ export function situationOf(state: ConversationState): TurnSituation {
     agent: agentSituation(state),
     floor: floorOf(state),
   };
-  situations.set(state, situation);
+  last = { state, situation };
   return situation;
 }
 
@@ -35,7 +34,7 @@ function userSituation({ userTurn, prediction, caller }: ConversationState): Use
     pausedAtMs: userTurn.pausedAtMs,
     lastSpeechAtMs: userTurn.lastSpeechAtMs,
     isVoiced: userTurn.voiced,
-    text: turnText(userTurn),
+    text: userTurn.text,
     completeness: userTurn.completeness,
     isCompleteByWords: userTurn.isCompleteByWords,
     hasMarks: caller.hasMarks,
@@ -67,11 +66,13 @@ function agentSituation(state: ConversationState): AgentSituation {
 const questions = new WeakMap<AgentEntry, QuestionKind | null>();
 
 function askedBy({ entries, config }: ConversationState): QuestionKind | null {
-  const last = entries.findLast((entry) => entry.role !== 'system');
-  if (last?.role !== 'assistant') return null;
-  const known = questions.get(last);
+  let at = entries.length - 1;
+  while (entries[at]?.role === 'system') at -= 1;
+  const said = entries[at];
+  if (said?.role !== 'assistant') return null;
+  const known = questions.get(said);
   if (known !== undefined) return known;
-  const asked = questionKind(last.heard === '' ? last.full : last.heard, config.language);
-  questions.set(last, asked);
+  const asked = questionKind(said.heard === '' ? said.full : said.heard, config.language);
+  questions.set(said, asked);
   return asked;
 }

@@ -1,5 +1,6 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { TurnSign } from '../turn-policy/turn-policy.ts';
+import { floorOf } from './floor.ts';
 import { situationOf } from './situation-of.ts';
 
 // Decisions of the conversation's turn policy, within what the floor permits.
@@ -45,9 +46,12 @@ export function isListening(state: ConversationState): boolean {
 
 /** Returns true if the agent's voice is to be lowered: the caller is or may be speaking over it. */
 export function lowersVoice(state: ConversationState, atMs: number): boolean {
+  // At most steps nobody is over the agent's voice.
+  if (state.agentTurn.kind === 'silent' || !(state.caller.isSuspected || state.userTurn.kind === 'speaking'))
+    return false;
   const situation = situationOf(state);
   const { user, agent } = situation;
-  if (!agent.isHeard || !(user.isSuspected || user.kind === 'speaking') || !mayInterrupt(state, atMs)) return false;
+  if (!agent.isHeard || !mayInterrupt(state, atMs)) return false;
   if (user.text !== '' && isListening(state)) return false;
   return state.config.turnPolicy.interruption.lowersVoice(situation);
 }
@@ -60,12 +64,13 @@ export function isBackchannelOver(state: ConversationState): boolean {
 
 /** Returns when the current speech interrupts by its length, if it does not pause before; null if it does not. */
 export function interruptAtMs(state: ConversationState): number | null {
+  const { userTurn, agentTurn } = state;
+  if (userTurn.kind !== 'speaking' || userTurn.pausedAtMs !== null) return null;
+  if (agentTurn.kind === 'silent' || agentTurn.paused !== null) return null;
   const situation = situationOf(state);
-  const { user, agent } = situation;
-  if (user.kind !== 'speaking' || user.pausedAtMs !== null || !agent.isActive || agent.isPaused) return null;
   const dueAtMs = state.config.turnPolicy.interruption.interruptsAtMs(situation);
   if (dueAtMs === null || !mayInterrupt(state, dueAtMs)) return null;
-  return user.text !== '' && isListening(state) ? null : dueAtMs;
+  return userTurn.text !== '' && isListening(state) ? null : dueAtMs;
 }
 
 /** Returns true if the words recognized so far interrupt. */
@@ -82,15 +87,14 @@ export function turnInterrupts(state: ConversationState, atMs: number): boolean 
 
 /** Returns when the paused agent resumes after a false interruption; null while it may still be one. */
 export function resumeAtMs(state: ConversationState): number | null {
-  const situation = situationOf(state);
-  const { quietSinceMs } = situation.agent;
+  const { agentTurn } = state;
+  const quietSinceMs = agentTurn.kind === 'active' ? (agentTurn.paused?.quietSinceMs ?? null) : null;
   if (quietSinceMs === null) return null;
-  return state.config.turnPolicy.interruption.resumesAtMs(situation, quietSinceMs);
+  return state.config.turnPolicy.interruption.resumesAtMs(situationOf(state), quietSinceMs);
 }
 
 /** Returns true if the caller has to be muted. */
 export function wantsMute(state: ConversationState): boolean {
-  const situation = situationOf(state);
   // Detecting who answered needs the caller's words, and a muted agent says nothing that they could disturb.
-  return situation.floor.canMuteCaller && state.config.turnPolicy.mute.mutesCaller(situation);
+  return floorOf(state).canMuteCaller && state.config.turnPolicy.mute.mutesCaller(situationOf(state));
 }

@@ -2,7 +2,6 @@ import { endpointingDelays } from '../../domain/agents/endpointing-presets.ts';
 import { resumeAgent } from '../agent-turn/playout.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { turnText } from '../state/user-turn.ts';
 import { endTurn, settleWords } from './user-turn.ts';
 
 /** Speech without recognized words: a continuous noise, or a caller who is not understood. */
@@ -13,7 +12,7 @@ import { endTurn, settleWords } from './user-turn.ts';
  */
 export function noWordsAtMs({ userTurn, config }: ConversationState): number | null {
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;
-  if (config.isRealtime || timeoutMs === 0 || userTurn.kind !== 'speaking' || turnText(userTurn) !== '') return null;
+  if (config.isRealtime || timeoutMs === 0 || userTurn.kind !== 'speaking' || userTurn.text !== '') return null;
   if (userTurn.probedAtMs === null) return userTurn.startedAtMs + timeoutMs;
   return userTurn.awaited.length === 0
     ? userTurn.probedAtMs

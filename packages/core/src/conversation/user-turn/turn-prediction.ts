@@ -1,7 +1,6 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { noPredictions, pausedAfterMs } from '../state/turn-prediction.ts';
-import { turnText } from '../state/user-turn.ts';
 
 /**
  * Requests to the turn model: one in each pause of the caller that lasts, and one more when the words change if the
@@ -22,7 +21,7 @@ export function turnModelAtMs(state: ConversationState): number | null {
   if (lastSpeechAtMs === null || prediction.requests >= maxRequestsPerTurn) return null;
   const { current } = prediction;
   if (current === null) return lastSpeechAtMs + settleMs;
-  if (current.isPending || !config.turnModel.usesText || current.text === turnText(userTurn)) return null;
+  if (current.isPending || !config.turnModel.usesText || current.text === userTurn.text) return null;
   return Math.max(lastSpeechAtMs + settleMs, userTurn.wordsAtMs);
 }
 
@@ -31,7 +30,7 @@ export function askTurnModel(state: ConversationState, emit: Emit): Conversation
   const lastSpeechAtMs = pausedAfterMs(state.userTurn);
   if (lastSpeechAtMs === null) return state;
   const request = state.lastId + 1;
-  const text = turnText(state.userTurn);
+  const { text } = state.userTurn;
   emit({ type: 'ask-turn-model', request, text, sinceMs: state.userTurn.startedAtMs });
   return {
     ...state,

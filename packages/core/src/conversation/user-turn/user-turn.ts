@@ -7,7 +7,7 @@ import type { TurnEnd } from '../state/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { pendingCalls } from '../state/tool-ledger.ts';
-import { idleUserTurn, turnText, type UserTurn } from '../state/user-turn.ts';
+import { idleUserTurn, type UserTurn } from '../state/user-turn.ts';
 import { cancelUnwantedTools } from '../tools/cancel-unwanted.ts';
 import { forgetPause, learnPause } from '../turns/pauses.ts';
 import { interruptsByWords, isListening, mayInterrupt, startsTurn, turnInterrupts } from '../turns/turn-rules.ts';
@@ -142,7 +142,7 @@ export function wordsHeard(
   const words = event.final
     ? { finals: text === '' ? userTurn.finals : [...userTurn.finals, text], partial: '' }
     : { partial: text };
-  const heard: UserTurn = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
+  const heard = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
   const hasMarks = state.caller.hasMarks || (event.final && /[.!?。！？]/.test(text));
   const next = keepFitting(
     {
@@ -156,11 +156,13 @@ export function wordsHeard(
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
 }
 
+/** Completes a turn whose words may have changed by what follows from them. */
 function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
-  const text = turnText(heard);
-  if (text === turnText(userTurn)) return heard;
+  const text = [...heard.finals, heard.partial].join(' ').replace(/\s+/g, ' ').trim();
+  if (text === userTurn.text) return heard;
   return {
     ...heard,
+    text,
     wordsAtMs: atMs,
     completeness: completeness(text, config.language),
     isCompleteByWords: isCompleteByWords(text, config.language),
@@ -229,7 +231,7 @@ export function cutTurn(state: ConversationState, atMs: number, emit: Emit): Con
 /** Ends the caller's speech: with words it is a turn, without any it was noise. */
 export function endTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { userTurn } = state;
-  const text = turnText(userTurn);
+  const { text } = userTurn;
   const superseded = [...supersededParts(userTurn, atMs), ...userTurn.awaited];
   const quiet: ConversationState = {
     ...state,

@@ -31,7 +31,9 @@ interface DelaySettings {
  * contradict a set one is moved to it.
  */
 export function endpointingDelays(settings: DelaySettings): EndpointingDelays {
-  const delays = known.get(settings) ?? resolved(settings);
+  const before = known.get(settings);
+  if (before !== undefined) return before;
+  const delays = resolved(settings);
   known.set(settings, delays);
   return delays;
 }

@@ -1,6 +1,5 @@
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { Effect } from '../../../src/conversation/state/effects.ts';
-import { turnText } from '../../../src/conversation/state/user-turn.ts';
 import type { step } from '../../../src/conversation/step.ts';
 
 type Step = typeof step;
@@ -97,7 +96,7 @@ export const breakages: readonly Breakage[] = [
         reply: { preemption },
         userTurn,
       } = state;
-      const words = event.type === 'stt-final' ? [...userTurn.finals, event.text] : [turnText(userTurn)];
+      const words = event.type === 'stt-final' ? [...userTurn.finals, event.text] : [userTurn.text];
       const text = words.join(' ').trim();
       const isKept = preemption !== null && userTurn.kind !== 'idle' && event.type !== 'stt-partial';
       return sound(
