@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { bundleSources, othersApart } from './bundled-sources.ts';
+import { bundleSources, othersApart } from '../packages/test-servers/src/programs/bundled-sources.ts';
 
 /**
  * Runs once before all tests: bundles the programs of the worker threads from their sources, as the tests start a

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '@va/test-servers/programs';
 import { describe, expect, it } from 'vitest';
 import type { Impairment } from '../support/impairing-relay.ts';
 
@@ -24,8 +25,8 @@ if (!hasNamespaces && process.env.CI) throw new Error(trial.stderr);
 if (!hasNamespaces) console.warn(trial.stderr);
 
 async function callOver(impairment: Impairment): Promise<Outcome> {
-  const program = [pathOf('../support/bad-network-call.ts'), JSON.stringify(impairment)];
-  const node = [process.execPath, '--conditions=@va/source', '--import', 'tsx', ...program];
+  const program = await sourceProgram(new URL('../support/bad-network-call.ts', import.meta.url));
+  const node = [process.execPath, program, JSON.stringify(impairment)];
   const child = spawn(process.execPath, [...inNamespace, ...node], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   const errors: string[] = [];

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '@va/test-servers/programs';
 import { describe, expect, it } from 'vitest';
 
-const script = fileURLToPath(new URL('../support/hung-up-calls.ts', import.meta.url));
+const script = new URL('../support/hung-up-calls.ts', import.meta.url);
 
 describe('9. a process whose calls were hung up in every state, on both pipelines', () => {
   it('leaves no timer or handle open and exits by itself', async () => {
-    const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script], {
+    const child = spawn(process.execPath, [await sourceProgram(script)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '@va/test-servers/programs';
 import { describe, expect, it } from 'vitest';
 
-const script = fileURLToPath(new URL('../support/one-call.ts', import.meta.url));
+const script = new URL('../support/one-call.ts', import.meta.url);
 
 interface Outcome {
   readonly exitCode: number | null;
@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 async function run(): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script], {
+  const child = spawn(process.execPath, [await sourceProgram(script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

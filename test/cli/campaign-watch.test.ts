@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { systemClock } from '@va/core/adapter';
+import { sourceProgram } from '@va/test-servers/programs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { watchCampaign } from '../../packages/cli/src/campaigns/watch.ts';
 import { type HttpServer, startHttpServer } from '../../packages/cli/src/http-server.ts';
@@ -23,9 +23,9 @@ interface Running {
 }
 
 /** `va campaigns watch` as a process of its own. */
-function va(args: readonly string[], env: Record<string, string>): Running {
-  const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
-  const command = ['--conditions=@va/source', '--import', 'tsx', main, 'campaigns', 'watch', ...args];
+async function startWatching(args: readonly string[], env: Record<string, string>): Promise<Running> {
+  const main = await sourceProgram(new URL('../../packages/cli/src/main.ts', import.meta.url));
+  const command = [main, 'campaigns', 'watch', ...args];
   const child = spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...env } });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -69,7 +69,7 @@ describe('va campaigns watch', () => {
 
   it('tells a log each change, and ends with the campaign', async () => {
     const id = await my.campaign(3, allDay);
-    const watching = va([id], env());
+    const watching = await startWatching([id], env());
     await vi.waitFor(() => expect(watching.out()).toContain('0/3 done'), { timeout: 40_000 });
     await refuseAll(id);
     const { code, out, err } = await watching.ended;
@@ -85,7 +85,7 @@ describe('va campaigns watch', () => {
   it('tells by its exit code that the campaign is cancelled', async () => {
     const id = await my.campaign(2, { ...allDay, schedule_end_time: '00:00:01' });
     await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
-    const { code, out } = await va(['--url', `${http.url}/api/v1`, '--key', key, id], {}).ended;
+    const { code, out } = await (await startWatching(['--url', `${http.url}/api/v1`, '--key', key, id], {})).ended;
     expect([code, out.split('\n').at(-2)]).toEqual([
       3,
       'The campaign is cancelled: 0 reached, 0 not reached, 2 skipped; 0 calls.',
@@ -93,7 +93,7 @@ describe('va campaigns watch', () => {
   }, 30_000);
 
   it('says in words why there is nothing to be seen', async () => {
-    const { code, out, err } = await va([unknownId], env()).ended;
+    const { code, out, err } = await (await startWatching([unknownId], env())).ended;
     expect([code, out, err]).toEqual([1, '', `There is no campaign ${unknownId} at ${http.url}.\n`]);
   }, 60_000);
 

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '@va/local-speech';
 import { toWav } from '@va/test-servers/audio';
+import { sourceProgram } from '@va/test-servers/programs';
 import { expect, it, vi } from 'vitest';
 import { hasChromium, launchChromium } from './chromium.ts';
 
-const main = join(import.meta.dirname, '../../packages/cli/src/main.ts');
+const main = new URL('../../packages/cli/src/main.ts', import.meta.url);
 
 it.skipIf(!hasChromium())(
   'va demo --web › serves a page on which to talk with the agent',
   async () => {
     const { OPENAI_API_KEY: _, DEEPGRAM_API_KEY: __, ELEVENLABS_API_KEY: ___, ...env } = process.env;
     const dir = await mkdtemp(join(tmpdir(), 'va-web-demo-'));
-    const demo = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, 'demo', '--web'], {
+    const demo = spawn(process.execPath, [await sourceProgram(main), 'demo', '--web'], {
       env,
     });
     let output = '';

@@ -8,6 +8,7 @@ import type { Storage } from '@va/core/adapter';
 import { pglite } from '@va/storage/pglite';
 import { postgres } from '@va/storage/postgres';
 import { startPostgres } from '@va/test-servers/postgres';
+import { sourceProgram } from '@va/test-servers/programs';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { describe, expect, it, vi } from 'vitest';
@@ -73,8 +74,8 @@ describe('a process killed after the end of a call is stored and before it is re
 
 /** Resolves to the ids of the stored webhooks when the process is dead. */
 async function serveAndDie(where: string, customerUrl: string): Promise<unknown> {
-  const script = join(import.meta.dirname, 'dying-process.ts');
-  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', 'tsx', script, where, customerUrl], {
+  const program = await sourceProgram(new URL('dying-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, where, customerUrl], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let told: unknown = null;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sourceProgram } from '@va/test-servers/programs';
 import { expect, it } from 'vitest';
 
-const main = join(import.meta.dirname, '..', 'src', 'main.ts');
-const va = (...args: string[]): Promise<{ stdout: string }> =>
-  promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, ...args]);
+const main = new URL('../src/main.ts', import.meta.url);
+const va = async (...args: string[]): Promise<{ stdout: string }> =>
+  await promisify(execFile)(process.execPath, [await sourceProgram(main), ...args]);
 
 // Contract: `va serve --help` failed with "Unknown option".
 it.each([[['--help']], [['demo', '--help']], [['serve', '--help']], [['migrate', '-h']], [['campaigns', '--help']]])(

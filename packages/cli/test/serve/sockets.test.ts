@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sourceProgram } from '@va/test-servers/programs';
 import { expect, it, vi } from 'vitest';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = new URL('../../src/main.ts', import.meta.url);
 
 /** Returns the status of a request for a WebSocket. */
 async function upgrading(url: string): Promise<number | undefined> {
@@ -26,7 +27,7 @@ async function upgrading(url: string): Promise<number | undefined> {
 it('va serve › takes webhooks of carriers and calls from browsers, and needs no SIP', async () => {
   const data = await mkdtemp(join(tmpdir(), 'va-serve-'));
   const options = ['--port', '0', '--data', data, '--no-sip', '--carrier', 'twilio', '--web-calls'];
-  const args = ['--conditions=@va/source', '--import', 'tsx', main, 'serve', ...options];
+  const args = [await sourceProgram(main), 'serve', ...options];
   const { DATABASE_URL: _, ...env } = process.env;
   const child = spawn(process.execPath, [...args, '--public-url', 'https://example.com/voice'], { env });
   let output = '';

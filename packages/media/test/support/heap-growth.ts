@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sourceProgram } from '@va/test-servers/programs';
 
 /** Consecutive passes for the median. */
 const passes = 5;
@@ -31,12 +31,7 @@ export function heapGrowth(pass: () => void, items: number, limit: number): numb
  * other tests, their use of the same functions decides how those are compiled.
  */
 export async function measuredAlone(script: string): Promise<number> {
-  const path = fileURLToPath(new URL(`../heap/${script}`, import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--conditions=@va/source',
-    '--import',
-    import.meta.resolve('tsx'),
-    path,
-  ]);
+  const program = await sourceProgram(new URL(`../heap/${script}`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
   return Number.parseFloat(stdout);
 }

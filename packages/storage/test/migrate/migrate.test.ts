@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { pglite } from '@va/storage/pglite';
+import { sourceProgram } from '@va/test-servers/programs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/migrate/migrate.ts';
 
@@ -128,9 +129,9 @@ describe('va migrate', () => {
   });
 
   it('runs as a command with an exit code', async () => {
-    const main = join(import.meta.dirname, '..', '..', 'src', 'migrate', 'main.ts');
+    const main = await sourceProgram(new URL('../../src/migrate/main.ts', import.meta.url));
     const va = (...args: string[]): Promise<{ stdout: string }> =>
-      promisify(execFile)(process.execPath, ['--conditions=@va/source', '--import', 'tsx', main, ...args]);
+      promisify(execFile)(process.execPath, [main, ...args]);
     const { stdout } = await va('--plan', '--dir', join(dir, 'db'));
     expect(stdout).toMatch(
       /^begin;\n-- 1 initial-tables\n[\s\S]*\ncommit;\n-- 12 job-queue\n\s*BEGIN;[\s\S]*COMMIT;\s*$/,

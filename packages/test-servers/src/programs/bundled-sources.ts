@@ -19,7 +19,7 @@ const ownUrls: Plugin = {
  * takes a second or more every time. Gives the file to run.
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
-  const outfile = fileURLToPath(new URL(`../node_modules/.cache/va/${name}.mjs`, import.meta.url));
+  const outfile = fileURLToPath(new URL(`../../../../node_modules/.cache/va/${name}.mjs`, import.meta.url));
   // Two runs may make it at once: the file is one's or the other's, and always whole.
   const ownFile = `${outfile}.${process.pid}`;
   await build({
