@@ -68,7 +68,7 @@ describe('incoming call', () => {
     call.ring();
     await peer.response(180);
     peer.request({ sdp: offerText });
-    await peer.response(180);
+    await peer.repeatedResponse(180, 'INVITE');
     expect(host.callCount).toBe(0);
     call.reject('busy');
   });
@@ -76,8 +76,9 @@ describe('incoming call', () => {
   it('retransmits the answer until the ACK arrives', async () => {
     peer.request({ sdp: offerText });
     const { leg } = await host.answered();
-    for (let i = 0; i < 3; i++) await peer.response(200);
-    peer.request({ method: 'ACK', toTag: toTagOf(await peer.response(200)), branch: 'z9hG4bK-ack' });
+    await peer.response(200);
+    for (let i = 0; i < 2; i++) await peer.repeatedResponse(200, 'INVITE');
+    peer.request({ method: 'ACK', toTag: toTagOf(await peer.repeatedResponse(200, 'INVITE')), branch: 'z9hG4bK-ack' });
     await leg;
     await pause(30);
     const answers = peer.count(isStatus(200));
@@ -152,7 +153,7 @@ describe('incoming call', () => {
     const call = await host.call();
     call.reject(cause);
     await peer.response(status);
-    const refusal = await peer.response(status);
+    const refusal = await peer.repeatedResponse(status, 'INVITE');
     expect(refusal.headers.get('Retry-After')).toBe(cause === 'overloaded' ? '5' : undefined);
     peer.request({ method: 'ACK', toTag: toTagOf(refusal), branch: 'z9hG4bK-call-1-1-INVITE' });
     await pause(20);

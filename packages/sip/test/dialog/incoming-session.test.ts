@@ -74,7 +74,7 @@ describe('caller that requires 100rel', () => {
 
   it('receives retransmissions of the 180 until its PRACK', async () => {
     const { toTag, rseq } = await ring();
-    const again = await peer.response(180);
+    const again = await peer.repeatedResponse(180, 'INVITE');
     expect(again.headers.get('RSeq')).toBe(rseq);
     prack(toTag, `${rseq} 1 INVITE`);
     await peer.response(200, 'PRACK');

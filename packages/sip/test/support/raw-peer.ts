@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@va/test-servers/sip-peers';
 import type { SipMessage, SipRequest, SipResponse } from '../../src/message/message.ts';
 import { parseMessage } from '../../src/message/parse.ts';
@@ -95,20 +96,20 @@ export class RawPeer {
     this.#onMessage = agree;
   }
 
+  /** Waits for the next response of that status, ignoring retransmissions. */
   async response(status: number, method = ''): Promise<SipResponse> {
-    const found = await this.#take(
-      (message) =>
-        message.kind === 'response' &&
-        message.status === status &&
-        (message.headers.get('CSeq') ?? '').endsWith(method),
-      `${status} ${method}`,
-    );
-    return found as SipResponse;
+    const isIt = (message: SipMessage): boolean => answers(message, status, method) && this.#isNew(message);
+    return (await this.#take(isIt, `${status} ${method}`)) as SipResponse;
+  }
+
+  /** Waits for a retransmission of an earlier response. */
+  async repeatedResponse(status: number, method: string): Promise<SipResponse> {
+    return (await this.#take((message) => answers(message, status, method), `${status} ${method}`)) as SipResponse;
   }
 
   /** Waits for the next request of that method, ignoring retransmissions, except for ACK, which has no other way. */
   async requested(method: string): Promise<SipRequest> {
-    const isNew = (message: SipMessage) => method === 'ACK' || ![...this.#taken].some((each) => isSame(each, message));
+    const isNew = (message: SipMessage) => method === 'ACK' || this.#isNew(message);
     const isIt = (message: SipMessage) => message.kind === 'request' && message.method === method && isNew(message);
     return (await this.#take(isIt, method)) as SipRequest;
   }
@@ -136,6 +137,10 @@ export class RawPeer {
     });
   }
 
+  #isNew(message: SipMessage): boolean {
+    return ![...this.#taken].some((each) => isSame(each, message));
+  }
+
   async #take(accepts: (message: SipMessage) => boolean, what: string): Promise<SipMessage> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -158,13 +163,19 @@ export class RawPeer {
   }
 }
 
-function isSame(one: SipMessage, other: SipMessage): boolean {
+function answers(message: SipMessage, status: number, method: string): boolean {
   return (
-    one.kind === 'request' &&
-    other.kind === 'request' &&
-    one.method === other.method &&
-    one.headers.get('Via') === other.headers.get('Via')
+    message.kind === 'response' && message.status === status && (message.headers.get('CSeq') ?? '').endsWith(method)
   );
+}
+
+/** True for the same message, sent once more. */
+function isSame(one: SipMessage, other: SipMessage): boolean {
+  const [id, otherId] = [one, other].map((message) => [
+    message.kind === 'request' ? message.method : message.status,
+    ...['Via', 'CSeq', 'To'].map((name) => message.headers.get(name)),
+  ]);
+  return isDeepStrictEqual(id, otherId);
 }
 
 export function toTagOf(message: SipMessage): string {

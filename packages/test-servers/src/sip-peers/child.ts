@@ -14,7 +14,8 @@ export class Child {
   #over = false;
 
   constructor(program: string, args: readonly string[], cwd: string) {
-    this.#process = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    // In a process group of its own, so that the processes it starts can be ended with it.
+    this.#process = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     const collect = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-maxOutputChars);
       for (const watch of [...this.#watchers]) watch();
@@ -68,8 +69,19 @@ export class Child {
   async stop(): Promise<void> {
     if (this.#over) return;
     this.#process.kill('SIGTERM');
-    const timer = systemClock.setTimer(killAfterMs, () => this.#process.kill('SIGKILL'));
+    const timer = systemClock.setTimer(killAfterMs, () => this.#killGroup());
     await this.exited;
     timer.cancel();
+  }
+
+  /** Kamailio can hang while it ends, and its processes would survive it and keep its output open. */
+  #killGroup(): void {
+    const { pid } = this.#process;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // All of them have just ended.
+    }
   }
 }
