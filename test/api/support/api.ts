@@ -135,7 +135,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   const origin = `http://127.0.0.1:${address.port}`;
   const agent = keepAliveAgent();
   const document = await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent);
-  const described = new DescribedAnswers(document.body);
+  const described = DescribedAnswers.of(document.text);
 
   async function send(sent: Sent): Promise<Reply> {
     const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);

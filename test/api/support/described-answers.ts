@@ -11,6 +11,9 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
+/** Descriptions of the services of this process. Most are the same, and each takes a second to compile. */
+const known = new Map<string, DescribedAnswers>();
+
 /** Compares responses with the API description. */
 export class DescribedAnswers {
   readonly document: OpenApiDocument;
@@ -18,8 +21,7 @@ export class DescribedAnswers {
   readonly #validators = new Map<string, ValidateFunction>();
   readonly #paths: readonly { readonly path: string; readonly pattern: RegExp }[];
 
-  /** @param document the API description as served */
-  constructor(document: OpenApiDocument) {
+  private constructor(document: OpenApiDocument) {
     this.document = document;
     formats.default(this.#ajv);
     this.#ajv.addKeyword('x-extensible-enum');
@@ -28,6 +30,15 @@ export class DescribedAnswers {
     const paths = Object.keys(this.document.paths).map((path) => ({ path, pattern: patternOf(path) }));
     // Literal segments take precedence over parameters.
     this.#paths = paths.sort((a, b) => (a.path.replaceAll('{', '\uffff') < b.path.replaceAll('{', '\uffff') ? -1 : 1));
+  }
+
+  /** @param text the API description as served */
+  static of(text: string): DescribedAnswers {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const described = new DescribedAnswers(JSON.parse(text));
+    known.set(text, described);
+    return described;
   }
 
   /** `METHOD /path/{id}` of every operation. */
