@@ -18,6 +18,9 @@ const longest = [
   'calls/impaired-network',
   'storage/test/migrate/migrate',
   'api/fuzz',
+  'api/secrets',
+  'api/tenancy',
+  'testkit/test/storage',
   'test/examples',
   'test/demo',
   'calls/outbound',
@@ -45,6 +48,8 @@ export default defineConfig({
   test: {
     ...filesOf(process.env.VA_TEST_RUN),
     globalSetup: 'scripts/bundled-worker.ts',
+    setupFiles: 'scripts/patient-waits.ts',
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
     isolate: false,
@@ -52,7 +57,8 @@ export default defineConfig({
     // By default vitest leaves one processor free, which is half of two; many tests only wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     experimental: { fsModuleCache: true },
-    testTimeout: 20_000,
+    // For what hangs: a loaded machine takes longer than any of them should.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

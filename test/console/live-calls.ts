@@ -46,20 +46,22 @@ export interface LiveCall {
 export interface LiveService extends ConsoleService {
   /** Has a caller ring at a number of the organization, and waits until the agent has answered. */
   ring(caller: string, options?: { readonly orgId?: string; readonly agentName?: string }): Promise<LiveCall>;
-  /** Lets the tool of the agents return; it waits for that in each call. */
-  finishTool(): void;
+  /** Lets the tool of the agents return, which waits for that in each call. Waits until it runs. */
+  finishTool(): Promise<void>;
 }
 
 export async function startLiveService(): Promise<LiveService> {
   const telephony = new ScriptedTelephony();
   const stt = scriptedStt();
   const callers: LiveCaller[] = [];
-  let finishTool = (): void => {};
+  const runningTools = new Set<() => void>();
   const findTable = defineTool({
     ...{ name: 'find_table', description: 'Finds a table.', parameters: z.object({ people: z.number() }) },
-    execute: () =>
+    execute: (_, { signal }) =>
       new Promise((resolve) => {
-        finishTool = () => resolve(toolResult);
+        const finish = (): void => resolve(toolResult);
+        runningTools.add(finish);
+        signal.addEventListener('abort', () => runningTools.delete(finish));
       }),
   });
   const llm = scriptedLlm(({ messages }) =>
@@ -83,7 +85,11 @@ export async function startLiveService(): Promise<LiveService> {
 
   return {
     ...service,
-    finishTool: () => finishTool(),
+    async finishTool() {
+      await vi.waitUntil(() => runningTools.size > 0);
+      for (const finish of runningTools) finish();
+      runningTools.clear();
+    },
     async ring(from, { orgId = service.orgId, agentName = 'Anna' } = {}) {
       const agent = await agents.create(orgId, { name: agentName, ...talking });
       const to = `+3120${String(1_000_000 + callers.length)}`;

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
       .getByText(/Waits until the caller has finished · .* more/)
       .waitFor();
     await rows(page).first().getByText('Runs find_table').waitFor();
-    service.finishTool();
+    await service.finishTool();
     await rows(page).first().getByText('There is <b>one</b> at eight.').waitFor();
 
     await page.keyboard.press('j');
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     await page.getByText('Runs find_table').waitFor();
     expect(await transcript(page).locator('.said.user').textContent()).toContain('A <i>table</i> for two');
     expect(await transcript(page).locator('.partial').count()).toBe(0);
-    service.finishTool();
+    await service.finishTool();
     await tool.getByText('done', { exact: true }).waitFor();
     await tool.locator('summary').click();
     await tool.getByText('"people": 2').waitFor();

@@ -10,6 +10,7 @@ import { expectClean, openConsole } from './open-console.ts';
 
 const patience = { timeout: 10_000, interval: 50 };
 const silentCode = 0xff;
+const isLoud = (frame: Uint8Array): boolean => frame.some((code) => code !== silentCode);
 
 describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', () => {
   let service: LiveService;
@@ -40,8 +41,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
   /** True once the caller has heard something in the last 200 ms. */
-  const callerHears = ({ caller }: LiveCall): boolean =>
-    caller.sent.slice(-10).some((frame) => frame.some((code) => code !== silentCode));
+  const callerHears = ({ caller }: LiveCall): boolean => caller.sent.slice(-10).some(isLoud);
 
   it('listens in: hears the caller, without a microphone, and is heard by nobody', async () => {
     const call = await service.ring('+31640000001');
@@ -116,8 +116,9 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     call.stt.emit({ type: 'final', text: 'A table for two.' });
     call.caller.speaks = false;
     await transcript.locator('.tool').getByText('runs', { exact: true }).waitFor();
-    service.finishTool();
-    await vi.waitUntil(() => callerHears(call), patience);
+    const repliedFrom = call.caller.sent.length;
+    await service.finishTool();
+    await vi.waitUntil(() => call.caller.sent.slice(repliedFrom).some(isLoud), patience);
     call.caller.leave();
     await page.getByText('The call has ended.').waitFor();
     for (const each of [page, watching]) expectClean(each);
