@@ -114,7 +114,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     webhooks: webhooks({ allowPrivateTargets: true }),
     vault: aesVault({ key: vaultKey }),
     mail: {
-      provider: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 500 }),
+      provider: resend({ apiKey: resendKey, baseUrl: mail.url, timeoutMs: 2_000 }),
       dns: systemDns({ servers: [dns.address] }),
       mayUseDomain: () => true,
     },

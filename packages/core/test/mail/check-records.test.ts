@@ -15,7 +15,7 @@ function record(type: string, name: string, value: string, more: Partial<DnsReco
 }
 
 async function status(domain: string, asked: DnsRecord): Promise<MailDomainStatus | undefined> {
-  const dns = systemDns({ servers: [server.address], timeoutMs: 150, tries: 1 });
+  const dns = systemDns({ servers: [server.address], timeoutMs: 1_000, tries: 1 });
   return (await checkRecords(domain, [asked], dns))[0]?.status;
 }
 

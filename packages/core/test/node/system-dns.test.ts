@@ -7,7 +7,7 @@ let server: DnsServer;
 let dns: DnsResolver;
 beforeAll(async () => {
   server = await DnsServer.start();
-  dns = systemDns({ servers: [server.address], timeoutMs: 150, tries: 1 });
+  dns = systemDns({ servers: [server.address], timeoutMs: 1_000, tries: 1 });
 });
 afterAll(() => server.close());
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   provider = await ResendServer.start();
   nameServer = await DnsServer.start();
   storage = memory();
-  mail = resend({ apiKey: 're_test', baseUrl: provider.url, timeoutMs: 300 });
+  mail = resend({ apiKey: 're_test', baseUrl: provider.url, timeoutMs: 2_000 });
   domains = operations({ mail });
 });
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 function operations(
   parts: { mail?: MailProvider; mayUseDomain?: OperationsDependencies['mayUseDomain'] } = {},
 ): MailDomainOperations {
-  const dns = systemDns({ servers: [nameServer.address], timeoutMs: 150, tries: 1 });
+  const dns = systemDns({ servers: [nameServer.address], timeoutMs: 1_000, tries: 1 });
   return testOperations({ ...parts, dns, storage }).operations.mailDomains;
 }
 
