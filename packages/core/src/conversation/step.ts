@@ -81,7 +81,7 @@ function dueTimer(state: ConversationState, atMs: number): TimerName | null {
 /** Applies the consequences of a state, whatever led to it. */
 function settle(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const decided = state.phase.kind === 'closing' ? giveUpTransfer(endTakeOver(state, emit), emit) : state;
-  const goesOn = isPaused(decided) && (!floorOf(decided).canInterrupt || isBackchannelOver(decided));
+  const goesOn = !floorOf(decided).canInterrupt || isBackchannelOver(decided);
   const going = goesOn ? resumeAgent(decided, atMs, emit) : decided;
   const spoken = releaseHeld(going, atMs, emit);
   const heard = noteMute(settleTurn(spoken), atMs, emit);
@@ -208,10 +208,6 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'timer':
       return timerFired(state, event.name, atMs, emit);
   }
-}
-
-function isPaused({ agentTurn }: ConversationState): boolean {
-  return agentTurn.kind === 'active' && agentTurn.paused !== null;
 }
 
 /** While the agent is paused, its model may continue to speak, but not act. */

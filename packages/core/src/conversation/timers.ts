@@ -5,6 +5,7 @@ import { sentenceEndAtMs } from './ending/farewell.ts';
 import { answeringAtMs } from './opening/answering.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { TimerName } from './state/events.ts';
+import { ofLastState } from './state/of-last-state.ts';
 import { closingLimitMs, hangupTailMs } from './state/phase.ts';
 import { transferAtMs } from './transfer/transfer.ts';
 import { endOfTurnAtMs, interruptAtMs, maxTurnAtMs, resumeAtMs } from './turns/turn-rules.ts';
@@ -17,19 +18,11 @@ export interface WantedTimer {
   readonly dueAtMs: number;
 }
 
-/** A step asks for the timers of its state, and then its runner does. */
-let last: { readonly state: ConversationState; readonly timers: readonly WantedTimer[] } | null = null;
-
 /**
  * Returns the timers of a state. Timers are derived from the state instead of set and cleared by transitions, so that
  * none can outlive it.
  */
-export function timersOf(state: ConversationState): readonly WantedTimer[] {
-  if (last?.state === state) return last.timers;
-  const timers = derivedFrom(state);
-  last = { state, timers };
-  return timers;
-}
+export const timersOf: (state: ConversationState) => readonly WantedTimer[] = ofLastState(derivedFrom);
 
 function derivedFrom(state: ConversationState): WantedTimer[] {
   const { phase, config } = state;

@@ -1,4 +1,5 @@
 import type { ConversationState } from '../state/conversation-state.ts';
+import { ofLastState } from '../state/of-last-state.ts';
 import { hasPendingCalls } from '../state/tool-ledger.ts';
 import type { Floor, FloorHolder } from '../turn-policy/floor.ts';
 
@@ -39,26 +40,18 @@ const leavesFree: Readonly<Record<FloorHolder, readonly FloorUse[]>> = {
 };
 
 const holdersInOrder = Object.keys(holds) as FloorHolder[];
-const tests = Object.values(holds);
+const predicates = Object.values(holds);
 
 /** Floors by their set of holders: bit n is the holder n. All calls share them, so they are frozen. */
 const floors = new Map<number, Floor>();
 
-/** The decisions of a step ask for the same state one after the other. */
-let last: { readonly state: ConversationState; readonly floor: Floor } | null = null;
-
 /** Returns the floor of a state. */
-export function floorOf(state: ConversationState): Floor {
-  if (last?.state === state) return last.floor;
-  const floor = floorHeldBy(holdersOf(state));
-  last = { state, floor };
-  return floor;
-}
+export const floorOf: (state: ConversationState) => Floor = ofLastState((state) => floorHeldBy(holdersOf(state)));
 
 function holdersOf(state: ConversationState): number {
   let set = 0;
   let bit = 1;
-  for (const hasFloor of tests) {
+  for (const hasFloor of predicates) {
     if (hasFloor(state)) set |= bit;
     bit <<= 1;
   }

@@ -1,18 +1,17 @@
 import { type QuestionKind, questionKind } from '@va/language';
 import type { ConversationState } from '../state/conversation-state.ts';
+import { ofLastState } from '../state/of-last-state.ts';
 import type { AgentEntry } from '../state/transcript.ts';
 import { endProbability } from '../state/turn-prediction.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
 
-/** The decisions of a step ask for the same state one after the other. */
-let last: { readonly state: ConversationState; readonly situation: TurnSituation } | null = null;
-
 /** Returns the situation of a state. */
-export function situationOf(state: ConversationState): TurnSituation {
-  if (last?.state === state) return last.situation;
+export const situationOf: (state: ConversationState) => TurnSituation = ofLastState(situation);
+
+function situation(state: ConversationState): TurnSituation {
   const { config } = state;
-  const situation: TurnSituation = {
+  return {
     settings: config.speech,
     language: config.language,
     isRealtime: config.isRealtime,
@@ -22,8 +21,6 @@ export function situationOf(state: ConversationState): TurnSituation {
     agent: agentSituation(state),
     floor: floorOf(state),
   };
-  last = { state, situation };
-  return situation;
 }
 
 function userSituation({ userTurn, prediction, caller }: ConversationState): UserSituation {

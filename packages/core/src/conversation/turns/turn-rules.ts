@@ -58,8 +58,9 @@ export function lowersVoice(state: ConversationState, atMs: number): boolean {
 
 /** Returns true if what paused the agent is over and only showed that the caller listens. */
 export function isBackchannelOver(state: ConversationState): boolean {
-  const { user, agent } = situationOf(state);
-  return agent.isPaused && user.kind === 'ending' && user.text !== '' && isListening(state);
+  const { agentTurn, userTurn } = state;
+  if (agentTurn.kind === 'silent' || agentTurn.paused === null || userTurn.kind !== 'ending') return false;
+  return userTurn.text !== '' && isListening(state);
 }
 
 /** Returns when the current speech interrupts by its length, if it does not pause before; null if it does not. */

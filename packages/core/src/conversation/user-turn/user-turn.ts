@@ -142,7 +142,7 @@ export function wordsHeard(
   const words = event.final
     ? { finals: text === '' ? userTurn.finals : [...userTurn.finals, text], partial: '' }
     : { partial: text };
-  const heard = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
+  const heard: UserTurn = { ...userTurn, ...unvoicedSpeech(userTurn, event.atMs), ...words };
   const hasMarks = state.caller.hasMarks || (event.final && /[.!?。！？]/.test(text));
   const next = keepFitting(
     {
@@ -156,7 +156,7 @@ export function wordsHeard(
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
 }
 
-/** Completes a turn whose words may have changed by what follows from them. */
+/** Derives the text of the words, and what is judged of it, where they have changed. */
 function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
   const text = [...heard.finals, heard.partial].join(' ').replace(/\s+/g, ' ').trim();
   if (text === userTurn.text) return heard;
