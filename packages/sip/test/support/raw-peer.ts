@@ -104,7 +104,8 @@ export class RawPeer {
 
   /** Waits for a retransmission of an earlier response. */
   async repeatedResponse(status: number, method: string): Promise<SipResponse> {
-    return (await this.#take((message) => answers(message, status, method), `${status} ${method}`)) as SipResponse;
+    const isIt = (message: SipMessage): boolean => answers(message, status, method) && !this.#isNew(message);
+    return (await this.#take(isIt, `${status} ${method} once more`)) as SipResponse;
   }
 
   /** Waits for the next request of that method, ignoring retransmissions, except for ACK, which has no other way. */
