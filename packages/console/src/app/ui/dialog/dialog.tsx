@@ -18,7 +18,7 @@ const firstButton = ':scope > header ~ * button:not(:disabled)';
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A layout effect: after a passive one, which ends later than the dialog, nothing would have the focus for a moment.
+  // Preact cleans up after a passive effect when the element is gone: nothing would have the focus until then.
   useLayoutEffect(() => {
     const { activeElement } = document;
     const { current } = element;
