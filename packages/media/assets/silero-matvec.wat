@@ -1,34 +1,63 @@
-;; The arithmetic of the Silero VAD network in float32.
+;; The arithmetic of the Silero VAD network: float32, and products of matrices and vectors in 16-bit integers.
 ;;
-;; matvec: y = act(W·x + b), sixteen rows at a time, for `count` vectors x.
-;; W is stored in blocks of sixteen rows; inside a block column by column, so that the kernel reads it straight through
-;; and needs no horizontal sums. A block serves every vector while it lies in the first-level cache, and two vectors share
-;; what is loaded of it. Columns are even: a vector by itself does two in a turn.
+;; quantize: integers of up to 13 bits and a sign, and a scale, such that x = scale * integer.
+;; matvec: y = act(W*x + b), sixteen rows at a time, for `count` quantized vectors x. W is stored in blocks of sixteen
+;; rows; inside a block, one pair of columns after the other, so that the kernel reads it straight through and needs no
+;; horizontal sums. A block serves every vector while it lies in the first-level cache, and two vectors share what is
+;; loaded of it. Columns are even. Weights are so scaled that no sum overflows 32 bits.
 ;; spectrum: the magnitudes of a short-time Fourier transform. cell: one step of the LSTM and its output neuron.
 ;; Built by scripts/build-vad-kernel.mjs.
 (module
-  (memory (export "memory") 16)
-  ;; Pointers and strides in bytes; `columns` counts floats.
+  (memory (export "memory") 12)
+  ;; Reads `count` floats, a multiple of 8, and writes as many integers to `to`, and the scale to `scale`.
+  (func (export "quantize") (param $x i32) (param $count i32) (param $to i32) (param $scale i32)
+    (local $at i32) (local $end i32) (local $most v128) (local $factor v128) (local $peak f32)
+    (local.set $end (i32.add (local.get $x) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $at (local.get $x))
+    (loop $peaks
+      (local.set $most (f32x4.max (local.get $most) (f32x4.max
+        (f32x4.abs (v128.load (local.get $at))) (f32x4.abs (v128.load offset=16 (local.get $at))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $peaks (i32.lt_u (local.get $at) (local.get $end))))
+    ;; In place of nothing, by which nothing can be divided.
+    (local.set $peak (f32.max (f32.const 0x1p-100) (f32.max
+      (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
+      (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most))))))
+    (f32.store (local.get $scale) (f32.div (local.get $peak) (f32.const 8191)))
+    (local.set $factor (f32x4.splat (f32.div (f32.const 8191) (local.get $peak))))
+    (local.set $at (local.get $x))
+    (loop $each
+      (v128.store (local.get $to) (i16x8.narrow_i32x4_s
+        (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (local.get $factor) (v128.load (local.get $at)))))
+        (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (local.get $factor) (v128.load offset=16 (local.get $at)))))))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $each (i32.lt_u (local.get $at) (local.get $end)))))
+
+  ;; Pointers and strides in bytes; `columns` counts integers. `g` has a scale for each row, `s` one for each vector.
   (func (export "matvec")
-    (param $w i32) (param $b i32) (param $blocks i32) (param $columns i32) (param $relu i32)
-    (param $x i32) (param $xStride i32) (param $y i32) (param $yStride i32) (param $count i32)
-    (local $xAt i32) (local $xStart i32) (local $xEnd i32) (local $yAt i32) (local $wAt i32) (local $left i32)
+    (param $w i32) (param $b i32) (param $g i32) (param $blocks i32) (param $columns i32) (param $relu i32)
+    (param $x i32) (param $xStride i32) (param $s i32) (param $sStride i32)
+    (param $y i32) (param $yStride i32) (param $count i32)
+    (local $xAt i32) (local $xStart i32) (local $xEnd i32) (local $sAt i32) (local $yAt i32) (local $wAt i32) (local $left i32)
     (local $x4 v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
-    (local $z4 v128) (local $t0 v128) (local $t1 v128) (local $t2 v128) (local $t3 v128) (local $w4 v128)
-    (local.set $columns (i32.shl (local.get $columns) (i32.const 2)))
+    (local $z4 v128) (local $t0 v128) (local $t1 v128) (local $t2 v128) (local $t3 v128) (local $w4 v128) (local $floor v128)
+    (local.set $floor (f32x4.splat (select (f32.const 0) (f32.const -inf) (local.get $relu))))
+    (local.set $columns (i32.shl (local.get $columns) (i32.const 1)))
     (loop $block
       (local.set $xStart (local.get $x))
+      (local.set $sAt (local.get $s))
       (local.set $yAt (local.get $y))
       (local.set $left (local.get $count))
       (if (i32.ge_u (local.get $left) (i32.const 2)) (then (loop $pair
-        (local.set $s0 (v128.load (local.get $b)))
-        (local.set $s1 (v128.load offset=16 (local.get $b)))
-        (local.set $s2 (v128.load offset=32 (local.get $b)))
-        (local.set $s3 (v128.load offset=48 (local.get $b)))
-        (local.set $t0 (local.get $s0))
-        (local.set $t1 (local.get $s1))
-        (local.set $t2 (local.get $s2))
-        (local.set $t3 (local.get $s3))
+        (local.set $s0 (v128.const i32x4 0 0 0 0))
+        (local.set $s1 (v128.const i32x4 0 0 0 0))
+        (local.set $s2 (v128.const i32x4 0 0 0 0))
+        (local.set $s3 (v128.const i32x4 0 0 0 0))
+        (local.set $t0 (v128.const i32x4 0 0 0 0))
+        (local.set $t1 (v128.const i32x4 0 0 0 0))
+        (local.set $t2 (v128.const i32x4 0 0 0 0))
+        (local.set $t3 (v128.const i32x4 0 0 0 0))
         (local.set $wAt (local.get $w))
         (local.set $xAt (local.get $xStart))
         (local.set $xEnd (i32.add (local.get $xAt) (local.get $columns)))
@@ -36,75 +65,80 @@
           (local.set $x4 (v128.load32_splat (local.get $xAt)))
           (local.set $z4 (v128.load32_splat (i32.add (local.get $xAt) (local.get $xStride))))
           (local.set $w4 (v128.load (local.get $wAt)))
-          (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $x4) (local.get $w4))))
-          (local.set $t0 (f32x4.add (local.get $t0) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $s0 (i32x4.add (local.get $s0) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $t0 (i32x4.add (local.get $t0) (i32x4.dot_i16x8_s (local.get $z4) (local.get $w4))))
           (local.set $w4 (v128.load offset=16 (local.get $wAt)))
-          (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $x4) (local.get $w4))))
-          (local.set $t1 (f32x4.add (local.get $t1) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $s1 (i32x4.add (local.get $s1) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $t1 (i32x4.add (local.get $t1) (i32x4.dot_i16x8_s (local.get $z4) (local.get $w4))))
           (local.set $w4 (v128.load offset=32 (local.get $wAt)))
-          (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $x4) (local.get $w4))))
-          (local.set $t2 (f32x4.add (local.get $t2) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $s2 (i32x4.add (local.get $s2) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $t2 (i32x4.add (local.get $t2) (i32x4.dot_i16x8_s (local.get $z4) (local.get $w4))))
           (local.set $w4 (v128.load offset=48 (local.get $wAt)))
-          (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $x4) (local.get $w4))))
-          (local.set $t3 (f32x4.add (local.get $t3) (f32x4.mul (local.get $z4) (local.get $w4))))
+          (local.set $s3 (i32x4.add (local.get $s3) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $t3 (i32x4.add (local.get $t3) (i32x4.dot_i16x8_s (local.get $z4) (local.get $w4))))
           (local.set $wAt (i32.add (local.get $wAt) (i32.const 64)))
           (local.set $xAt (i32.add (local.get $xAt) (i32.const 4)))
           (br_if $column (i32.lt_u (local.get $xAt) (local.get $xEnd))))
-        (if (local.get $relu) (then
-          (local.set $s0 (f32x4.max (local.get $s0) (v128.const f32x4 0 0 0 0)))
-          (local.set $s1 (f32x4.max (local.get $s1) (v128.const f32x4 0 0 0 0)))
-          (local.set $s2 (f32x4.max (local.get $s2) (v128.const f32x4 0 0 0 0)))
-          (local.set $s3 (f32x4.max (local.get $s3) (v128.const f32x4 0 0 0 0)))
-          (local.set $t0 (f32x4.max (local.get $t0) (v128.const f32x4 0 0 0 0)))
-          (local.set $t1 (f32x4.max (local.get $t1) (v128.const f32x4 0 0 0 0)))
-          (local.set $t2 (f32x4.max (local.get $t2) (v128.const f32x4 0 0 0 0)))
-          (local.set $t3 (f32x4.max (local.get $t3) (v128.const f32x4 0 0 0 0)))))
-        (v128.store (local.get $yAt) (local.get $s0))
-        (v128.store offset=16 (local.get $yAt) (local.get $s1))
-        (v128.store offset=32 (local.get $yAt) (local.get $s2))
-        (v128.store offset=48 (local.get $yAt) (local.get $s3))
+        (local.set $x4 (v128.load32_splat (local.get $sAt)))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
         (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
-        (v128.store (local.get $yAt) (local.get $t0))
-        (v128.store offset=16 (local.get $yAt) (local.get $t1))
-        (v128.store offset=32 (local.get $yAt) (local.get $t2))
-        (v128.store offset=48 (local.get $yAt) (local.get $t3))
+        (local.set $x4 (v128.load32_splat (local.get $sAt)))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $t0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $t1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $t2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $t3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
         (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
         (local.set $xStart (i32.add (local.get $xStart) (i32.shl (local.get $xStride) (i32.const 1))))
         (local.set $left (i32.sub (local.get $left) (i32.const 2)))
         (br_if $pair (i32.ge_u (local.get $left) (i32.const 2))))))
       (if (local.get $left) (then
-        (local.set $s0 (v128.load (local.get $b)))
-        (local.set $s1 (v128.load offset=16 (local.get $b)))
-        (local.set $s2 (v128.load offset=32 (local.get $b)))
-        (local.set $s3 (v128.load offset=48 (local.get $b)))
+        (local.set $s0 (v128.const i32x4 0 0 0 0))
+        (local.set $s1 (v128.const i32x4 0 0 0 0))
+        (local.set $s2 (v128.const i32x4 0 0 0 0))
+        (local.set $s3 (v128.const i32x4 0 0 0 0))
         (local.set $wAt (local.get $w))
         (local.set $xAt (local.get $xStart))
         (local.set $xEnd (i32.add (local.get $xAt) (local.get $columns)))
         (loop $column
           (local.set $x4 (v128.load32_splat (local.get $xAt)))
-          (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $x4) (v128.load (local.get $wAt)))))
-          (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $wAt)))))
-          (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $wAt)))))
-          (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $wAt)))))
-          (local.set $x4 (v128.load32_splat offset=4 (local.get $xAt)))
-          (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $x4) (v128.load offset=64 (local.get $wAt)))))
-          (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $x4) (v128.load offset=80 (local.get $wAt)))))
-          (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $x4) (v128.load offset=96 (local.get $wAt)))))
-          (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $x4) (v128.load offset=112 (local.get $wAt)))))
-          (local.set $wAt (i32.add (local.get $wAt) (i32.const 128)))
-          (local.set $xAt (i32.add (local.get $xAt) (i32.const 8)))
+          (local.set $w4 (v128.load (local.get $wAt)))
+          (local.set $s0 (i32x4.add (local.get $s0) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=16 (local.get $wAt)))
+          (local.set $s1 (i32x4.add (local.get $s1) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=32 (local.get $wAt)))
+          (local.set $s2 (i32x4.add (local.get $s2) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $w4 (v128.load offset=48 (local.get $wAt)))
+          (local.set $s3 (i32x4.add (local.get $s3) (i32x4.dot_i16x8_s (local.get $x4) (local.get $w4))))
+          (local.set $wAt (i32.add (local.get $wAt) (i32.const 64)))
+          (local.set $xAt (i32.add (local.get $xAt) (i32.const 4)))
           (br_if $column (i32.lt_u (local.get $xAt) (local.get $xEnd))))
-        (if (local.get $relu) (then
-          (local.set $s0 (f32x4.max (local.get $s0) (v128.const f32x4 0 0 0 0)))
-          (local.set $s1 (f32x4.max (local.get $s1) (v128.const f32x4 0 0 0 0)))
-          (local.set $s2 (f32x4.max (local.get $s2) (v128.const f32x4 0 0 0 0)))
-          (local.set $s3 (f32x4.max (local.get $s3) (v128.const f32x4 0 0 0 0)))))
-        (v128.store (local.get $yAt) (local.get $s0))
-        (v128.store offset=16 (local.get $yAt) (local.get $s1))
-        (v128.store offset=32 (local.get $yAt) (local.get $s2))
-        (v128.store offset=48 (local.get $yAt) (local.get $s3))))
+        (local.set $x4 (v128.load32_splat (local.get $sAt)))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
+          (f32x4.convert_i32x4_s (local.get $s3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
+        (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))))
       (local.set $w (local.get $wAt))
       (local.set $b (i32.add (local.get $b) (i32.const 64)))
+      (local.set $g (i32.add (local.get $g) (i32.const 64)))
       (local.set $y (i32.add (local.get $y) (i32.const 64)))
       (local.set $blocks (i32.sub (local.get $blocks) (i32.const 1)))
       (br_if $block (local.get $blocks))))

@@ -1,15 +1,18 @@
 import { readAsset } from '../assets.ts';
 import { webAssembly } from './web-assembly.ts';
 
-/** Pointers and strides are in bytes; `columns` counts floats. */
+/** Pointers and strides are in bytes; `columns` counts integers. */
 type MatVec = (
   weights: number,
   bias: number,
+  rowScales: number,
   blocks: number,
   columns: number,
   relu: number,
   input: number,
   inputStride: number,
+  scale: number,
+  scaleStride: number,
   output: number,
   outputStride: number,
   count: number,
@@ -17,14 +20,27 @@ type MatVec = (
 
 /** Rows computed at a time; matrices are padded to a multiple. */
 const blockRows = 16;
+/** Largest integer of a quantized vector. */
+const largestInput = 8_191;
+const largestWeight = 32_767;
+const largestSum = 2 ** 31 - 1;
 
 /** A matrix and a bias in the kernel's memory. */
 export interface Layer {
   readonly weights: number;
   readonly bias: number;
+  readonly rowScales: number;
   readonly blocks: number;
   readonly columns: number;
   readonly relu: number;
+}
+
+/** Places of vectors of 16-bit integers, one behind the other, and of the scale of each. */
+export interface Quantized {
+  readonly integers: number;
+  readonly scales: number;
+  /** Integers of a vector: a multiple of 8. */
+  readonly length: number;
 }
 
 /** Offsets of the tables and scratch memory of a Fourier transform, in bytes. */
@@ -41,19 +57,26 @@ const complexBytes = 32;
 /**
  * WASM-SIMD matrix-vector product with the memory of its weights and scratch. Offsets are indices into `memory`, in
  * floats.
+ *
+ * Matrices and vectors are multiplied as integers of 16 bits, which take half the memory of floats and less time. Each
+ * row of a matrix has a scale of its own, and each vector.
  */
 export class MatVecKernel {
   readonly memory: Float32Array;
+  readonly #integers: Int16Array;
   readonly #matvec: MatVec;
+  readonly #quantize: (input: number, count: number, to: number, scale: number) => void;
   readonly #spectrum: (samples: number, output: number, tables: number, scratch: number) => void;
   readonly #cell: (gates: number, cell: number, hidden: number, weights: number) => number;
   #top = 0;
 
   constructor() {
     const module = new webAssembly.Module(new Uint8Array(readAsset('silero-matvec.wasm')));
-    const { memory, matvec, spectrum, cell } = new webAssembly.Instance(module).exports;
+    const { memory, matvec, quantize, spectrum, cell } = new webAssembly.Instance(module).exports;
     this.memory = new Float32Array((memory as { readonly buffer: ArrayBuffer }).buffer);
+    this.#integers = new Int16Array(this.memory.buffer);
     this.#matvec = matvec as MatVec;
+    this.#quantize = quantize as (input: number, count: number, to: number, scale: number) => void;
     this.#spectrum = spectrum as (samples: number, output: number, tables: number, scratch: number) => void;
     this.#cell = cell as (gates: number, cell: number, hidden: number, weights: number) => number;
   }
@@ -75,23 +98,80 @@ export class MatVecKernel {
   ): Layer {
     const blocks = Math.ceil(rows / blockRows);
     const even = columns + (columns % 2);
-    const weightsAt = this.allocate(blocks * blockRows * even);
+    const weightsAt = this.allocate((blocks * blockRows * even) / 2);
     const biasAt = this.allocate(blocks * blockRows);
+    const rowScalesAt = this.allocate(blocks * blockRows);
+    const weights = new Float32Array(columns);
     for (let row = 0; row < rows; row++) {
       this.memory[biasAt + row] = bias(row);
-      const block = weightsAt + Math.floor(row / blockRows) * blockRows * even + (row % blockRows);
-      for (let column = 0; column < columns; column++) this.memory[block + column * blockRows] = at(row, column);
+      for (let column = 0; column < columns; column++) weights[column] = at(row, column);
+      const perWeight = integersPer(weights);
+      this.memory[rowScalesAt + row] = 1 / perWeight;
+      const block = 2 * weightsAt + Math.floor(row / blockRows) * blockRows * even + 2 * (row % blockRows);
+      for (let column = 0; column < columns; column++) {
+        const pair = block + Math.floor(column / 2) * 2 * blockRows;
+        this.#integers[pair + (column % 2)] = Math.round((weights[column] as number) * perWeight);
+      }
     }
-    return { weights: weightsAt * 4, bias: biasAt * 4, blocks, columns: even, relu: activation === 'relu' ? 1 : 0 };
+    return {
+      weights: weightsAt * 4,
+      bias: biasAt * 4,
+      rowScales: rowScalesAt * 4,
+      blocks,
+      columns: even,
+      relu: activation === 'relu' ? 1 : 0,
+    };
+  }
+
+  /** Allocates vectors of integers for `quantize`. */
+  quantized(floats: number, vectors = 1): Quantized {
+    const length = Math.ceil(floats / 8) * 8;
+    return { integers: this.allocate((vectors * length) / 2), scales: this.allocate(vectors), length };
+  }
+
+  /** Quantizes the floats at `input`, and those that fill up the last eight, to the vector at `place`. */
+  quantize(input: number, to: Quantized, place = 0): void {
+    const { integers, scales, length } = to;
+    this.#quantize(input * 4, length, integers * 4 + place * length * 2, (scales + place) * 4);
+  }
+
+  /** Applies the layer to each quantized vector, and writes the padded number of rows for each to `output`. */
+  runEach(layer: Layer, input: Quantized, output: number, count: number, outputStride: number): void {
+    this.#run(layer, input, input.length, 4, output, count, outputStride);
   }
 
   /**
-   * Applies the layer to the vector at `input` and writes the padded number of rows to `output`; with `count`, also to
-   * the vectors that follow at the given strides.
+   * Applies the layer to `count` parts of the first quantized vector, which begin `apart` floats apart, and writes the
+   * padded number of rows for each to `output`.
    */
-  run(layer: Layer, input: number, output: number, count = 1, inputStride = 0, outputStride = 0): void {
-    const { weights, bias, blocks, columns, relu } = layer;
-    this.#matvec(weights, bias, blocks, columns, relu, input * 4, inputStride * 4, output * 4, outputStride * 4, count);
+  runAlong(layer: Layer, input: Quantized, apart: number, output: number, count: number, outputStride: number): void {
+    this.#run(layer, input, apart, 0, output, count, outputStride);
+  }
+
+  #run(
+    { weights, bias, rowScales, blocks, columns, relu }: Layer,
+    { integers, scales }: Quantized,
+    inputStride: number,
+    scaleStride: number,
+    output: number,
+    count: number,
+    outputStride: number,
+  ): void {
+    this.#matvec(
+      weights,
+      bias,
+      rowScales,
+      blocks,
+      columns,
+      relu,
+      integers * 4,
+      inputStride * 2,
+      scales * 4,
+      scaleStride,
+      output * 4,
+      outputStride * 4,
+      count,
+    );
   }
 
   /**
@@ -133,4 +213,18 @@ export class MatVecKernel {
   lstmCell(gates: number, cell: number, hidden: number, weights: number): number {
     return this.#cell(gates * 4, cell * 4, hidden * 4, weights * 4);
   }
+}
+
+/** Returns the factor from the weights of a row to integers whose products with any vector add up to 32 bits. */
+function integersPer(weights: Float32Array): number {
+  let [sum, largest] = [0, 0];
+  for (let column = 0; column < weights.length; column++) {
+    const size = Math.abs(weights[column] as number);
+    sum += size;
+    largest = Math.max(largest, size);
+  }
+  if (largest === 0) return 1;
+  // Rounding adds up to one half to each weight.
+  const fitting = (largestSum / largestInput - weights.length) / sum;
+  return Math.min(largestWeight / largest, fitting);
 }
