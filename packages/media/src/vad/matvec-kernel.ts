@@ -215,7 +215,7 @@ export class MatVecKernel {
   }
 }
 
-/** Returns the factor from the weights of a row to integers whose products with any vector add up to 32 bits. */
+/** Returns the factor from the weights of a row to integers whose products with any vector add up without overflow. */
 function integersPer(weights: Float32Array): number {
   let [sum, largest] = [0, 0];
   for (let column = 0; column < weights.length; column++) {
