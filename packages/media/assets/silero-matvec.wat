@@ -28,8 +28,10 @@
     (local.set $at (local.get $x))
     (loop $each
       (v128.store (local.get $to) (i16x8.narrow_i32x4_s
-        (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (local.get $factor) (v128.load (local.get $at)))))
-        (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (local.get $factor) (v128.load offset=16 (local.get $at)))))))
+        (i32x4.trunc_sat_f32x4_s (f32x4.nearest
+          (f32x4.mul (local.get $factor) (v128.load (local.get $at)))))
+        (i32x4.trunc_sat_f32x4_s (f32x4.nearest
+          (f32x4.mul (local.get $factor) (v128.load offset=16 (local.get $at)))))))
       (local.set $to (i32.add (local.get $to) (i32.const 16)))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (br_if $each (i32.lt_u (local.get $at) (local.get $end)))))
@@ -39,9 +41,11 @@
     (param $w i32) (param $b i32) (param $g i32) (param $blocks i32) (param $columns i32) (param $relu i32)
     (param $x i32) (param $xStride i32) (param $s i32) (param $sStride i32)
     (param $y i32) (param $yStride i32) (param $count i32)
-    (local $xAt i32) (local $xStart i32) (local $xEnd i32) (local $sAt i32) (local $yAt i32) (local $wAt i32) (local $left i32)
+    (local $xAt i32) (local $xStart i32) (local $xEnd i32) (local $sAt i32) (local $yAt i32) (local $wAt i32)
+    (local $left i32)
     (local $x4 v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
-    (local $z4 v128) (local $t0 v128) (local $t1 v128) (local $t2 v128) (local $t3 v128) (local $w4 v128) (local $floor v128)
+    (local $z4 v128) (local $t0 v128) (local $t1 v128) (local $t2 v128) (local $t3 v128) (local $w4 v128)
+    (local $floor v128)
     (local.set $floor (f32x4.splat (select (f32.const 0) (f32.const -inf) (local.get $relu))))
     (local.set $columns (i32.shl (local.get $columns) (i32.const 1)))
     (loop $block
@@ -80,25 +84,41 @@
           (local.set $xAt (i32.add (local.get $xAt) (i32.const 4)))
           (br_if $column (i32.lt_u (local.get $xAt) (local.get $xEnd))))
         (local.set $x4 (v128.load32_splat (local.get $sAt)))
-        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
-        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
-        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
-        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s0))
+            (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=16 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s1))
+            (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=32 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s2))
+            (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=48 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s3))
+            (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
         (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
         (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
         (local.set $x4 (v128.load32_splat (local.get $sAt)))
-        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $t0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
-        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $t1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
-        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $t2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
-        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $t3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $t0))
+            (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=16 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $t1))
+            (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=32 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $t2))
+            (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=48 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $t3))
+            (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
         (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
         (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))
         (local.set $xStart (i32.add (local.get $xStart) (i32.shl (local.get $xStride) (i32.const 1))))
@@ -126,14 +146,22 @@
           (local.set $xAt (i32.add (local.get $xAt) (i32.const 4)))
           (br_if $column (i32.lt_u (local.get $xAt) (local.get $xEnd))))
         (local.set $x4 (v128.load32_splat (local.get $sAt)))
-        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s0)) (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
-        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=16 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s1)) (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
-        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=32 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s2)) (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
-        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add (v128.load offset=48 (local.get $b)) (f32x4.mul
-          (f32x4.convert_i32x4_s (local.get $s3)) (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
+        (v128.store (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s0))
+            (f32x4.mul (local.get $x4) (v128.load (local.get $g)))))))
+        (v128.store offset=16 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=16 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s1))
+            (f32x4.mul (local.get $x4) (v128.load offset=16 (local.get $g)))))))
+        (v128.store offset=32 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=32 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s2))
+            (f32x4.mul (local.get $x4) (v128.load offset=32 (local.get $g)))))))
+        (v128.store offset=48 (local.get $yAt) (f32x4.max (local.get $floor) (f32x4.add
+          (v128.load offset=48 (local.get $b))
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $s3))
+            (f32x4.mul (local.get $x4) (v128.load offset=48 (local.get $g)))))))
         (local.set $sAt (i32.add (local.get $sAt) (local.get $sStride)))
         (local.set $yAt (i32.add (local.get $yAt) (local.get $yStride)))))
       (local.set $w (local.get $wAt))
