@@ -4,7 +4,7 @@
 ;; matvec: y = act(W*x + b), sixteen rows at a time, for `count` quantized vectors x. W is stored in blocks of sixteen
 ;; rows; inside a block, one pair of columns after the other, so that the kernel reads it straight through and needs no
 ;; horizontal sums. A block serves every vector while it lies in the first-level cache, and two vectors share what is
-;; loaded of it. Columns are even. Weights are so scaled that no sum overflows 32 bits.
+;; loaded of it. Columns are even. The scales of rows are such that no sum overflows 32 bits.
 ;; spectrum: the magnitudes of a short-time Fourier transform. cell: one step of the LSTM and its output neuron.
 ;; Built by scripts/build-vad-kernel.mjs.
 (module
@@ -19,7 +19,7 @@
         (f32x4.abs (v128.load (local.get $at))) (f32x4.abs (v128.load offset=16 (local.get $at))))))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (br_if $peaks (i32.lt_u (local.get $at) (local.get $end))))
-    ;; In place of nothing, by which nothing can be divided.
+    ;; Not below a small number, because the peak of silence is zero.
     (local.set $peak (f32.max (f32.const 0x1p-100) (f32.max
       (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
       (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most))))))

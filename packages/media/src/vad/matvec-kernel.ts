@@ -35,7 +35,7 @@ export interface Layer {
   readonly relu: number;
 }
 
-/** Places of vectors of 16-bit integers, one behind the other, and of the scale of each. */
+/** Offsets of consecutive vectors of 16-bit integers and of their scales, in floats. */
 export interface Quantized {
   readonly integers: number;
   readonly scales: number;
@@ -105,12 +105,12 @@ export class MatVecKernel {
     for (let row = 0; row < rows; row++) {
       this.memory[biasAt + row] = bias(row);
       for (let column = 0; column < columns; column++) weights[column] = at(row, column);
-      const perWeight = integersPer(weights);
-      this.memory[rowScalesAt + row] = 1 / perWeight;
+      const factor = quantizationFactor(weights);
+      this.memory[rowScalesAt + row] = 1 / factor;
       const block = 2 * weightsAt + Math.floor(row / blockRows) * blockRows * even + 2 * (row % blockRows);
       for (let column = 0; column < columns; column++) {
         const pair = block + Math.floor(column / 2) * 2 * blockRows;
-        this.#integers[pair + (column % 2)] = Math.round((weights[column] as number) * perWeight);
+        this.#integers[pair + (column % 2)] = Math.round((weights[column] as number) * factor);
       }
     }
     return {
@@ -123,13 +123,13 @@ export class MatVecKernel {
     };
   }
 
-  /** Allocates vectors of integers for `quantize`. */
-  quantized(floats: number, vectors = 1): Quantized {
+  /** Allocates quantized vectors of at least this many floats. */
+  allocateQuantized(floats: number, vectors = 1): Quantized {
     const length = Math.ceil(floats / 8) * 8;
     return { integers: this.allocate((vectors * length) / 2), scales: this.allocate(vectors), length };
   }
 
-  /** Quantizes the floats at `input`, and those that fill up the last eight, to the vector at `place`. */
+  /** Quantizes as many floats from `input` on as a vector has integers, and writes them to the vector at `place`. */
   quantize(input: number, to: Quantized, place = 0): void {
     const { integers, scales, length } = to;
     this.#quantize(input * 4, length, integers * 4 + place * length * 2, (scales + place) * 4);
@@ -141,11 +141,18 @@ export class MatVecKernel {
   }
 
   /**
-   * Applies the layer to `count` parts of the first quantized vector, which begin `apart` floats apart, and writes the
-   * padded number of rows for each to `output`.
+   * Applies the layer to `count` parts of the first quantized vector, which begin `inputStride` integers apart,
+   * and writes the padded number of rows for each to `output`.
    */
-  runAlong(layer: Layer, input: Quantized, apart: number, output: number, count: number, outputStride: number): void {
-    this.#run(layer, input, apart, 0, output, count, outputStride);
+  runAlong(
+    layer: Layer,
+    input: Quantized,
+    inputStride: number,
+    output: number,
+    count: number,
+    outputStride: number,
+  ): void {
+    this.#run(layer, input, inputStride, 0, output, count, outputStride);
   }
 
   #run(
@@ -215,8 +222,8 @@ export class MatVecKernel {
   }
 }
 
-/** Returns the factor from the weights of a row to integers whose products with any vector add up without overflow. */
-function integersPer(weights: Float32Array): number {
+/** Returns the factor that converts a row's weights to integers, small enough that no sum of products overflows. */
+function quantizationFactor(weights: Float32Array): number {
   let [sum, largest] = [0, 0];
   for (let column = 0; column < weights.length; column++) {
     const size = Math.abs(weights[column] as number);

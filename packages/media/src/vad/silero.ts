@@ -65,11 +65,11 @@ class Silero implements SileroModel {
   readonly #lstmInput = this.#kernel.allocate(batchWindows * lstmInputs);
   readonly #gates = this.#kernel.allocate(batchWindows * lstmGates);
   // The inputs of the layers, rounded to integers.
-  readonly #magnitudesIn = this.#kernel.quantized((frames + 2) * fourierBins);
-  readonly #firstIn = this.#kernel.quantized((frames + 2) * 128);
-  readonly #secondIn = this.#kernel.quantized(secondFloats, batchWindows);
-  readonly #thirdIn = this.#kernel.quantized(thirdFloats, batchWindows);
-  readonly #lstmIn = this.#kernel.quantized(lstmInputs, batchWindows);
+  readonly #magnitudesIn = this.#kernel.allocateQuantized((frames + 2) * fourierBins);
+  readonly #firstIn = this.#kernel.allocateQuantized((frames + 2) * 128);
+  readonly #secondIn = this.#kernel.allocateQuantized(secondFloats, batchWindows);
+  readonly #thirdIn = this.#kernel.allocateQuantized(thirdFloats, batchWindows);
+  readonly #lstmIn = this.#kernel.allocateQuantized(lstmInputs, batchWindows);
   readonly #cell = this.#kernel.allocate(lstmUnits);
   readonly #outputWeights = this.#kernel.allocate(lstmUnits);
 
@@ -187,7 +187,7 @@ class SileroStream implements VadStream {
 
 let loaded: SileroModel | undefined;
 
-/** Loads the network on first use (some 20 milliseconds, 1 MiB) and returns the same one afterwards. */
+/** Loads the network on first use (20 to 30 ms, 1 MiB) and returns the same one afterwards. */
 export function loadSileroVad(): SileroModel {
   loaded ??= new Silero();
   return loaded;

@@ -21,14 +21,14 @@ const extreme = [
 ];
 
 describe('the kernel of the voice activity detector', () => {
-  it.each(extreme)('adds up to no more than 32 bits: $name', ({ weight }) => {
+  it.each(extreme)('computes sums without overflow: $name', ({ weight }) => {
     const kernel = new MatVecKernel();
     const columns = 384;
     const matrix = [1, -1].map((sign) => Float32Array.from({ length: columns }, (_, at) => sign * weight(at)));
     const layer = layerOf(kernel, matrix, [0.5, -0.5]);
     const [input, output] = [kernel.allocate(columns), kernel.allocate(16)];
-    const quantized = kernel.quantized(columns);
-    for (const level of [1e-20, 1, 3e4]) {
+    const quantized = kernel.allocateQuantized(columns);
+    for (const level of [0, 1e-42, 1e-20, 1, 3e4]) {
       const vector = new Float32Array(columns).fill(level);
       kernel.memory.set(vector, input);
       kernel.quantize(input, quantized);
@@ -49,7 +49,7 @@ describe('the kernel of the voice activity detector', () => {
     const bias = matrix.map((_, row) => row / 10);
     const layer = layerOf(kernel, matrix, bias);
     const [input, output] = [kernel.allocate(3 * columns), kernel.allocate(3 * 32)];
-    const quantized = kernel.quantized(columns, 3);
+    const quantized = kernel.allocateQuantized(columns, 3);
     const vectors = [0.01, 1, 100].map((scale) =>
       Float32Array.from({ length: columns }, (_, at) => scale * Math.cos(at * at)),
     );

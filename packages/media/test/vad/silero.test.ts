@@ -18,26 +18,13 @@ function largestDifference(left: readonly number[], right: readonly number[]): n
 }
 
 describe('Silero VAD', () => {
-  it('matches the probabilities of onnxruntime for the published model, but for the rounding of its weights', () => {
+  it('matches the probabilities of onnxruntime for the published model to within the rounding of its weights', () => {
     expect(oracle).toHaveLength(375);
     expect(Math.max(...oracle)).toBeGreaterThan(0.9);
     const heard = probabilities(loadSileroVad().createStream());
     expect(largestDifference(heard, oracle)).toBeLessThan(0.01);
     const sum = heard.reduce((total, probability, i) => total + Math.abs(probability - (oracle[i] ?? Number.NaN)), 0);
     expect(sum / heard.length).toBeLessThan(0.001);
-  });
-
-  it('hears the loudest and the softest sound', () => {
-    const stream = loadSileroVad().createStream();
-    const square = Int16Array.from({ length: vadWindowSamples }, (_, i) => (i % 16 < 8 ? 32_767 : -32_768));
-    const hiss = Int16Array.from({ length: vadWindowSamples }, (_, i) => (i % 7) - 3);
-    for (const window of [square, new Int16Array(vadWindowSamples), hiss, square]) {
-      for (let i = 0; i < 20; i++) {
-        const probability = stream.probability(window);
-        expect(probability).toBeGreaterThanOrEqual(0);
-        expect(probability).toBeLessThanOrEqual(1);
-      }
-    }
   });
 
   it('keeps streams of the same process separate', () => {
