@@ -1,8 +1,8 @@
 import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core/adapter';
 import { insertUntaken, type Run } from './collection.ts';
 import { filterTest } from './matching.ts';
-import { type Row, toRecord, toSomeValues, toValues } from './row.ts';
-import { compare, comparePlaces, type Table } from './table.ts';
+import { compare, comparePlaces, type Row, toRecord, toSomeValues, toValues } from './row.ts';
+import type { Table } from './table.ts';
 
 export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionName): CollectionAcross<R> {
   const toOwned = (table: Table, { orgId, values }: Row): Owned<R> => ({
@@ -43,8 +43,7 @@ export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionN
 
 function lowest<R extends StoredRecord>(table: Table, filter: Filter<R>, limit: number, orderBy: string): Row[] {
   const test = filterTest(table.schema, filter);
-  const candidates = [...(table.only(null, filter.where ?? {}) ?? table.all())];
-  const rows = candidates.filter(({ values }) => test(values));
+  const rows = [...table.candidatesAcross(filter.where ?? {})].filter(({ values }) => test(values));
   const byField = (a: Row, b: Row): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
   return rows.sort((a, b) => byField(a, b) || comparePlaces(a.values, b.values)).slice(0, limit);
 }

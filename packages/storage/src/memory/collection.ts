@@ -38,7 +38,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
     list: (orgId, { limit, offset = 0, after, order, ...filter }) =>
       onTable((table) => {
         const test = filterTest(table.schema, filter);
-        const rows = table.only(orgId, filter.where ?? {}) ?? table.ofOrg(orgId);
+        const rows = table.candidates(orgId, filter.where ?? {});
         const page: R[] = [];
         let skipped = 0;
         for (const { values } of walk(rows, order ?? table.schema.order, after)) {
@@ -109,7 +109,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
 
 function matching(table: Table, orgId: string, filter: object & { readonly where?: object } = {}): Row[] {
   const test = filterTest(table.schema, filter);
-  return (table.only(orgId, filter.where ?? {}) ?? table.ofOrg(orgId)).filter(({ values }) => test(values));
+  return table.candidates(orgId, filter.where ?? {}).filter(({ values }) => test(values));
 }
 
 function expectedRow(table: Table, orgId: string, id: string, expected: object = {}): Row | undefined {

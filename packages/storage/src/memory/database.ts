@@ -54,7 +54,8 @@ export class Database {
     this.#undo.push(() => table.add(row));
     for (const { from, field, onDelete } of table.schema.referencedBy) {
       const referring = this.table(from);
-      const rows = referring.ofOrg(row.orgId).filter(({ values }) => values[field] === row.values.id);
+      const candidates = referring.candidates(row.orgId, { [field]: row.values.id });
+      const rows = candidates.filter(({ values }) => values[field] === row.values.id);
       for (const each of rows) {
         if (onDelete === 'null') this.update(referring, each, { [field]: null });
         else this.delete(referring, each);

@@ -42,3 +42,16 @@ export function encode({ kind }: FieldSchema, value: unknown): Value {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   throw new TypeError(`A field of the kind ${kind} cannot hold a ${typeof value}.`);
 }
+
+/** Position of a row in the order of lists. */
+export type Place = Pick<Values, 'created_at' | 'id'>;
+
+export function comparePlaces(a: Place, b: Place): number {
+  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
+}
+
+/** Nulls last. */
+export function compare(a: Value, b: Value): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,19 +1,22 @@
 import type { CollectionSchema, Order, UniqueSchema } from '@va/core/adapter';
 import { exactValues } from './matching.ts';
-import type { Row, Value, Values } from './row.ts';
+import { comparePlaces, type Place, type Row, type Value } from './row.ts';
+import { firstAfter, RowGroups } from './row-groups.ts';
 
 /** The rows of one collection, with their indexes. Constraints are checked by `Database`. */
 export class Table {
   readonly schema: CollectionSchema;
   readonly #rows = new Map<string, Row>();
-  /** By organization, oldest first. */
-  readonly #byOrg = new Map<string, Row[]>();
+  readonly #byOrg = new RowGroups();
+  /** By field, then by organization and value; without nulls. */
+  readonly #byField: ReadonlyMap<string, RowGroups>;
   /** By constraint, then by the values that are to be unique. */
   readonly #unique = new Map<string, Map<string, Row>>();
 
   constructor(schema: CollectionSchema) {
     this.schema = schema;
     for (const { name } of schema.unique) this.#unique.set(name, new Map());
+    this.#byField = new Map(groupedFields(schema).map((field) => [field, new RowGroups()]));
   }
 
   get(orgId: string, id: string): Row | undefined {
@@ -21,21 +24,31 @@ export class Table {
     return row?.orgId === orgId ? row : undefined;
   }
 
-  /** Oldest first. */
-  ofOrg(orgId: string): readonly Row[] {
-    return this.#byOrg.get(orgId) ?? [];
+  /** Returns the rows of an organization that can match the filter, oldest first. */
+  candidates(orgId: string, where: object): readonly Row[] {
+    const exact = exactValues(this.schema, where);
+    const only = this.#only(orgId, exact);
+    if (only !== undefined) return only;
+    let fewest = this.#byOrg.of(orgId);
+    for (const [field, groups] of this.#byField) {
+      const value = exact.get(field);
+      if (typeof value !== 'string') continue;
+      const group = groups.of(groupKey(orgId, value));
+      if (group.length < fewest.length) fewest = group;
+    }
+    return fewest;
   }
 
-  all(): Iterable<Row> {
-    return this.#rows.values();
+  /** Returns the rows of all organizations that can match the filter, in no order. */
+  candidatesAcross(where: object): Iterable<Row> {
+    return this.#only(null, exactValues(this.schema, where)) ?? this.#rows.values();
   }
 
   /**
-   * Returns the only row that can match, if the filter names an id or the values of a unique constraint; otherwise
+   * Returns the only row that can match, if an id or the values of a unique constraint are given; otherwise
    * `undefined`. With `orgId` null, the row may be of any organization.
    */
-  only(orgId: string | null, where: object): readonly Row[] | undefined {
-    const exact = exactValues(this.schema, where);
+  #only(orgId: string | null, exact: ReadonlyMap<string, Value>): readonly Row[] | undefined {
     const id = exact.get('id');
     if (typeof id === 'string') return this.#ofOwner(orgId, this.#rows.get(id));
     for (const constraint of this.schema.unique) {
@@ -65,15 +78,21 @@ export class Table {
   add(row: Row): void {
     this.#rows.set(row.values.id, row);
     this.#index(row);
-    const rows = this.#byOrg.get(row.orgId);
-    if (rows === undefined) this.#byOrg.set(row.orgId, [row]);
-    else rows.splice(firstAfter(rows, row.values), 0, row);
+    this.#byOrg.add(row.orgId, row);
+    for (const [field, groups] of this.#byField) {
+      const key = groupOf(field, row);
+      if (key !== null) groups.add(key, row);
+    }
   }
 
   remove(row: Row): void {
     this.#rows.delete(row.values.id);
     this.#unindex(row);
-    this.#byOrg.get(row.orgId)?.splice(this.#positionOf(row), 1);
+    this.#byOrg.remove(row.orgId, row);
+    for (const [field, groups] of this.#byField) {
+      const key = groupOf(field, row);
+      if (key !== null) groups.remove(key, row);
+    }
   }
 
   /** Replaces a row by one with the same id, owner and `created_at`. */
@@ -81,15 +100,20 @@ export class Table {
     this.#rows.set(after.values.id, after);
     this.#unindex(before);
     this.#index(after);
-    this.#byOrg.get(before.orgId)?.splice(this.#positionOf(before), 1, after);
+    this.#byOrg.replace(before.orgId, before, after);
+    for (const [field, groups] of this.#byField) {
+      const [keyBefore, keyAfter] = [groupOf(field, before), groupOf(field, after)];
+      if (keyBefore !== null && keyBefore === keyAfter) {
+        groups.replace(keyBefore, before, after);
+        continue;
+      }
+      if (keyBefore !== null) groups.remove(keyBefore, before);
+      if (keyAfter !== null) groups.add(keyAfter, after);
+    }
   }
 
   #ofOwner(orgId: string | null, row: Row | undefined): Row[] {
     return row !== undefined && (orgId === null || row.orgId === orgId) ? [row] : [];
-  }
-
-  #positionOf(row: Row): number {
-    return firstAfter(this.ofOrg(row.orgId), row.values) - 1;
   }
 
   #index(row: Row): void {
@@ -106,8 +130,6 @@ export class Table {
     }
   }
 }
-
-type Place = Pick<Values, 'created_at' | 'id'>;
 
 /** Yields rows, given oldest first, in either order from a position on. */
 export function* walk(rows: readonly Row[], order: Order, after: Place | undefined): Generator<Row> {
@@ -130,34 +152,6 @@ export function* walk(rows: readonly Row[], order: Order, after: Place | undefin
   }
 }
 
-export function comparePlaces(a: Place, b: Place): number {
-  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
-}
-
-/** Nulls last. */
-export function compare(a: Value, b: Value): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return a < b ? -1 : Number(a > b);
-}
-
-/**
- * Returns the index of the first row after the position. The end is checked first, because new rows mostly belong
- * there.
- */
-function firstAfter(rows: readonly Row[], place: Place): number {
-  const last = rows.at(-1);
-  if (last === undefined || comparePlaces(last.values, place) <= 0) return rows.length;
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const row = rows[middle];
-    if (row !== undefined && comparePlaces(row.values, place) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function keyOf(constraint: UniqueSchema, row: Row): string | null {
   return uniqueKey(constraint, row.orgId, (field) => row.values[field] ?? null);
 }
@@ -170,4 +164,26 @@ function uniqueKey(
 ): string | null {
   const values = fields.map(valueIn);
   return values.includes(null) ? null : JSON.stringify(scope === 'organization' ? [orgId, ...values] : values);
+}
+
+/**
+ * Returns the fields with an id of another record, and those with which the values of a unique constraint start: each
+ * value has few of an organization's rows. Fields such as a status have too many rows per value to be worth it.
+ */
+function groupedFields({ fields, indexes, references, unique }: CollectionSchema): string[] {
+  const ids = fields.filter(({ name, kind }) => kind === 'uuid' && indexes.includes(name)).map(({ name }) => name);
+  const referring = references.map(({ field }) => field);
+  const first = unique.filter(({ scope, fields }) => scope === 'organization' && fields.length > 1);
+  return [...new Set([...ids, ...referring, ...first.flatMap(({ fields }) => fields.slice(0, 1))])];
+}
+
+/** Returns the key of the group that the row belongs to by the field; null if its value is null. */
+function groupOf(field: string, { orgId, values }: Row): string | null {
+  const value = values[field];
+  return typeof value === 'string' ? groupKey(orgId, value) : null;
+}
+
+/** An organization's id contains no space. */
+function groupKey(orgId: string, value: string): string {
+  return `${orgId} ${value}`;
 }

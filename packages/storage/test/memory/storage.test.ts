@@ -1,6 +1,6 @@
 import { storageConformance } from '@va/testkit/storage';
 import { afterAll, describe, it } from 'vitest';
-import { memory } from '../src/memory/index.ts';
+import { memory } from '../../src/memory/index.ts';
 
 storageConformance(
   { describe, it, afterAll },
