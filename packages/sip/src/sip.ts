@@ -98,8 +98,11 @@ export interface SipOptions {
   readonly trunkCheckMs?: number;
   /**
    * Codecs in order of preference, for offers and answers. Default: PCMU and PCMA are offered; an offer is answered
-   * with one of them in the offer's order, or if it has neither, with G.722 or Opus. Call audio is 8 kHz G.711
-   * throughout, so that other codecs cost work without benefit. `opus` needs `@discordjs/opus` beside this package.
+   * with one of them in the offer's order, or if it has neither, with G.722 or Opus.
+   *
+   * The first negotiated codec sets the sample rate of the call for its whole duration: 8 kHz with PCMU or PCMA, 16 kHz
+   * with G.722 or Opus. List `g722` or `opus` first for wideband calls. `opus` needs `@discordjs/opus` beside this
+   * package.
    */
   readonly codecs?: readonly CodecName[];
   /**
