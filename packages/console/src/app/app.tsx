@@ -5,7 +5,7 @@ import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Loading } from './ui/loading.tsx';
 
-/** The sign-in, or the console of whoever is signed in. */
+/** The sign-in form, or the console of the signed-in user. */
 export function App(): JSX.Element {
   useEffect(() => void resumeHostSession(), []);
   const { value } = session;

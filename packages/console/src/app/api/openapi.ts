@@ -3,7 +3,7 @@ import { baseUrl } from '../session/base-url.ts';
 
 let loading: Promise<Readonly<Record<string, Schema>>> | null = null;
 
-/** Returns a schema of the API's own description, which is loaded once, when a form needs it first. */
+/** Returns a component schema of the API's OpenAPI document, which is loaded once, on first use. */
 export async function loadSchema(name: string): Promise<Schema> {
   loading ??= loadSchemas().catch((thrown: unknown) => {
     loading = null;

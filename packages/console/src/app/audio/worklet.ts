@@ -1,4 +1,4 @@
 import { defineProcessors, type WorkletScope } from '@va/web';
 
-// Built as a file of its own: the page's policy allows no `blob:` scripts.
+// Built as a separate file, because the content security policy of the page forbids `blob:` scripts.
 defineProcessors(globalThis as unknown as WorkletScope);

@@ -5,14 +5,14 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value at a dotted path; undefined where there is none. */
+/** Returns the value at a dotted path, or undefined. */
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : isFields(at) ? at[key] : undefined), value);
 }
 
-/** Returns a copy with another value at a dotted path; undefined removes the field. */
+/** Returns a copy with the value at a dotted path replaced; undefined removes the field. */
 export function withValueAt(fields: Fields, path: string, value: unknown): Fields {
   const [key = '', ...rest] = path.split('.');
   const inner = rest.length === 0 ? value : withInner(fields[key], rest.join('.'), value);
@@ -33,7 +33,7 @@ export function changedFields(before: Fields, after: Fields): Fields {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
 }
 
-/** Compares JSON values; an absent field is equal to an undefined one. */
+/** Compares JSON values deeply. An absent field equals an undefined one. */
 export function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** An action of the visitor whose failure is shown where it was started. `attempt` reports a failure in a notice. */
+/** An action whose error is shown beside its control. Use `attempt` to show errors as notices. */
 export interface Action {
   readonly isBusy: boolean;
-  /** What the last run has thrown; null without a failure. */
+  /** The error of the last run, or null. */
   readonly error: unknown;
   /** Runs the action. Does not reject: a failure becomes `error`, and is passed to `onError`. */
   run(action: () => Promise<unknown>, onError?: (thrown: unknown) => void): Promise<void>;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const refreshMs = 15_000;
 
-/** Calls a function every 15 s while the page is visible. */
+/** Calls a function every 15 s while the document is visible. */
 export function useRefresh(refresh: () => void): void {
   const latest = useRef(refresh);
   latest.current = refresh;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Change, type Changing, settled, shownValue, withoutPending, withPending } from './pending-changes.ts';
 
-/** A value that is loaded. */
+/** A loaded value with its loading state. */
 export interface Loaded<T> {
-  /** The last value; null before the first. */
+  /** The last loaded value; null before the first. */
   readonly value: T | null;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -11,11 +11,11 @@ export interface Loaded<T> {
 }
 
 export interface Resource<T> extends Loaded<T> {
-  /** True while a change is on its way to the service. */
+  /** True while a change is in flight. */
   readonly isChanging: boolean;
   /**
-   * Shows a change at once and sends it. Then loads the value again.
-   * @throws what `send` throws; the change is taken back before
+   * Applies a change optimistically, sends it, and reloads the value.
+   * @throws the rejection of `send`, after reverting the change
    * @example await attempt(() => keys.change((all) => all.filter(({ id }) => id !== key.id), () => revoke(key)));
    */
   readonly change: (change: Change<T>, send: () => Promise<unknown>) => Promise<void>;
@@ -27,7 +27,7 @@ interface State<T> extends Changing<T> {
 }
 
 /**
- * Loads a value, again whenever `key` changes. The value before stays until the next one is there.
+ * Loads a value, and again whenever `key` changes. The previous value stays until then.
  * @param load rejects when its signal aborts
  */
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Follows a value that changes often: at once at first, then at most once within `everyMs`, the last change too. */
+/** Throttles a value: the first at once, then at most one per `everyMs`, including the last change. */
 export function useSlowly<T>(value: T, everyMs: number): T {
   const [shown, setShown] = useState(value);
   const changedAtMs = useRef(Number.NEGATIVE_INFINITY);

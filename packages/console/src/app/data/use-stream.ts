@@ -1,14 +1,14 @@
 import type { WatchOptions } from '@va/client';
 import { useEffect, useState } from 'preact/hooks';
 
-/** `lost` once the stream was given up. */
+/** `lost` means that the stream is not reconnected any more. */
 export type Connection = 'connecting' | 'open' | 'broken' | 'lost';
 
 export interface Stream {
   readonly connection: Connection;
-  /** Why the stream was given up; null while it goes on. */
+  /** The error that ended the stream; null while it is open or reconnecting. */
   readonly error: unknown;
-  /** Number of connections so far: each may have missed what passed before it. */
+  /** Number of connections so far. Events between two of them may be missing. */
   readonly round: number;
   readonly retry: () => void;
 }
@@ -16,8 +16,8 @@ export interface Stream {
 type Opened = Pick<WatchOptions, 'signal' | 'onConnection' | 'maxReconnects'>;
 
 /**
- * Reads a stream of the API while the component is shown, again from its beginning whenever `key` changes. A broken
- * connection is made again until the stream is refused.
+ * Reads a stream of the API while the component is mounted, from the start whenever `key` changes. Reconnects until the
+ * service refuses the stream.
  */
 export function useStream<T>(
   key: string,
@@ -52,7 +52,7 @@ export function useStream<T>(
   return { connection, error, round, retry: () => setAttempt((before) => before + 1) };
 }
 
-/** Returns the worst of several connections. */
+/** Returns the worst state of several connections. */
 export function worstOf(...connections: readonly Connection[]): Connection {
   const found = (['lost', 'broken', 'connecting'] as const).find((each) => connections.includes(each));
   return found ?? 'open';

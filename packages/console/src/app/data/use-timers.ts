@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Returns a `setTimeout` whose timers end with the component. */
+/** Returns a `setTimeout` whose timers are cleared when the component unmounts. */
 export function useTimers(): (ms: number, run: () => void) => void {
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the visitor is, from the fragment of the URL: `#/calls/<id>?q=table`. */
+/** The current route, parsed from the URL fragment: `#/calls/<id>?q=table`. */
 export interface Route {
   /** Segments of the path, decoded. */
   readonly path: readonly string[];
@@ -14,7 +14,7 @@ addEventListener('hashchange', () => {
 
 export const route = computed<Route>(() => parse(hash.value));
 
-/** Returns the `href` of a place in the console; empty values are left out of its query. */
+/** Returns the `href` of a route. Omits empty query values. */
 export function hrefOf(
   path: readonly string[],
   query: Readonly<Record<string, string | null | undefined>> = {},
@@ -28,7 +28,7 @@ export function navigate(path: readonly string[], query?: Readonly<Record<string
   location.hash = hrefOf(path, query);
 }
 
-/** Changes the query of the current place, without a step in the history. */
+/** Replaces the query of the current route without a history entry. */
 export function setQuery(changes: Readonly<Record<string, string | null | undefined>>): void {
   const { path, query } = route.value;
   history.replaceState(null, '', hrefOf(path, { ...query, ...changes }));

@@ -1,2 +1,2 @@
-/** URL of the mount of the service: the page is at `<base>/console/`. */
+/** Base URL of the service: the page is served at `<base>/console/`. */
 export const baseUrl: string = new URL('..', document.baseURI).href.replace(/\/$/, '');

@@ -2,23 +2,23 @@ import { signal } from '@preact/signals';
 import { ApiError, type Client, createClient } from '@va/client';
 import { baseUrl } from './base-url.ts';
 
-/** Who is signed in, and the client of the API with their credentials. */
+/** The signed-in user or API key, with an authenticated API client. */
 export interface Session {
   readonly client: Client;
   readonly organizationId: string;
   readonly scopes: readonly string[];
-  /** The host's name of the user; null for an API key. */
+  /** Display name from the host; null for an API key. */
   readonly subject: string | null;
-  /** True if the visitor operates the deployment. */
+  /** True for operators of the deployment, who see all organizations. */
   readonly isOperator: boolean;
-  /** The API key, which stays in memory; null for a session of the host. */
+  /** The API key, kept in memory only; null for a session of the host. */
   readonly apiKey: string | null;
 }
 
-/** `unknown` until it is known whether the host has signed the visitor in; null where nobody is. */
+/** `unknown` until the host's session was checked; null if nobody is signed in. */
 export const session = signal<Session | null | 'unknown'>('unknown');
 
-/** Signs in with an API key. It is kept in memory alone: a reload asks for it again. */
+/** Signs in with an API key, which is kept in memory only: a reload requires it again. */
 export async function signIn(apiKey: string): Promise<void> {
   session.value = await open(apiKey);
 }
@@ -27,7 +27,7 @@ export function signOut(): void {
   session.value = null;
 }
 
-/** Uses the host's own session, if its `authenticate` accepts the page's cookies. */
+/** Signs in with the host's session if its `authenticate` accepts the cookies of the page. */
 export async function resumeHostSession(): Promise<void> {
   try {
     session.value = await open(null);
@@ -36,7 +36,7 @@ export async function resumeHostSession(): Promise<void> {
   }
 }
 
-/** True if the signed-in visitor has the scope. */
+/** Returns true if the session has the scope. */
 export function can(scopes: readonly string[], scope: string): boolean {
   return scopes.includes('*') || scopes.includes(scope);
 }
@@ -48,14 +48,14 @@ async function open(apiKey: string | null): Promise<Session> {
   return { client, organizationId, scopes, subject, isOperator, apiKey };
 }
 
-/** The browser sends the host's cookies by itself; an `Authorization` header would take their place. */
+/** Sends no `Authorization` header, which would override the host's cookies. */
 const withoutKey: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   request.headers.delete('authorization');
   return await fetch(request);
 };
 
-/** True if the service does not accept the credentials. */
+/** Returns true if the service rejected the credentials. */
 export function isUnauthorized(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.status === 401;
 }

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { isUnauthorized, signIn } from './session.ts';
 
-/** Asks for an API key. */
+/** The form that signs in with an API key. */
 export function SignIn(): JSX.Element {
   const [apiKey, setApiKey] = useState('');
   const { isBusy, error, run } = useAction();

@@ -12,7 +12,7 @@ export interface HelpProps {
   readonly path: readonly string[];
 }
 
-/** What the page is for and which keys it has, while that is asked for. */
+/** The help dialog: purpose of the page and its keyboard shortcuts. */
 export function Help(props: HelpProps): JSX.Element | null {
   return isHelpOpen.value ? <HelpDialog {...props} /> : null;
 }
@@ -35,7 +35,7 @@ function HelpDialog({ title, path: [page = '', record] }: HelpProps): JSX.Elemen
   );
 }
 
-/** Returns the keys that do something on the page as it is shown. */
+/** Returns the shortcuts that apply to the rendered page. */
 function keysOfPage(): readonly Shortcut[] {
   const { rows, search } = texts.help;
   return [

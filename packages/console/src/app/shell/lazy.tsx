@@ -6,7 +6,7 @@ import { Loading } from '../ui/loading.tsx';
 type View<Props> = (props: Props) => JSX.Element;
 
 /**
- * Returns a view that is loaded when it is first shown. A failed load is reported, and can be tried again.
+ * Returns a component that is loaded when first rendered. A failed load is shown with a retry button.
  *
  * @example lazy(async () => (await import('../pages/calls/calls-page.tsx')).CallsPage)
  */

@@ -3,16 +3,16 @@ import type { Session } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { lazy } from './lazy.tsx';
 
-/** A page of the console, reached at `#/<id>`; the rest of the path is its own. */
+/** A page of the console at `#/<id>`; it interprets the rest of the path itself. */
 export interface Page {
   readonly id: string;
   readonly title: string;
-  /** The scope without which the page shows nothing. */
+  /** Scope required to use the page. */
   readonly scope: string;
   readonly View: (props: { readonly session: Session }) => JSX.Element;
 }
 
-/** All pages, in the order of the menu. */
+/** All pages in menu order. */
 export const pages: readonly Page[] = [
   {
     id: 'live',

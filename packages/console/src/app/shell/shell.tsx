@@ -14,7 +14,7 @@ import { useCurrentInView } from '../ui/use-current-in-view.ts';
 import { Help } from './help.tsx';
 import { type Page, pages } from './pages.ts';
 
-/** The menu, and the page that the URL names. */
+/** The menu and the page of the current route. */
 export function Shell({ session }: { readonly session: Session }): JSX.Element {
   const { path: asked } = route.value;
   const first = pages.find(({ scope }) => can(session.scopes, scope)) ?? pages[0];

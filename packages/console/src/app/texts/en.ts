@@ -5,7 +5,7 @@ import { help } from './en/help.ts';
 import { live } from './en/live.ts';
 import { usage } from './en/usage.ts';
 
-/** All texts of the console in English. Another language is a second file of this shape. */
+/** All English texts of the console. Another language is a second object of this type. */
 export const texts = {
   product: 'Voice agents',
   loading: 'Loading…',

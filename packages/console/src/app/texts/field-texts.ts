@@ -1,8 +1,8 @@
-/** Words of a field of a form. */
+/** Label and help text of a form field. */
 export interface FieldText {
   readonly label: string;
   readonly help?: string;
 }
 
-/** Words of fields by their path. */
+/** Texts of fields by path. */
 export type FieldTexts = Readonly<Record<string, FieldText>>;

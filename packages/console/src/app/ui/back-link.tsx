@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { hrefOf } from '../router/route.ts';
 
-/** The way from one record to the list of all. */
+/** Link from a record to its list. */
 export function BackLink({ to, children }: { readonly to: readonly string[]; readonly children: string }): JSX.Element {
   return (
     <a class="back small" href={hrefOf(to)}>

@@ -1,6 +1,6 @@
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Returns the colour that a custom property has within an element, as a canvas takes it. */
+/** Resolves a CSS custom property of an element to a colour string for canvas. */
 export function colourOf(element: HTMLElement, property: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${property})`;
@@ -10,7 +10,7 @@ export function colourOf(element: HTMLElement, property: string): string {
   return color;
 }
 
-/** Calls back when the viewer changes between light and dark; returns a function that ends that. */
+/** Calls back when the colour scheme changes between light and dark. Returns a function that unsubscribes. */
 export function onSchemeChange(callback: () => void): () => void {
   dark.addEventListener('change', callback);
   return () => dark.removeEventListener('change', callback);

@@ -6,14 +6,14 @@ import { Scroller } from './scroller.tsx';
 
 type CostRow = UsageSummary['breakdown'][number] & { readonly is_estimate?: boolean };
 
-/** What providers have done, and its price. */
+/** Billed quantities of each provider with their prices. */
 export function CostTable({
   items,
   formatPrice,
   label,
 }: {
   readonly items: readonly CostRow[];
-  /** Name of the table for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly formatPrice: (price: number | null) => string | number;
 }): JSX.Element {

@@ -8,15 +8,15 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** Name of the table for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly rows: readonly Row[];
-  /** The first one names the record of a row. */
+  /** The first column names the record. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table of records. `j` and `k` move through the rows: to the link of each, or else to the row itself. */
+/** A table of records. `j` and `k` focus the link of each row, or the row itself. */
 export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<Row>): JSX.Element {
   const classOf = ({ isNumber = false }: Column<Row>): string | undefined => (isNumber ? 'number' : undefined);
   const [first, ...others] = columns;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** What to do where there is nothing yet. */
+/** Placeholder of an empty list, with an action to create the first record. */
 export function EmptyState({
   title,
   children,

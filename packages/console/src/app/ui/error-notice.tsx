@@ -2,7 +2,7 @@ import { ApiError } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.ts';
 
-/** Tells what went wrong, with the id under which the service's log has it. */
+/** Shows an error, with the request id that identifies it in the service's log. */
 export function ErrorNotice({
   error,
   onRetry,

@@ -4,18 +4,18 @@ const withoutYear = new Intl.DateTimeFormat(undefined, minute);
 const withYear = new Intl.DateTimeFormat(undefined, { ...minute, year: 'numeric' });
 const whole = new Intl.NumberFormat();
 
-/** An instant in the viewer's time zone. */
+/** Formats an instant in the viewer's time zone. */
 export function formatTime(instant: string | null): string {
   return instant === null ? '–' : dateTime.format(new Date(instant));
 }
 
-/** An instant for a list: without the year if it is the present one. */
+/** Formats an instant for a list; omits the current year. */
 export function formatShortTime(instant: string, nowMs: number = Date.now()): string {
   const at = new Date(instant);
   return (at.getFullYear() === new Date(nowMs).getFullYear() ? withoutYear : withYear).format(at);
 }
 
-/** Minutes and seconds: `3:05`. */
+/** Formats a duration in seconds as `3:05`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–';
   const rest = String(Math.floor(seconds % 60)).padStart(2, '0');
@@ -26,7 +26,7 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Milliseconds up to a second, then seconds with one digit. */
+/** Formats milliseconds below a second as such, longer durations as seconds with one decimal. */
 export function formatLatency(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
@@ -39,7 +39,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Time since an instant: `12 sec. ago`. An instant ahead of the viewer's clock counts as now. */
+/** Formats the age of an instant, such as `12 sec. ago`. Future instants, from clock skew, count as now. */
 export function formatAge(instant: string, nowMs: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(instant)) / 1_000));
   const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters shown. */
 const maxShown = 20_000;
 
-/** A value as indented JSON; text as it is. */
+/** Renders a value as indented JSON, and a string unchanged. */
 export function JsonBlock({ value }: { readonly value: unknown }): JSX.Element {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
   return <pre class="json-block">{text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}</pre>;

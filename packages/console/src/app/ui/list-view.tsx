@@ -14,7 +14,7 @@ export interface ListViewProps<Row> {
   readonly noneExplanation?: ComponentChildren;
 }
 
-/** A list that is loaded: its table, what to do where it is empty, or why it could not be loaded. */
+/** Renders a loaded list as a table, its empty state, or its loading error. */
 export function ListView<Row>(props: ListViewProps<Row>): JSX.Element {
   const { label, resource, columns, keyOf, none, noneExplanation } = props;
   const { value, error, reload } = resource;

@@ -4,13 +4,13 @@ import { texts } from '../texts/en.ts';
 import { focusTitle } from './keyboard/page-focus.ts';
 
 export interface PageTitleProps {
-  /** Also the title of the document. */
+  /** Also used as the document title. */
   readonly title: string;
-  /** Shown beside the title, such as a status. */
+  /** Content beside the title, such as a status. */
   readonly children?: ComponentChildren;
 }
 
-/** The only `h1` of a page. After a navigation it has the focus, so that screen readers say where the visitor is. */
+/** The `h1` of a page. Takes the focus after a navigation, so that screen readers announce the page. */
 export function PageTitle({ title, children }: PageTitleProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { formatAge, formatTime } from './format.ts';
 
-/** A past instant as its age, with the exact time as its title. The page renders it again when it refreshes. */
+/** The age of a past instant, with the exact time as its title. Updates when the page re-renders. */
 export function RelativeTime({ at }: { readonly at: string }): JSX.Element {
   return (
     <time dateTime={at} title={formatTime(at)}>

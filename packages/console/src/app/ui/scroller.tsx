@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface ScrollerProps {
-  /** Name of what scrolls, for screen readers. */
+  /** Accessible name of the scrolled content. */
   readonly label: string;
   readonly class: string;
   readonly children: ComponentChildren;
 }
 
-/** A box that scrolls where its content is too large. Only then it takes the focus, to be scrolled with keys. */
+/** A scrolling box. It is focusable only if its content overflows, so that arrow keys can scroll it. */
 export function Scroller({ label, class: name, children }: ScrollerProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

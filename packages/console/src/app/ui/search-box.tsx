@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { setQuery } from '../router/route.ts';
 
-/** A search whose words are in the URL as `q`. */
+/** A search field whose text is the query parameter `q` of the URL. */
 export function SearchBox({ label, value }: { readonly label: string; readonly value: string }): JSX.Element {
   return (
     <search>

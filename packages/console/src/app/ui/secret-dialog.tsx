@@ -9,7 +9,7 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret that is never shown again. */
+/** Shows a new secret. The API does not return it again. */
 export function SecretDialog({ title, explanation, secret, onClose }: SecretDialogProps): JSX.Element {
   return (
     <Dialog title={title} onClose={onClose}>

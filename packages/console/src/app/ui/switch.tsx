@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 
 export interface SwitchProps {
-  /** Name of what is switched, for screen readers. */
+  /** Accessible name of the setting. */
   readonly label: string;
   readonly isOn: boolean;
-  /** Words for the present state. */
+  /** Text of the current state. */
   readonly words: string;
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** A setting that is changed at once. */
+/** A toggle that applies immediately. */
 export function Switch({ label, isOn, words, onChange }: SwitchProps): JSX.Element {
   return (
     <button

@@ -6,11 +6,11 @@ export interface Tab {
   readonly id: string;
   readonly title: string;
   readonly href: string;
-  /** Marks a tab with unsaved changes or faults. */
+  /** Marks a tab with unsaved changes or invalid fields. */
   readonly mark?: 'changed' | 'faulty' | undefined;
 }
 
-/** Parts of a page, each with its own link. */
+/** Tabs of a page, each with its own URL. */
 export function Tabs({
   tabs,
   current,

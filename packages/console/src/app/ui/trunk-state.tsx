@@ -8,7 +8,7 @@ type Facts = TrunkHealth['nodes'][number];
 
 const colours = { reachable: 'good', unreachable: 'bad', degraded: 'warn', unknown: '' } as const;
 
-/** The state of a trunk in a word, and the signs that it is derived from. */
+/** The health state of a trunk, and the signals that it is derived from. */
 export function TrunkState({ health }: { readonly health: TrunkHealth }): JSX.Element {
   const { state, nodes } = health;
   const down = nodes.filter((each) => each.state === 'unreachable');
@@ -54,7 +54,7 @@ function resultOf({ reason, round_trip_ms: ms }: Facts): string | null {
   return reason ?? (ms === null ? null : words.roundTrip(formatLatency(ms)));
 }
 
-/** Returns the facts of the node with the latest instant; null if none has one. */
+/** Returns the facts of the node with the latest instant; null if no node has one. */
 function latest(nodes: readonly Facts[], instantOf: (facts: Facts) => string | null): Facts | null {
   const known = nodes.filter((each) => instantOf(each) !== null);
   return known.sort((a, b) => ((instantOf(a) ?? '') < (instantOf(b) ?? '') ? 1 : -1))[0] ?? null;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.ts';
 
-/** The rest of an interrupted reply, in grey behind the words that were heard. */
+/** The unspoken rest of an interrupted reply, in grey after the spoken words. */
 export function Unheard({ text }: { readonly text: string }): JSX.Element | null {
   if (text === '') return null;
   return (

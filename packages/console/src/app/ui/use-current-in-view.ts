@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Scrolls a row of links sideways to the current one, which a narrow screen may not show. */
+/** Scrolls a row of links horizontally so that the current one is visible on narrow screens. */
 export function useCurrentInView(current: string): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {

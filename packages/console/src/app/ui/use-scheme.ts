@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { onSchemeChange } from './colours.ts';
 
-/** Counts the changes between light and dark, at which a canvas is drawn again. */
+/** Returns a counter of colour-scheme changes, as a dependency of canvas drawing. */
 export function useScheme(): number {
   const [changes, setChanges] = useState(0);
   useEffect(() => onSchemeChange(() => setChanges((before) => before + 1)), []);

@@ -22,7 +22,7 @@ import { copyOf } from './create/agent-of.ts';
 import { NewAgentForm } from './create/new-agent.tsx';
 import { hasDraft } from './drafts.ts';
 
-/** All agents, with a search in their names. */
+/** All agents, with a search by name. */
 export function AgentList({ session }: { readonly session: Session }): JSX.Element {
   const { q = '' } = route.value.query;
   const { value, error, reload, change } = useResource('agents', () => loadAgents(session));
@@ -87,7 +87,7 @@ export interface AgentsAndCatalog {
   readonly catalog: readonly ByokProvider[];
 }
 
-/** The catalog is empty for whoever may not see it. */
+/** Loads all agents, and the provider catalog, which is empty without the scope to read it. */
 export async function loadAgents({ client, scopes }: Session): Promise<AgentsAndCatalog> {
   const catalog = can(scopes, 'byok:read') ? client.byok.config() : [];
   return { agents: await client.agents.list(), catalog: await catalog };
@@ -98,7 +98,7 @@ interface Actions {
   readonly remove: (agent: Agent) => Promise<void>;
 }
 
-/** @param actions null for whoever may not change agents */
+/** @param actions null if the session may not change agents */
 function columnsOf(session: Session, actions: Actions | null): readonly Column<Agent>[] {
   const { columns } = agentTexts;
   const shown: readonly Column<Agent>[] = [

@@ -6,7 +6,7 @@ import { AgentList } from './agent-list.tsx';
 import { AgentEditor } from './editor/agent-editor.tsx';
 import { FirstRun } from './start/first-run.tsx';
 
-/** `#/agents`, `#/agents/start` for the first one, or `#/agents/<id>/<tab>`. */
+/** Routes `#/agents`, `#/agents/start` (onboarding) and `#/agents/<id>/<tab>`. */
 export function AgentsPage({ session }: { readonly session: Session }): JSX.Element {
   const [, id, tab] = route.value.path;
   if (id === 'start') return <FirstRun session={session} />;

@@ -4,14 +4,14 @@ import type { Session } from '../../session/session.ts';
 
 const drafts = new WeakMap<Session, Map<string, Fields>>();
 
-/** Unsaved values of agents, which outlive a visit to another page, and end with the session. */
+/** Unsaved form values of agents. They survive navigation and end with the session. */
 export function draftsOf(session: Session): Map<string, Fields> {
   const known = drafts.get(session) ?? new Map<string, Fields>();
   drafts.set(session, known);
   return known;
 }
 
-/** True if an agent has changes that are not saved. */
+/** Returns true if an agent has unsaved changes. */
 export function hasDraft(session: Session, agent: Agent): boolean {
   const draft = draftsOf(session).get(agent.id);
   return draft !== undefined && Object.keys(changedFields(fieldsOf(agent), draft)).length > 0;

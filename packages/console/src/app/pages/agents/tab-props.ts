@@ -4,14 +4,14 @@ import type { Schema } from '../../data/schema.ts';
 import type { Session } from '../../session/session.ts';
 import type { Form } from '../../ui/form/form-state.ts';
 
-/** What a part of the editor of an agent gets. */
+/** Props of a tab of the agent editor. */
 export interface TabProps {
   readonly session: Session;
   readonly agent: Agent;
   readonly schema: Schema;
   readonly form: Form;
-  /** Fields that are not saved. */
+  /** Paths of unsaved fields. */
   readonly changes: Fields;
-  /** Takes over an agent that was changed apart from the form. */
+  /** Replaces the saved agent after a change outside the form. */
   readonly onAgent: (agent: Agent) => void;
 }

@@ -5,7 +5,7 @@ import { CostTable } from '../../ui/cost-table.tsx';
 import { formatCount, formatLatency } from '../../ui/format.ts';
 import { JsonBlock } from '../../ui/json-block.tsx';
 
-/** What was measured and derived: analysis, latency, cost, media, and the data of the call. */
+/** Analysis, latency, cost, media quality and metadata of a call. */
 export function CallDetails({ call }: { readonly call: Call }): JSX.Element {
   return (
     <>

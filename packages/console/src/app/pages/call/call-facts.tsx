@@ -4,7 +4,7 @@ import { hrefOf } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatTime } from '../../ui/format.ts';
 
-/** Who spoke with whom, when, and for how long. */
+/** Parties, start and duration of a call. */
 export function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   const { facts } = texts.call;
   const ownNumber = call.direction === 'outbound' ? call.caller_phone : call.assistant_phone;

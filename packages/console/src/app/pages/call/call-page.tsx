@@ -28,7 +28,7 @@ export interface CallPageProps {
   readonly onErased: () => void;
 }
 
-/** One call: what was said, how it sounded, how quick the agent was, what it cost, and what was sent about it. */
+/** One call: timeline, recording, latency, cost and webhooks. */
 export function CallPage({ session, id, onErased }: CallPageProps): JSX.Element {
   const { value, error, reload } = useResource(`call ${id}`, (signal) => session.client.calls.get(id, { signal }));
   const call = value?.id === id ? value : null;

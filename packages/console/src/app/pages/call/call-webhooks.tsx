@@ -11,7 +11,7 @@ import { JsonBlock } from '../../ui/json-block.tsx';
 
 const badges = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 
-/** The webhooks of a call with their attempts. */
+/** The webhook deliveries of a call with their attempts. */
 export function CallWebhooks({
   session,
   callId,

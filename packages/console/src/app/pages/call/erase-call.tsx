@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
-/** Erases a call, once that is confirmed. */
+/** Erases a call after a confirmation. */
 export function EraseCall(props: {
   readonly session: Session;
   readonly call: Call;

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 export interface CallEvents {
   readonly events: readonly CallEvent[];
   readonly error: unknown;
-  /** True once the last event is there. */
+  /** True after the last event of the call. */
   readonly isComplete: boolean;
 }
 
-/** Time over which events are gathered before they are shown: a replay has thousands. */
+/** Time over which events are batched before a render: a replay has thousands. */
 const gatherMs = 50;
 
-/** Follows the events of a call from the first one to its end. */
+/** Reads the events of a call from the first to its end. */
 export function useCallEvents(client: Client, callId: string): CallEvents {
   const [state, setState] = useState<CallEvents>({ events: [], error: null, isComplete: false });
   useEffect(() => {

@@ -9,7 +9,7 @@ import { type CallFilter, type FilterName, filterNames } from './call-query.ts';
 
 type Choice = readonly [value: string, text: string];
 
-/** The filters of the list, which the URL holds. */
+/** The filters of the list, stored in the URL. */
 export function CallFilters({
   session,
   filter,
@@ -66,7 +66,7 @@ function Select({ name, label, choices, filter }: FieldProps & { readonly choice
   );
 }
 
-/** Filters when the field is left, or at Enter. */
+/** Applies the filter on blur or Enter. */
 function Field({ name, label, type, filter }: FieldProps & { readonly type: 'tel' | 'date' }): JSX.Element {
   const given = filter[name] ?? '';
   const [typed, setTyped] = useState(given);
@@ -91,7 +91,7 @@ interface Choices {
   readonly campaigns: readonly Choice[];
 }
 
-/** Loads what the scopes allow. */
+/** Loads the options of the filters that the session's scopes permit. */
 async function loadChoices({ client, scopes }: Session): Promise<Choices> {
   const allowed = async <T,>(scope: string, load: () => Promise<readonly T[]>): Promise<readonly T[]> =>
     can(scopes, scope) ? await load() : [];

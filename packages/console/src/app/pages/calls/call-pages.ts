@@ -2,22 +2,22 @@ import { signal } from '@preact/signals';
 import type { Call, CallQuery, Client } from '@va/client';
 
 const pageSize = 50;
-/** Pages that are kept; the others are loaded again when they come into view. */
+/** Maximum number of cached pages. Evicted pages are loaded again when they become visible. */
 const maxKept = 40;
 
-/** What the list shows of a call. Transcripts and costs are not kept. */
+/** The columns of the list. Transcripts and costs are not kept. */
 export type CallRow = Pick<
   Call,
   'id' | 'created_at' | 'direction' | 'phone_number' | 'caller_phone' | 'agent_name' | 'status' | 'end_reason'
 > & { readonly durationSeconds: number | null; readonly latencyMs: number | null };
 
-/** The calls of one filter, loaded by pages as they come into view. */
+/** The calls that match a filter, loaded page by page as they become visible. */
 export class CallPages {
   readonly total = signal<number | null>(null);
   readonly error = signal<unknown>(null);
-  /** Counts the pages that have come in. */
+  /** Counts loaded pages, to trigger a render. */
   readonly loads = signal(0);
-  /** Where the viewer is, for their return from a call. */
+  /** Scroll position to restore when the user returns from a call. */
   scrollTop = 0;
   selected: number | null = null;
 
@@ -25,7 +25,7 @@ export class CallPages {
   readonly #query: CallQuery;
   readonly #pages = new Map<number, readonly CallRow[]>();
   readonly #loading = new Map<number, AbortController>();
-  /** Keeps later calls out, which would shift the pages. */
+  /** Excludes later calls, which would shift the pages. */
   #endDate: string | undefined;
 
   constructor(client: Client, query: CallQuery) {
@@ -33,12 +33,12 @@ export class CallPages {
     this.#query = query;
   }
 
-  /** Returns a call by its position; null until it is loaded. */
+  /** Returns the call at an index; null until it is loaded. */
   row(index: number): CallRow | null {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize] ?? null;
   }
 
-  /** Loads the pages of these rows, and gives up those that have left the view. */
+  /** Loads the pages of these rows, and aborts requests for pages outside the view. */
   show(first: number, end: number): void {
     const from = Math.floor(first / pageSize);
     const to = Math.floor(Math.max(first, end - 1) / pageSize);
@@ -78,7 +78,7 @@ export class CallPages {
     }
   }
 
-  /** Drops the page farthest from the one that has just come in. */
+  /** Evicts the page farthest from the one just loaded. */
   #forget(near: number): void {
     if (this.#pages.size <= maxKept) return;
     const [farthest] = [...this.#pages.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));

@@ -1,7 +1,7 @@
 import type { CallDirection, CallQuery, CallStatus, EndReason } from '@va/client';
 import { endOfDay, startOfDay } from './local-days.ts';
 
-/** Filters of the list, as they are named in the URL. */
+/** Filters of the list, by their query parameters in the URL. */
 export const filterNames = [
   ...(['q', 'status', 'agent_id', 'number_id', 'campaign_id', 'direction', 'end_reason', 'phone'] as const),
   ...(['from', 'to'] as const),
@@ -9,13 +9,13 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type CallFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-/** Picks the filters out of the query of the URL. */
+/** Returns the filters of a URL query. */
 export function filterOf(query: Readonly<Record<string, string>>): CallFilter {
   const given = filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : []));
   return Object.fromEntries(given);
 }
 
-/** Turns the filter into a query of the API, which refuses values that it does not know. */
+/** Converts the filter to a query of the API. Omits values that the API would refuse. */
 export function toCallQuery({ from, to, status, direction, end_reason, ...same }: CallFilter): CallQuery {
   const [start, end] = [startOfDay(from), endOfDay(to)];
   return {

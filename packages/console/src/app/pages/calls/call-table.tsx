@@ -10,16 +10,16 @@ import { endOf } from '../call/describe-call.ts';
 import type { CallPages, CallRow } from './call-pages.ts';
 import { headPx, rowPx, scrollTopFor, windowOf } from './row-window.ts';
 
-/** Time without scrolling after which the rows in view are loaded. */
+/** Time without scrolling before the visible rows are loaded. */
 const restMs = 80;
 
-/** The calls; only the rows in view are in the document. */
+/** The virtual table of calls: only the visible rows are rendered. */
 export function CallTable({ pages, total }: { readonly pages: CallPages; readonly total: number }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(pages.scrollTop);
   const [viewPx, setViewPx] = useState(600);
   const [selected, setSelected] = useState(pages.selected);
-  /** True from a move until its row, which may have to be loaded, has the focus. */
+  /** True from a keyboard move until its row, which may have to be loaded, is focused. */
   const awaitsFocus = useRef(pages.selected !== null);
   const { loads } = pages;
   const round = loads.value;

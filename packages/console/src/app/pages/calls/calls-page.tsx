@@ -18,10 +18,10 @@ import { CallTable } from './call-table.tsx';
 import { SearchField } from './search-field.tsx';
 import { useEndedCalls } from './use-ended-calls.ts';
 
-/** The list that was shown last, for the return to it. */
+/** The last list, reused when the user returns from a call. */
 let remembered: { readonly session: Session; readonly key: string; readonly pages: CallPages } | null = null;
 
-/** The list of calls, or the one that the URL names. */
+/** Routes `#/calls` and `#/calls/<id>`. */
 export function CallsPage({ session }: { readonly session: Session }): JSX.Element {
   const [, id] = route.value.path;
   if (id === undefined) return <CallList session={session} />;
@@ -32,7 +32,7 @@ function forgetList(): void {
   remembered = null;
 }
 
-/** The list of calls, newest first, with filters and a search in their transcripts. */
+/** The list of calls, newest first, with filters and a full-text search of transcripts. */
 function CallList({ session }: { readonly session: Session }): JSX.Element {
   const filter = filterOf(route.value.query);
   const key = JSON.stringify(filter);
@@ -79,7 +79,7 @@ function CallList({ session }: { readonly session: Session }): JSX.Element {
   );
 }
 
-/** The API counts no further in a search. */
+/** Maximum total that the API reports for a search. */
 const maxCounted = 1_000;
 
 function countOf(total: number, isSearch: boolean): string {

@@ -1,9 +1,9 @@
-/** Returns the instant at which a day (`2026-03-29`) begins in the viewer's zone; null for other text. */
+/** Returns the start of a day (`2026-03-29`) in the viewer's time zone; null for other text. */
 export function startOfDay(day: string | undefined): string | null {
   return startAfter(day, 0);
 }
 
-/** Returns the instant at which a day ends in the viewer's zone; null for other text. */
+/** Returns the end of a day in the viewer's time zone; null for other text. */
 export function endOfDay(day: string | undefined): string | null {
   return startAfter(day, 1);
 }

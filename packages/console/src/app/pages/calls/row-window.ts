@@ -1,8 +1,8 @@
 export const rowPx = 40;
 export const headPx = 34;
-/** Rows beyond each edge of the visible part. */
+/** Rows rendered beyond each edge of the viewport. */
 const overscan = 8;
-/** Browsers lay out no element that is much higher: Firefox ends at 17.9 million pixels, Chromium at 33.5 million. */
+/** Maximum element height in pixels, below the limits of Firefox (17.9 million) and Chromium (33.5 million). */
 const maxBodyPx = 8_000_000;
 
 export interface ScrollState {
@@ -11,7 +11,7 @@ export interface ScrollState {
   readonly viewPx: number;
 }
 
-/** The rows in the page, and the space that stands for the others. */
+/** The rendered range of rows, and the heights of the spacers before and after it. */
 export interface RowWindow {
   readonly first: number;
   /** Exclusive. */
@@ -20,7 +20,7 @@ export interface RowWindow {
   readonly belowPx: number;
 }
 
-/** Pixels of the list per pixel of the scroll bar; 1 unless the list is higher than an element can be. */
+/** Pixels of the list per pixel of scrolling; 1 unless the list exceeds the maximum element height. */
 function scaleOf({ total, viewPx }: Omit<ScrollState, 'scrollTop'>): number {
   const listPx = total * rowPx;
   const scrollablePx = maxBodyPx + headPx - viewPx;
@@ -36,7 +36,7 @@ export function windowOf({ total, scrollTop, viewPx }: ScrollState): RowWindow {
   return { first, end, abovePx, belowPx: Math.max(0, bodyPx - abovePx - (end - first) * rowPx) };
 }
 
-/** Returns the scroll position at which a row is visible, nearest to the present one. */
+/** Returns the scroll position nearest to the present one at which a row is visible. */
 export function scrollTopFor(row: number, { total, scrollTop, viewPx }: ScrollState): number {
   const scale = scaleOf({ total, viewPx });
   const top = scrollTop * scale;

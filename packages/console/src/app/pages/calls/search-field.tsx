@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { setQuery } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 
-/** Searches at Enter, and when the field is emptied. */
+/** Submits on Enter, and when the field is cleared. */
 export function SearchField({ query }: { readonly query: string }): JSX.Element {
   const [typed, setTyped] = useState(query);
   useEffect(() => setTyped(query), [query]);

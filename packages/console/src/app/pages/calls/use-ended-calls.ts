@@ -1,7 +1,7 @@
 import type { Client } from '@va/client';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Counts the calls that have ended since the list was loaded. */
+/** Counts the calls that ended since the list was loaded. */
 export function useEndedCalls(client: Client, list: unknown): number {
   const [ended, setEnded] = useState(0);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useEndedCalls(client: Client, list: unknown): number {
   return ended;
 }
 
-/** Without a stream, such as when the key has too many, there is no hint. */
+/** Shows no count without a stream, such as when the key has too many open. */
 async function watch(client: Client, signal: AbortSignal, onEnd: () => void): Promise<void> {
   try {
     for await (const event of client.calls.watch({ signal })) {

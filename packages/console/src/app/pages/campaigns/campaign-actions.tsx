@@ -21,7 +21,7 @@ export interface CampaignActionsProps {
   readonly setStatus: (status: CampaignStatusChange) => Promise<void>;
 }
 
-/** What can be done with a campaign in its present status. */
+/** The status transitions that a campaign allows. */
 export function CampaignActions(props: CampaignActionsProps): JSX.Element {
   const { session, campaign, canWrite, onChanged, setStatus } = props;
   const { campaigns } = session.client;

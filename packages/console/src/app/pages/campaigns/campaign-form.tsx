@@ -13,7 +13,7 @@ export interface CampaignFormData {
   readonly choices: Form['choices'];
 }
 
-/** Loads what the form of a campaign needs. */
+/** Loads the options of the campaign form. */
 export async function loadCampaignForm({ client, scopes }: Session): Promise<CampaignFormData> {
   const agents = can(scopes, 'agents:read') ? await client.agents.list() : [];
   const numbers = can(scopes, 'numbers:read') ? await client.numbers.list() : [];
@@ -34,13 +34,13 @@ export interface CampaignDialogProps extends CampaignFormData {
   readonly onClose: () => void;
 }
 
-/** Creates a campaign, or changes one that is not running. */
+/** Creates a campaign, or edits one that is not running. */
 export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
   const { session, campaign, schema, choices, onSaved, onClose } = props;
   const { campaigns } = session.client;
   const initial = campaign === null ? newCampaign() : shownFields(campaign, schema);
   const submit = async (values: Fields): Promise<void> => {
-    // The service checks the values, and names the fields at fault.
+    // The service validates the values.
     if (campaign === null) onSaved(await campaigns.create(values as unknown as NewCampaign));
     else onSaved(await campaigns.update(campaign.id, changedFields(initial, values) as CampaignChanges));
   };
@@ -58,7 +58,7 @@ export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
   );
 }
 
-/** Office hours in the viewer's time zone. */
+/** Default calling hours in the viewer's time zone. */
 function newCampaign(): Fields {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {

@@ -15,10 +15,10 @@ import { LeadTable } from './lead-table.tsx';
 import { CampaignBadge, Figures, Funnel } from './progress.tsx';
 import { useProgress } from './use-progress.ts';
 
-/** Time between two loads of the leads of a campaign that makes calls. */
+/** Minimum interval between reloads of the leads of a running campaign. */
 const leadsEveryMs = 3_000;
 
-/** A campaign: its progress as it happens, and its leads. */
+/** A campaign with its live progress and its leads. */
 export function CampaignView({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
   const resource = useResource(`campaign ${id}`, () => session.client.campaigns.get(id));
   const { value, error, reload } = resource;
@@ -43,7 +43,7 @@ function LoadedCampaign(props: {
   const [round, setRound] = useState(0);
   const live = useProgress(session, campaign.id, round);
   const told = live.progress ?? campaign;
-  // What the visitor has asked for is shown at once, whatever the stream still says.
+  // Shows a requested status at once, even if the stream still reports the previous one.
   const progress = resource.isChanging ? { ...told, status: campaign.status } : told;
   const leadsVersion = useSlowly(countsOf(told), leadsEveryMs);
   const refresh = (): void => {
@@ -83,7 +83,7 @@ function LoadedCampaign(props: {
   );
 }
 
-/** Changes whenever a lead gets another status. */
+/** Returns a key that changes whenever a lead changes its status. */
 function countsOf(
   of: Pick<Campaign, `${'total' | 'pending' | 'calling' | 'completed' | 'failed' | 'skipped'}_leads`>,
 ): string {

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts';
 import { CampaignList } from './campaign-list.tsx';
 import { CampaignView } from './campaign-view.tsx';
 
-/** `#/campaigns`, or `#/campaigns/<id>?status=failed`. */
+/** Routes `#/campaigns` and `#/campaigns/<id>?status=failed`. */
 export function CampaignsPage({ session }: { readonly session: Session }): JSX.Element {
   const [, id] = route.value.path;
   return id === undefined ? <CampaignList session={session} /> : <CampaignView key={id} session={session} id={id} />;

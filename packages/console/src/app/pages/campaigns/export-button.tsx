@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/save-file.ts';
 
 const kilobyte = 1_024;
 
-/** Saves the outcome of all leads as a file. */
+/** Downloads the outcomes of all leads as CSV. */
 export function ExportButton(props: { readonly session: Session; readonly campaignId: string }): JSX.Element {
   const { session, campaignId } = props;
   const [readBytes, setReadBytes] = useState<number | null>(null);

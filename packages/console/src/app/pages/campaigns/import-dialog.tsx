@@ -21,7 +21,7 @@ export interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Checks a CSV file without storing anything, shows its faults, and then imports it. */
+/** Validates a CSV file without storing anything, shows its errors, and imports it. */
 export function ImportDialog({ session, campaignId, onDone, onClose }: ImportDialogProps): JSX.Element {
   const [file, setFile] = useState<File | null>(null);
   const [policy, setPolicy] = useState<Policy>('skip');
@@ -120,7 +120,7 @@ function Preview({ result }: { readonly result: BulkResult }): JSX.Element {
           rows={faults}
           keyOf={({ index }) => String(index)}
           columns={[
-            // Rows as a spreadsheet counts them: the header is the first.
+            // Spreadsheet row numbers: the header is row 1.
             { title: columns.row, isNumber: true, cell: ({ index }) => index + 2 },
             { title: columns.phone, cell: ({ phone_number: phone }) => <span class="wrap">{phone ?? '–'}</span> },
             { title: columns.fault, cell: ({ message }) => <span class="wrap">{message}</span> },

@@ -18,7 +18,7 @@ const statuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as con
 export interface LeadTableProps {
   readonly session: Session;
   readonly campaignId: string;
-  /** Loads the leads again when it changes. */
+  /** Changes reload the leads. */
   readonly version: string;
 }
 
@@ -27,7 +27,7 @@ interface LeadPage {
   readonly pagination: { readonly total: number };
 }
 
-/** The leads of a campaign by status, a page at a time; filter and page are in the URL. */
+/** The leads of a campaign by status, paginated; filter and page are stored in the URL. */
 export function LeadTable({ session, campaignId, version }: LeadTableProps): JSX.Element {
   const status = statuses.find((each) => each === route.value.query.status);
   const offset = Math.max(0, Number.parseInt(route.value.query.offset ?? '0', 10) || 0);
@@ -121,7 +121,7 @@ function timeOf(at: string | null): string {
   return at === null ? '–' : formatShortTime(at);
 }
 
-/** Returns the words for the end of a call, or the reason why it was not placed. */
+/** Returns the text for the end of a call, or for the reason why it was not placed. */
 function outcomeOf(end: string | null): string | null {
   return end === null ? null : (texts.calls.endReasons[end as EndReason] ?? end);
 }

@@ -7,12 +7,12 @@ export interface Sample {
 const windowMs = 180_000;
 const shortestMs = 5_000;
 
-/** Adds a sample, and drops those that are too old to tell the present pace. */
+/** Adds a sample and drops those outside the window. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   return [...samples.filter(({ atMs }) => sample.atMs - atMs <= windowMs), sample];
 }
 
-/** Returns calls per minute over the samples; null before there is enough to tell. */
+/** Returns calls per minute over the samples; null before the minimum observation time. */
 export function paceOf(samples: readonly Sample[]): number | null {
   const [first] = samples;
   const last = samples.at(-1);

@@ -18,7 +18,7 @@ export function CampaignBadge({ status }: { readonly status: CampaignProgress['s
 
 type Counts = Pick<CampaignProgress, 'total_leads' | 'pending_leads' | 'calling_leads'>;
 
-/** The share of the leads that are done. */
+/** The share of completed leads. */
 export function ProgressBar({ of: counts }: { readonly of: Counts }): JSX.Element {
   const { total_leads: total, pending_leads: pending, calling_leads: calling } = counts;
   const done = total - pending - calling;
@@ -32,7 +32,7 @@ export function ProgressBar({ of: counts }: { readonly of: Counts }): JSX.Elemen
   );
 }
 
-/** What has become of the leads. */
+/** The leads by status. */
 export function Funnel({ of: progress }: { readonly of: CampaignProgress }): JSX.Element {
   const { funnel } = campaignTexts;
   const stages: readonly (readonly [string, number])[] = [
@@ -59,7 +59,7 @@ export function Funnel({ of: progress }: { readonly of: CampaignProgress }): JSX
   );
 }
 
-/** Figures of the calls so far, and how fast they are placed now. */
+/** Call figures so far and the current pace. */
 export function Figures(props: { readonly of: CampaignProgress; readonly perMinute: number | null }): JSX.Element {
   const { of: progress, perMinute } = props;
   const rate = progress.answered_rate;

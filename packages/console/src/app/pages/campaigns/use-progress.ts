@@ -16,12 +16,12 @@ interface State {
   readonly error: unknown;
 }
 
-/** The progress of a campaign as it changes, from its event stream. `round` opens the stream again. */
+/** Follows the progress of a campaign by its event stream. A new `round` opens the stream again. */
 export function useProgress(session: Session, id: string, round: number): LiveProgress {
   const [state, setState] = useState<State>({ progress: null, samples: [], error: null });
   useEffect(() => {
     const controller = new AbortController();
-    // What an earlier stream said is not the present state.
+    // Drops the state of an earlier stream, which is outdated.
     setState((before) => ({ ...before, progress: null }));
     void follow(session, id, controller.signal, setState);
     return () => controller.abort();

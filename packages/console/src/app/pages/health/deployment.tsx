@@ -20,7 +20,7 @@ const words = texts.health;
 const stateColours = { starting: 'warn', serving: 'good', draining: 'warn', lost: 'bad' } as const;
 const registrationColours = { registered: 'good', registering: 'warn', failed: 'bad' } as const;
 
-/** What operators see: the nodes, and what each knows of providers and registrations; the queues. */
+/** The operators' view: nodes with their providers and registrations, and the queues. */
 export function DeploymentView({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, reload } = useResource('nodes', (signal) => session.client.nodes.list({ signal }));
   useRefresh(reload);
@@ -139,7 +139,7 @@ const registrationColumns: readonly Column<Of<Registration>>[] = [
   { title: words.registrations.reason, cell: ({ reason }) => <span class="wrap">{reason ?? '–'}</span> },
 ];
 
-/** With several nodes, each row names its own. */
+/** Adds the node's name to each row if there are several nodes. */
 function withNode<T>(columns: readonly Column<Of<T>>[], nodes: readonly Node[]): readonly Column<Of<T>>[] {
   if (nodes.length < 2) return columns;
   return [...columns, { title: words.nodes.name, cell: ({ node }) => <span class="wrap">{node.name}</span> }];

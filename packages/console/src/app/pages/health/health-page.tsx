@@ -12,7 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { DeploymentView } from './deployment.tsx';
 import { Trunks } from './trunks.tsx';
 
-/** The checks of the service, repeated while the page is open. */
+/** The health checks of the service, refreshed while the page is open. */
 export function HealthPage({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, isLoading, reload } = useResource('health', (signal) => session.client.health.get({ signal }));
   useRefresh(reload);

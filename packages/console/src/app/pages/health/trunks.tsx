@@ -7,7 +7,7 @@ import { texts } from '../../texts/en.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { TrunkState } from '../../ui/trunk-state.tsx';
 
-/** The trunks of the organization, and whether calls may and can go through them. */
+/** The organization's trunks with their health. */
 export function Trunks({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, reload } = useResource('trunks', async (signal) => {
     const { trunks } = session.client;

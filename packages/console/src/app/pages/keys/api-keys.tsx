@@ -15,7 +15,7 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { KeyStatus } from './key-status.tsx';
 import { NewApiKeyDialog } from './new-api-key.tsx';
 
-/** The API keys. Their secrets are shown once, when they are issued. */
+/** The API keys. A secret is shown once, at creation. */
 export function ApiKeys({ session }: { readonly session: Session }): JSX.Element {
   const keys = useResource('api keys', () => session.client.apiKeys.list());
   const [isCreating, setCreating] = useState(false);

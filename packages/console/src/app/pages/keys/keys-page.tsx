@@ -7,7 +7,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { PublishableKeys } from './publishable-keys.tsx';
 
-/** `#/keys/api` and `#/keys/publishable`. */
+/** Routes `#/keys/api` and `#/keys/publishable`. */
 export function KeysPage({ session }: { readonly session: Session }): JSX.Element {
   const tab = route.value.path[1] === 'publishable' ? 'publishable' : 'api';
   return (

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
-/** Groups of operations of the API, each with `:read` and `:write`. */
+/** API resources with a `:read` and a `:write` scope each. */
 const groups = [
   ...['agents', 'analysis-templates', 'api-keys', 'byok', 'calls', 'campaigns', 'domains', 'numbers'],
   ...['organizations', 'tool-templates', 'trunks', 'usage', 'voices', 'webhooks'],
@@ -19,9 +19,9 @@ export interface NewApiKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Issues an API key with scopes, of which a visitor can grant those that they have. */
+/** Creates an API key with a subset of the session's scopes. */
 export function NewApiKeyDialog({ session, onIssued, onClose }: NewApiKeyDialogProps): JSX.Element {
-  // For others it grants nothing.
+  // The scope has an effect for operators only.
   const offered = session.isOperator ? [...groups, 'deployment'] : groups;
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');

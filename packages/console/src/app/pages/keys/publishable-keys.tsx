@@ -23,7 +23,7 @@ interface Opened {
   readonly agents: readonly Choice[];
 }
 
-/** The keys with which pages call agents. They are part of pages, and no secrets. */
+/** The publishable keys, with which web pages call agents. They are not secret. */
 export function PublishableKeys({ session }: { readonly session: Session }): JSX.Element {
   const { client, scopes } = session;
   const keys = useResource('publishable keys', () => client.publishableKeys.list());
@@ -92,7 +92,7 @@ export function PublishableKeys({ session }: { readonly session: Session }): JSX
           action={keyTexts.submit}
           onClose={() => setOpened(null)}
           onSubmit={async (values) => {
-            // The service checks the values, and names the fields at fault.
+            // The service validates the values.
             await client.publishableKeys.create(values as unknown as NewPublishableKey);
             setOpened(null);
             keys.reload();

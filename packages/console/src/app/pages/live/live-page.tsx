@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts';
 import { LiveCallPage } from './call/live-call-page.tsx';
 import { LiveCallsPage } from './list/live-calls-page.tsx';
 
-/** All calls that go on, or the one that the URL names. */
+/** Routes `#/live` and `#/live/<id>`. */
 export function LivePage({ session }: { readonly session: Session }): JSX.Element {
   const [, id] = route.value.path;
   return id === undefined ? <LiveCallsPage session={session} /> : <LiveCallPage key={id} id={id} session={session} />;

@@ -12,7 +12,7 @@ import { Trunks } from './trunks.tsx';
 
 const tabs = ['numbers', 'trunks', 'test'] as const;
 
-/** `#/numbers/numbers`, `#/numbers/trunks` and `#/numbers/test`. */
+/** Routes `#/numbers/numbers`, `#/numbers/trunks` and `#/numbers/test`. */
 export function NumbersPage({ session }: { readonly session: Session }): JSX.Element {
   const tab = tabs.find((each) => each === route.value.path[1]) ?? 'numbers';
   return (

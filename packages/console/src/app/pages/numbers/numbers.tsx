@@ -26,7 +26,7 @@ interface Opened {
   readonly choices: Form['choices'];
 }
 
-/** The numbers, with the agents that answer them. */
+/** The phone numbers, with the agents that answer them. */
 export function Numbers({ session }: { readonly session: Session }): JSX.Element {
   const { client } = session;
   const numbers = useResource('numbers', () => client.numbers.list());
@@ -40,7 +40,7 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
     });
   const submit = async (values: Fields): Promise<void> => {
     const number = opened?.number ?? null;
-    // The service checks the values, and names the fields at fault.
+    // The service validates the values.
     if (number === null) await client.numbers.register(values as unknown as NewPhoneNumber);
     else await client.numbers.update(number.id, changedFields({ ...number }, values) as PhoneNumberChanges);
     setOpened(null);
@@ -134,11 +134,11 @@ function columnsOf(actions: Actions | null): readonly Column<PhoneNumber>[] {
 export interface ActiveStateProps {
   readonly name: string;
   readonly isActive: boolean;
-  /** Null for whoever may not change it. */
+  /** Null if the session may not change it. */
   readonly onChange: ((isActive: boolean) => void) | null;
 }
 
-/** Says whether calls go through a number or a trunk, and switches that. */
+/** Shows and switches the state of a number or trunk. */
 export function ActiveState({ name, isActive, onChange }: ActiveStateProps): JSX.Element {
   const words = isActive ? numberTexts.active : numberTexts.inactive;
   if (onChange === null) return <span class={isActive ? 'badge good' : 'badge'}>{words}</span>;

@@ -1,7 +1,7 @@
 import { can, type Session } from '../../session/session.ts';
 import type { Choice } from '../../ui/form/form-state.ts';
 
-/** Returns the agents to choose from; none for whoever may not see them. */
+/** Returns the agents as options; empty without the scope to read them. */
 export async function agentChoices({ client, scopes }: Session): Promise<readonly Choice[]> {
   if (!can(scopes, 'agents:read')) return [];
   return (await client.agents.list()).map(({ id, name }) => ({ value: id, label: name }));

@@ -11,7 +11,7 @@ import type { Choice } from '../../ui/form/form-state.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { agentChoices, numberChoices } from './references.ts';
 
-/** Has an agent call the visitor. */
+/** Places a test call from an agent to the user. */
 export function TestCall({ session }: { readonly session: Session }): JSX.Element {
   const { test: words } = numberTexts;
   const isAllowed = can(session.scopes, 'calls:write');

@@ -28,7 +28,7 @@ interface Opened {
   readonly schema: Schema;
 }
 
-/** The trunks. What the API never shows, such as passwords, is only sent. */
+/** The trunks. Write-only fields, such as passwords, are sent but never shown. */
 export function Trunks({ session }: { readonly session: Session }): JSX.Element {
   const { client } = session;
   const trunks = useResource('trunks', () => client.trunks.list());
@@ -41,7 +41,7 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   const submit = async (values: Fields): Promise<void> => {
     if (opened === null) return;
     const { type, trunk } = opened;
-    // The service checks the values, and names the fields at fault.
+    // The service validates the values.
     if (trunk === null) await client.trunks.create({ ...values, type } as unknown as NewSipTrunk);
     else await client.trunks.update(trunk.id, changedFields({ ...trunk }, values) as unknown as SipTrunkChanges);
     setOpened(null);
@@ -137,7 +137,7 @@ function schemaOf({ oneOf = [] }: Schema, type: TrunkType): Schema {
   return oneOf.find(({ properties }) => properties?.type?.const === type) ?? {};
 }
 
-/** Returns the fields of the form that the API shows. */
+/** Returns the form fields that the API returns. */
 function shownFields(trunk: SipTrunk, { properties = {} }: Schema): Fields {
   return Object.fromEntries(Object.entries(trunk).filter(([key]) => key !== 'type' && key in properties));
 }

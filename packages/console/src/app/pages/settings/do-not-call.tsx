@@ -9,7 +9,7 @@ import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 
-/** The numbers that campaigns never call: the newest 100. */
+/** The do-not-call list: the newest 100 numbers. */
 export function DoNotCall({ session }: { readonly session: Session }): JSX.Element {
   const { client } = session;
   const entries = useResource('do not call', async () => (await client.doNotCall.list()).do_not_call);
@@ -25,7 +25,7 @@ export function DoNotCall({ session }: { readonly session: Session }): JSX.Eleme
     setReason('');
     const send = (): Promise<unknown> => client.doNotCall.add(entry);
     if (await attempt(() => entries.change((all) => [added, ...all], send), words.added)) return;
-    // What was refused can be corrected.
+    // Keeps a refused number in the field, to be corrected.
     setNumber((typed) => typed || number);
     setReason((typed) => typed || reason);
   };

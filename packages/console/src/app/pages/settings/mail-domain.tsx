@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 
-/** The domain that mails about calls come from. */
+/** The verified sender domain of mails about calls. */
 export function MailDomain({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, reload, change } = useResource<{ readonly domain: Domain | null }>('mail domain', async () => ({
     domain: await session.client.domains.get(),

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount, formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 
-/** What the service knows about the organization, and who is signed in. */
+/** Plan, balances and limits of the organization, and the signed-in user. */
 export function Organization({ session }: { readonly session: Session }): JSX.Element {
   const { value, error, reload } = useResource('organization', () => session.client.organizations.get());
   const { organization: words } = settingsTexts;

@@ -16,7 +16,7 @@ export interface ProviderKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Stores the key of an account at a provider. */
+/** Stores the key of a provider account. */
 export function ProviderKeyDialog({ session, provider, onSaved, onClose }: ProviderKeyDialogProps): JSX.Element {
   const { providers: words } = settingsTexts;
   const [key, setKey] = useState('');

@@ -17,7 +17,7 @@ interface Row {
   readonly isSet: boolean;
 }
 
-/** Keys of the organization's own accounts at providers. */
+/** Keys of the organization's own provider accounts. */
 export function ProviderKeys({ session }: { readonly session: Session }): JSX.Element {
   const { client } = session;
   const rows = useResource('byok', () => load(session));

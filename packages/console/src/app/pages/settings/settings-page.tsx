@@ -19,7 +19,7 @@ const parts = {
 } as const;
 const tabs = Object.keys(parts) as readonly (keyof typeof parts)[];
 
-/** `#/settings/<part>`. */
+/** Routes `#/settings/<part>`. */
 export function SettingsPage({ session }: { readonly session: Session }): JSX.Element {
   const tab = tabs.find((each) => each === route.value.path[1]) ?? 'organization';
   const { scope, View } = parts[tab];

@@ -5,7 +5,7 @@ import { useScheme } from '../../ui/use-scheme.ts';
 
 export interface Series {
   readonly label: string;
-  /** Name of a custom property with a colour. */
+  /** Name of a CSS custom property with the colour. */
   readonly colour: string;
   readonly values: readonly (number | null)[];
 }
@@ -13,19 +13,19 @@ export interface Series {
 export interface ChartProps {
   readonly title: string;
   readonly total: string;
-  /** Days in UTC. */
+  /** UTC days. */
   readonly days: readonly string[];
   readonly series: readonly Series[];
   readonly kind: 'bars' | 'lines';
 }
 
 const heightPx = 150;
-/** Distances between the marks of an axis of counts. */
+/** Tick intervals of an axis with integer values. */
 const countSteps = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 const halfDaySeconds = 43_200;
 const dayAndMonth = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Figures of each day, beside their total. */
+/** A chart of daily figures, with their total. */
 export function Chart(props: ChartProps): JSX.Element {
   const { title, total, days, series } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -52,17 +52,17 @@ async function draw(container: HTMLElement | null, props: ChartProps): Promise<(
   const muted = colourOf(container, '--chart-muted');
   const grid = { stroke: colourOf(container, '--chart-grid'), width: 1 };
   const axis = { stroke: muted, grid, ticks: { show: false }, font: '11px system-ui' };
-  // Counts have no fractions.
+  // Counts are integers.
   const isCount = series.every(({ values }) => values.every(Number.isInteger));
   const bars = UPlot.paths.bars?.({ size: [0.7, 40] });
   const plot = new UPlot(
     {
       ...{ width: container.clientWidth, height: heightPx, cursor: { y: false }, legend: { show: false } },
       padding: [8, 8, 0, 0],
-      // Days are those in UTC, in which the axis has its marks.
+      // The axis has its ticks at UTC days.
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       scales: {
-        // Room for the bars of the first and the last day.
+        // Margin for the bars of the first and the last day.
         x: { range: (_plot, first, last) => [first - halfDaySeconds, last + halfDaySeconds] },
         y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
       },

@@ -4,7 +4,7 @@ import { formatCount, formatLatency } from '../../ui/format.ts';
 import { Chart } from './chart.tsx';
 import type { Figures, Statistics } from './statistics.ts';
 
-/** Charts of the figures by day. */
+/** Charts of the daily figures. */
 export function Charts({
   days,
   statistics,

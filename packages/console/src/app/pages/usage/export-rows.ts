@@ -2,7 +2,7 @@ import { texts } from '../../texts/en.ts';
 import type { Figures } from './statistics.ts';
 import { nameOf, type TableProps } from './statistics-table.tsx';
 
-/** The rows of the table for a file, with plain numbers. */
+/** Returns the rows of the table for CSV, with unformatted numbers. */
 export function exportRows({ group, statistics, names }: TableProps): (string | number | null)[][] {
   const { figures } = texts.usage;
   return [

@@ -7,7 +7,7 @@ export interface Usage {
   readonly byDay: Statistics;
   readonly byGroup: Statistics;
   readonly summary: UsageSummary;
-  /** Names of agents or campaigns, by id; empty if the scopes do not allow to read them. */
+  /** Names of agents or campaigns by id; empty if the scopes do not permit reading them. */
   readonly names: ReadonlyMap<string, string>;
 }
 

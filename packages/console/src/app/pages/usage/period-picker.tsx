@@ -6,7 +6,7 @@ import { type Group, groups } from './statistics.ts';
 
 const choices = [7, 30, 90, 365];
 
-/** Chooses the period and the groups, which the URL holds. */
+/** Selects the period and the grouping, which are stored in the URL. */
 export function PeriodPicker({ period, group }: { readonly period: Period; readonly group: Group }): JSX.Element {
   const { period: words, group: groupWords } = texts.usage;
   return (

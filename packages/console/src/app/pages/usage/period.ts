@@ -2,24 +2,24 @@ const dayMs = 86_400_000;
 const maxDays = 366;
 export const defaultDays = 30;
 
-/** Days in UTC, both included: `2026-01-31`. */
+/** A range of UTC days (`2026-01-31`), both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the last days up to and with today. */
+/** Returns the last `days` days including today. */
 export function lastDays(days: number, nowMs: number): Period {
   return { from: dayOf(nowMs - (days - 1) * dayMs), to: dayOf(nowMs) };
 }
 
-/** Returns the period of the URL; the last 30 days where it names none. */
+/** Returns the period of a URL query; by default the last 30 days. */
 export function periodOf(query: Readonly<Record<string, string>>, nowMs: number): Period {
   const { from, to } = lastDays(defaultDays, nowMs);
   return { from: isDay(query.from) ? query.from : from, to: isDay(query.to) ? query.to : to };
 }
 
-/** Returns each day of a period. */
+/** Returns the days of a period. */
 export function daysOf({ from, to }: Period): string[] {
   const count = Math.floor((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
   const length = Math.max(0, Math.min(maxDays, count));

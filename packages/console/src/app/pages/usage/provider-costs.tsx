@@ -5,7 +5,7 @@ import { CostTable } from '../../ui/cost-table.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Shares } from './shares.tsx';
 
-/** What each provider costs, and for what. */
+/** Costs by provider and kind of usage. */
 export function ProviderCosts({ summary }: { readonly summary: UsageSummary }): JSX.Element {
   const { title, none, unpriced } = texts.usage.costs;
   const { breakdown } = summary;

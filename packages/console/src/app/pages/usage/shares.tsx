@@ -7,7 +7,7 @@ export interface Share {
   readonly shown: string;
 }
 
-/** Named values as bars, the largest first. */
+/** A bar chart of named values, largest first. */
 export function Shares({ shares }: { readonly shares: readonly Share[] }): JSX.Element {
   const sorted = [...shares].sort((a, b) => b.value - a.value);
   const most = Math.max(sorted[0]?.value ?? 0, Number.MIN_VALUE);

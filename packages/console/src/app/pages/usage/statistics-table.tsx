@@ -8,11 +8,11 @@ import type { Figures, Group, Statistics } from './statistics.ts';
 export interface TableProps {
   readonly group: Group;
   readonly statistics: Statistics;
-  /** Names of agents or campaigns, by id. */
+  /** Names of agents or campaigns by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The figures of each group, and of all of them. */
+/** The figures of each group, with their totals. */
 export function StatisticsTable({ group, statistics, names }: TableProps): JSX.Element {
   const { figures, total } = texts.usage;
   return (
@@ -78,7 +78,7 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
   );
 }
 
-/** The name of a group as the table shows it. */
+/** Returns the displayed name of a group. */
 export function nameOf(group: Group, key: string | null, names: ReadonlyMap<string, string>): string {
   if (key === null) return texts.usage.group.none;
   if (group === 'end_reason') return texts.calls.endReasons[key as EndReason] ?? key;

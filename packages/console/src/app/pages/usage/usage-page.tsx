@@ -23,7 +23,7 @@ import { Shares } from './shares.tsx';
 import { type Group, groupOf } from './statistics.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 
-/** Figures of the calls of a period: how many, how long, how quick, and what they cost. */
+/** Call statistics of a period: number, duration, latency and cost. */
 export function UsagePage({ session }: { readonly session: Session }): JSX.Element {
   const { query } = route.value;
   const period = periodOf(query, Date.now());

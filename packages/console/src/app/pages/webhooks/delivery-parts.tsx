@@ -18,7 +18,7 @@ export function DeliveryStatus({ of: { status, status_code: code } }: { readonly
 export function Redeliver(props: {
   readonly session: Session;
   readonly id: string;
-  /** Shows the delivery as pending while it is sent. */
+  /** Shows the delivery as pending while `send` runs. */
   readonly change: (send: () => Promise<unknown>) => Promise<void>;
 }): JSX.Element {
   const { session, id, change } = props;

@@ -14,10 +14,10 @@ import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 
-/** The API lists deliveries, and has no request for one alone. */
+/** Number of recent deliveries searched for the id, because the API has no request for a single one. */
 const searched = 1_000;
 
-/** A delivery with its attempts and its payload. */
+/** A webhook delivery with its attempts and payload. */
 export function Delivery({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
   const { value, error, reload, change } = useResource(`delivery ${id}`, async () => {
     const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });

@@ -17,7 +17,7 @@ const pending: Partial<WebhookDelivery> = { status: 'pending' };
 const statuses = ['pending', 'delivered', 'failed'] as const;
 type Status = (typeof statuses)[number];
 
-/** `#/webhooks?status=failed`, or one delivery at `#/webhooks/<id>`. */
+/** Routes `#/webhooks?status=failed` and `#/webhooks/<id>`. */
 export function WebhooksPage({ session }: { readonly session: Session }): JSX.Element {
   const [, id] = route.value.path;
   return id === undefined ? <Deliveries session={session} /> : <Delivery key={id} session={session} id={id} />;

@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../field-texts.ts';
 
-/** Names and explanations of the fields of an agent, by their path. */
+/** Labels and help texts of the fields of an agent, by path. */
 export const agentFields: FieldTexts = {
   name: { label: 'Name', help: 'For your team. Callers do not hear it.' },
   business_name: { label: 'Business name', help: 'Whom the agent answers for. Shown in lists of calls.' },

@@ -1,4 +1,4 @@
-/** What a template gives to a new agent. */
+/** The initial settings of an agent created from a template. */
 export interface AgentTemplate {
   readonly id: string;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface AgentTemplate {
   readonly name: string;
   readonly first_message: string;
   readonly prompt: string;
-  /** Fields that are taken from the transcript after the call, with their JSON types. */
+  /** Fields to extract from the transcript after the call, with their JSON types. */
   readonly facts: Readonly<Record<string, 'string' | 'boolean' | 'integer'>>;
 }
 

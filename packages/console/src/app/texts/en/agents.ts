@@ -1,4 +1,3 @@
-/** Texts of the agents' pages. */
 export const agentTexts = {
   title: 'Agents',
   agent: 'Agent',

@@ -1,6 +1,5 @@
 import type { FieldTexts } from '../field-texts.ts';
 
-/** Texts of the campaigns' pages. */
 export const campaignTexts = {
   title: 'Campaigns',
   campaign: 'Campaign',

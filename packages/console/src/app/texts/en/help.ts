@@ -1,4 +1,3 @@
-/** Texts of the help that `?` opens. */
 export const help = {
   open: 'Help',
   title: (page: string) => `Help: ${page}`,
@@ -11,7 +10,7 @@ export const help = {
     ['Esc', 'Close a dialog'],
     ['Tab', 'Next field, link or button'],
   ],
-  /** What each page is for; of a page with records, also the page of one record. */
+  /** Purpose of each page; a list page's text also covers its record pages. */
   pages: {
     live:
       'Calls that go on right now, from the first ring to their end. Each row says what both sides do and what the ' +

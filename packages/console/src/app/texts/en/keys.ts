@@ -1,6 +1,5 @@
 import type { FieldTexts } from '../field-texts.ts';
 
-/** Texts of the keys' page. */
 export const keyTexts = {
   title: 'Keys',
   label: 'Kinds of keys',

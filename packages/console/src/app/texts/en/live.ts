@@ -40,7 +40,6 @@ const endReasons: Readonly<Record<EndReason, string>> = {
   internal_error: 'An internal error ended it.',
 };
 
-/** Texts of the page *Live*. */
 export const live = {
   title: 'Live',
   call: 'Live call',

@@ -1,6 +1,5 @@
 import type { FieldTexts } from '../field-texts.ts';
 
-/** Texts of the page of numbers and trunks. */
 export const numberTexts = {
   title: 'Numbers',
   label: 'Telephony',

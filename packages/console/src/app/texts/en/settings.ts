@@ -1,4 +1,3 @@
-/** Texts of the settings. */
 export const settingsTexts = {
   title: 'Settings',
   label: 'Parts of the settings',

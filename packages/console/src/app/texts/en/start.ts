@@ -1,4 +1,4 @@
-/** Texts of the first run. */
+/** Texts of the onboarding page. */
 export const startTexts = {
   title: 'Your first agent',
   link: 'Set up your first agent',

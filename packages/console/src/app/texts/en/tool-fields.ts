@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../field-texts.ts';
 
-/** Names and explanations of the fields of a tool, by their path. */
+/** Labels and help texts of the fields of a tool, by path. */
 export const toolFields: FieldTexts = {
   tool: { label: 'Tool as JSON' },
   'tool.name': { label: 'Name', help: 'The model calls the tool by it: letters, digits, _ and -.' },

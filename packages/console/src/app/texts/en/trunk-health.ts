@@ -1,4 +1,3 @@
-/** Texts of the health of a trunk. */
 export const trunkHealthTexts = {
   states: { reachable: 'Reachable', unreachable: 'Unreachable', degraded: 'Partly reachable', unknown: 'Not checked' },
   since: 'since',

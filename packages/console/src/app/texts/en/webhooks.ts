@@ -1,4 +1,3 @@
-/** Texts of the webhooks' page. */
 export const webhookTexts = {
   title: 'Webhooks',
   delivery: 'Delivery',

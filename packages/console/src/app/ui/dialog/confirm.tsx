@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** Words of the button that goes ahead, such as `Delete`. */
+  /** Label of the confirming button, such as `Delete`. */
   readonly action: string;
 }
 
@@ -25,7 +25,7 @@ export async function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Shows the question that `confirm` asks. */
+/** Renders the dialog of a pending `confirm` call. Mounted once, at the root. */
 export function ConfirmDialog(): JSX.Element | null {
   if (asked.value === null) return null;
   const { question, resolve } = asked.value;

@@ -5,20 +5,20 @@ import { texts } from '../../texts/en.ts';
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Called for Esc and the close button; the owner then no longer shows the dialog. */
+  /** Called on Esc and by the close button. The owner then stops rendering the dialog. */
   readonly onClose: () => void;
   readonly isWide?: boolean;
 }
 
-/** Takes the focus when a dialog opens: its first field, else its first button behind the one that closes it. */
+/** Focuses the first field of an opened dialog, or the first button after its close button. */
 const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
 const firstButton = ':scope > header ~ * button:not(:disabled)';
 
-/** A modal dialog. It keeps the focus inside, and gives it back to where it was. */
+/** A modal dialog. Traps the focus, and restores it on close. */
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Preact cleans up after a passive effect when the element is gone: nothing would have the focus until then.
+  // A layout effect, because Preact cleans up passive effects after the element is removed, which loses the focus.
   useLayoutEffect(() => {
     const { activeElement } = document;
     const { current } = element;
@@ -26,7 +26,7 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
     const first = current?.querySelector<HTMLElement>(firstField) ?? current?.querySelector<HTMLElement>(firstButton);
     first?.focus();
     return () => {
-      // Nothing behind an open dialog takes the focus.
+      // Elements behind an open dialog must not take the focus.
       current?.close();
       if (activeElement instanceof HTMLElement) giveBack(activeElement);
     };
@@ -52,7 +52,7 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
   );
 }
 
-/** What had the focus may be gone, such as the row of a deleted record. */
+/** The previously focused element may be gone, such as the row of a deleted record. */
 function giveBack(element: HTMLElement): void {
   const target = element.isConnected ? element : document.querySelector<HTMLElement>('#content');
   target?.focus();

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from './codemirror.ts';
 import type { CodeEditorProps } from './editor-props.ts';
 
-/** An editor with highlighting, which is loaded on demand; until then, and if that fails, a plain text area. */
+/**
+ * A text editor with highlighting that is loaded on demand. Shows a plain text area until then, and if loading fails.
+ */
 export function CodeEditor(props: CodeEditorProps): JSX.Element {
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
@@ -22,7 +24,7 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
         if (hadFocus) editor.current.focus();
         setLoaded(true);
       },
-      // The text area stays.
+      // Keep the text area.
       () => {},
     );
     return () => {

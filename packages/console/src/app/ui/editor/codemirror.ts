@@ -8,9 +8,9 @@ import type { CodeEditorProps } from './editor-props.ts';
 import { variablePattern } from './variables.ts';
 
 export interface Editor {
-  /** Takes over a text that was changed elsewhere. */
+  /** Replaces the text after a change from outside the editor. */
   setText(text: string): void;
-  /** Puts the cursor at the end. */
+  /** Moves the cursor to the end of the text and focuses the editor. */
   focus(): void;
   close(): void;
 }
@@ -47,7 +47,7 @@ const highlightVariables = ViewPlugin.define(
 /** Opens an editor within an element. */
 export function openEditor(parent: HTMLElement, options: CodeEditorProps): Editor {
   const { label, language, value, isDisabled, onChange } = options;
-  // Texts that were reported and have not come back yet: they must not replace what was typed since.
+  // Reported texts that the owner has not rendered yet. They must not overwrite what was typed since.
   const reported: string[] = [];
   let isTakingOver = false;
   const view = new EditorView({

@@ -1,4 +1,4 @@
-/** What an editor of text shows and reports. */
+/** Props shared by the highlighting editor and its text-area fallback. */
 export interface CodeEditorProps {
   readonly label: string;
   readonly language: 'json' | 'prompt';

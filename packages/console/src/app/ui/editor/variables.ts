@@ -1,7 +1,7 @@
-/** A placeholder of a prompt, such as `{{name}}`. */
+/** Matches a placeholder of a prompt, such as `{{name}}`. */
 export const variablePattern: RegExp = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Returns the names of the placeholders in texts, each once. */
+/** Returns the distinct placeholder names in the texts. */
 export function variablesOf(...texts: readonly string[]): readonly string[] {
   const names = texts.flatMap((text) => [...text.matchAll(variablePattern)].map(([, name = '']) => name));
   return [...new Set(names)];

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Form, textOf } from './form-state.ts';
 
-/** Attributes that tie an input to its label, help and fault. */
+/** ARIA attributes that connect an input to its label, help and error. */
 export interface InputIds {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -14,12 +14,12 @@ export interface FieldProps {
   readonly form: Form;
   readonly path: string;
   readonly children: (input: InputIds) => ComponentChildren;
-  /** Shown beside the label, such as the bounds of a number. */
+  /** Content beside the label, such as the bounds of a number. */
   readonly hint?: string | undefined;
   readonly isInline?: boolean;
 }
 
-/** An input with its label, its help, and what the API says is wrong with it. */
+/** A labelled input with its help and the validation error of the API. */
 export function Field({ form, path, children, hint, isInline = false }: FieldProps): JSX.Element {
   const id = useId();
   const { label, help } = textOf(form, path);

@@ -16,15 +16,15 @@ export interface FormDialogProps {
   readonly initial?: Fields;
   readonly texts: FieldTexts;
   readonly choices?: Form['choices'];
-  /** Fields that are not shown. */
+  /** Paths of fields to hide. */
   readonly without?: readonly string[];
   readonly action: string;
-  /** Sends the values. What it throws is shown, at the fields at fault. */
+  /** Sends the values. A rejection is shown in the dialog, field errors at their fields. */
   readonly onSubmit: (values: Fields) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** A dialog with the form of a schema. */
+/** A dialog with a form generated from a schema. */
 export function FormDialog(props: FormDialogProps): JSX.Element {
   const { title, schema, initial = {}, without = [], action, onSubmit, onClose, choices = {} } = props;
   const form = useForm({ initial, texts: props.texts, choices });

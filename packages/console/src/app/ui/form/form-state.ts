@@ -3,19 +3,19 @@ import { useState } from 'preact/hooks';
 import { type Fields, valueAt, withValueAt } from '../../data/paths.ts';
 import type { FieldText, FieldTexts } from '../../texts/field-texts.ts';
 
-/** A record that a field can refer to. */
+/** An option of a select, such as a record that a field references. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-/** Values of a form and what the API has said about them. */
+/** Values of a form, with the validation errors of the API. */
 export interface Form {
   readonly values: Fields;
   readonly isDisabled: boolean;
   readonly texts: FieldTexts;
   readonly errors: ReadonlyMap<string, string>;
-  /** Values of fields that refer to other records, by their path. */
+  /** Options of fields that reference other records, by path. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
   /** Sets a value by its dotted path; undefined removes it. */
   set(path: string, value: unknown): void;
@@ -51,13 +51,13 @@ export function useForm({ initial, texts, isDisabled = false, choices = {} }: Fo
   };
 }
 
-/** Returns the faults that the API found, by the path of their field. */
+/** Returns the error messages of the API by the path of their field. */
 export function errorsByField(thrown: unknown): ReadonlyMap<string, string> {
   if (!(thrown instanceof ApiError)) return new Map();
   return new Map(thrown.errors.map(({ path, message }) => [path, message]));
 }
 
-/** True if a path is another one, or below it. */
+/** Returns true if `path` is `other` or a path below it. */
 export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`);
 }
@@ -70,7 +70,7 @@ export function textOf(form: Form, path: string): FieldText {
   return form.texts[known] ?? { label: labelOf(known) };
 }
 
-/** Returns what a field can have: the records it refers to, or else the values of its schema. */
+/** Returns the options of a field: the records that it may reference, or the enum values of its schema. */
 export function choicesOf(form: Form, path: string, values: readonly unknown[] = []): readonly Choice[] {
   return form.choices[path] ?? values.map((value) => ({ value: String(value), label: String(value) }));
 }

@@ -9,7 +9,7 @@ export interface InputProps {
   readonly form: Form;
   readonly path: string;
   readonly schema: Schema;
-  /** What an empty input stands for: null, or the absence of the field. */
+  /** Value of an empty input: null, or undefined to omit the field. */
   readonly empty: null | undefined;
 }
 
@@ -119,7 +119,7 @@ export function ChoicesInput({ form, path, schema, empty }: InputProps): JSX.Ele
   );
 }
 
-/** A list of texts, one a line. */
+/** A list of texts, one per line. */
 export function LinesInput({ form, path, schema, empty }: InputProps): JSX.Element {
   const value = valueAt(form.values, path);
   const lines: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -133,7 +133,7 @@ export function LinesInput({ form, path, schema, empty }: InputProps): JSX.Eleme
           placeholder={byDefault}
           value={lines.join('\n')}
           onInput={({ currentTarget: { value: text } }) => form.set(path, text === '' ? empty : text.split('\n'))}
-          // While typing, a last empty line has to stay.
+          // Keeps a trailing empty line while typing.
           onBlur={() => form.set(path, withoutBlanks(lines) ?? empty)}
         />
       )}
@@ -150,7 +150,7 @@ function defaultOf({ default: value }: Schema): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** An input of one line, of the kind that the field asks for. */
+/** A one-line input whose type follows from the field. */
 function LineInput(props: {
   readonly input: InputIds;
   readonly path: string;
@@ -173,7 +173,7 @@ function isTimeOfDay({ pattern = '' }: Schema): boolean {
   return pattern.startsWith('^(?:[01]');
 }
 
-/** True for credentials, which nobody should read over the visitor's shoulder. */
+/** Returns true for credentials, which are masked. */
 function isSecret(path: string): boolean {
   return /(?:password|auth_token|api_key|secret)$/.test(path);
 }

@@ -5,12 +5,12 @@ import { texts } from '../../texts/en.ts';
 import { CodeEditor } from '../editor/code-editor.tsx';
 import { type Form, textOf } from './form-state.ts';
 
-/** A value as JSON. What cannot be read stays in the editor alone, with the reason. */
+/** Edits a value as JSON. Invalid JSON stays in the editor with its error and does not change the form. */
 export function JsonField({ form, path }: { readonly form: Form; readonly path: string }): JSX.Element {
   const value = valueAt(form.values, path);
   const [typed, setTyped] = useState(() => toText(value));
   const parsed = parse(typed);
-  // The value was changed elsewhere, such as by discarding all changes.
+  // Resets the text when the value changes from outside, such as by discarding changes.
   const isStale = parsed.error === null && !isSame(parsed.value, value);
   const { label, help } = textOf(form, path);
   const fault = parsed.error ?? form.errors.get(path) ?? null;

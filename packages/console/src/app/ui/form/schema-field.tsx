@@ -21,7 +21,7 @@ export interface SchemaFieldProps {
   readonly schema: Schema;
 }
 
-/** The input for a field of the API, by its schema: a schema without an input of its own is edited as JSON. */
+/** Renders the input for a field by its schema; falls back to JSON for schemas without an input. */
 export function SchemaField({ form, path, schema }: SchemaFieldProps): JSX.Element | null {
   const inner = present(schema);
   if (inner.const !== undefined) return null;

@@ -2,17 +2,17 @@ import { signal } from '@preact/signals';
 import { focusOn, moveRow, openFocusedRow } from './rows.ts';
 import { pressShortcut } from './shortcuts.ts';
 
-/** True while the help is shown. */
+/** True while the help dialog is open. */
 export const isHelpOpen = signal(false);
 
 /**
- * Handles the keys of every page: `j` and `k` go through the rows of a list, `/` goes to the search, `?` shows the
- * help. Other keys are those that the buttons of the page declare. Returns a function that stops it.
+ * Handles the keys of every page: `j` and `k` move through the rows of a list, `/` focuses the search, `?` opens the
+ * help. Other keys press the buttons that declare them. Returns a function that removes the listener.
  */
 export function watchKeys(): () => void {
   const listener = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    // A dialog has the keyboard to itself.
+    // An open dialog receives all keys.
     if (document.querySelector('dialog[open]') !== null) return;
     if (handle(event.key)) event.preventDefault();
   };
@@ -38,14 +38,14 @@ function handle(key: string): boolean {
   }
 }
 
-/** The search of the page; null if it has none. */
+/** Returns the search field of the page, or null. */
 export function searchField(): Element | null {
   return document.querySelector('#content input[type="search"]');
 }
 
 const withoutText = ['checkbox', 'radio', 'range', 'button', 'submit', 'file'];
 
-/** True if what is typed goes into a field. */
+/** Returns true if the event goes to an editable element. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !withoutText.includes(target.type);

@@ -1,11 +1,11 @@
 /** True from a navigation until the title of the new page has the focus. */
 let isAwaited = false;
-/** The title that had the focus last. */
+/** The title that was focused last. */
 let focused: HTMLElement | null = null;
 
 /**
- * Moves the focus into the page after a navigation: to its title, which may have to be loaded, and until then to its
- * frame. Focus that is within the page already stays, such as that of a tab.
+ * Moves the focus to the title of the new page after a navigation, and to its frame until the title is loaded. Focus
+ * within the page, such as on a tab, stays.
  */
 export function focusPage(): void {
   const content = document.getElementById('content');
@@ -17,8 +17,8 @@ export function focusPage(): void {
 }
 
 /**
- * Gives a new title the focus after a navigation, and in place of a title that is gone: that of a page which has loaded
- * a record gives way to the name of the record.
+ * Focuses a new title after a navigation, and when it replaces a focused title: a loading page replaces its title by
+ * the name of its record.
  */
 export function focusTitle(title: HTMLElement): void {
   const { activeElement } = document;

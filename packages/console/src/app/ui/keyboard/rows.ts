@@ -1,9 +1,9 @@
-/** Moves to the next row of a list, or to the one before. */
+/** Moves the focus to the next row (1) or the previous one (-1). */
 export type MoveRow = (by: 1 | -1) => void;
 
 let ownMoves: MoveRow | null = null;
 
-/** Has a list move by itself. Returns a function that gives the keys back. */
+/** Lets a virtual list handle row moves itself. Returns a function that unregisters it. */
 export function replaceRowMoves(move: MoveRow): () => void {
   ownMoves = move;
   return () => {
@@ -11,11 +11,11 @@ export function replaceRowMoves(move: MoveRow): () => void {
   };
 }
 
-/** Opens a row; every other row takes the focus itself. */
+/** Matches a link that opens a row. Rows without one take the focus themselves. */
 const opener = 'a[href], button.link, button.seek, summary';
 const rowSelector = '#content tbody tr, #content .rows > li';
 
-/** Moves the focus by rows, from the one that has it, or to the first or last one; a list may do so by itself. */
+/** Moves the focus from the current row, or to the first or last one. Delegates to a virtual list if there is one. */
 export function moveRow(by: 1 | -1): boolean {
   if (ownMoves !== null) {
     ownMoves(by);
@@ -27,12 +27,12 @@ export function moveRow(by: 1 | -1): boolean {
   return focusOn(next?.target ?? null);
 }
 
-/** True if `j` and `k` have rows to go through. */
+/** Returns true if the page has rows for `j` and `k`. */
 export function hasRows(): boolean {
   return ownMoves !== null || rows().length > 0;
 }
 
-/** Presses the first button of the row that has the focus, unless it removes something. */
+/** Clicks the first button of the focused row, except destructive ones. */
 export function openFocusedRow(): boolean {
   const row = document.activeElement;
   if (row === null || !row.matches(rowSelector)) return false;
@@ -48,7 +48,7 @@ export function focusOn(element: Element | null): boolean {
   return true;
 }
 
-/** Rows that can be opened, and those that can take the focus. */
+/** Returns the links of the rows, and the rows that are focusable themselves. */
 function rows(): { readonly row: Element; readonly target: Element }[] {
   return [...document.querySelectorAll(rowSelector)].flatMap((row) => {
     const target = row.querySelector(opener) ?? (row.hasAttribute('tabindex') ? row : null);

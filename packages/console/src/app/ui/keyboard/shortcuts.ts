@@ -1,4 +1,4 @@
-/** A key of a page, with what it does. */
+/** A keyboard shortcut of a page. */
 export interface Shortcut {
   readonly key: string;
   readonly meaning: string;
@@ -6,14 +6,14 @@ export interface Shortcut {
 
 const attribute = 'aria-keyshortcuts';
 
-/** Presses the button of the page that declares a key by `aria-keyshortcuts`. Returns false if there is none. */
+/** Clicks the button whose `aria-keyshortcuts` is the key. Returns false if there is none. */
 export function pressShortcut(key: string): boolean {
   const button = shortcutButtons().find((each) => each.getAttribute(attribute) === key);
   button?.click();
   return button !== undefined;
 }
 
-/** Returns the keys of the buttons that are shown. */
+/** Returns the shortcuts of the visible buttons. */
 export function shownShortcuts(): readonly Shortcut[] {
   return shortcutButtons().map((each) => ({
     key: each.getAttribute(attribute) ?? '',

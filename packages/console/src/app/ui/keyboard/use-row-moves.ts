@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type MoveRow, replaceRowMoves } from './rows.ts';
 
-/** Moves by `j` and `k` in a list that has not all of its rows in the document. */
+/** Handles `j` and `k` in a virtual list, which renders only the visible rows. */
 export function useRowMoves(move: MoveRow): void {
   const latest = useRef(move);
   latest.current = move;

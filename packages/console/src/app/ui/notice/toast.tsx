@@ -14,19 +14,19 @@ const toasts = signal<readonly Toast[]>([]);
 const shownMs = 5_000;
 let lastId = 0;
 
-/** Tells that something is done, for some seconds. */
+/** Shows a success notice for some seconds. */
 export function notify(text: string): void {
   const id = add({ kind: 'good', text, requestId: null });
   setTimeout(() => dismiss(id), shownMs);
 }
 
-/** Tells that something failed, until it is dismissed. */
+/** Shows an error notice until it is dismissed. */
 export function notifyError(thrown: unknown): void {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   add({ kind: 'bad', text, requestId: thrown instanceof ApiError ? thrown.requestId : null });
 }
 
-/** Runs an action of the visitor. Reports its failure; returns whether it succeeded. */
+/** Runs an action and shows its error as a notice. Resolves to true if it succeeded. */
 export async function attempt(action: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await action();

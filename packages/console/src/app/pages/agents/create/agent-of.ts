@@ -26,12 +26,12 @@ export function agentOf(template: AgentTemplate, name: string, engines: Engines)
   };
 }
 
-/** Returns settings for a provider: those of a known configuration, if it has the same provider. */
+/** Returns the settings for a provider, reused from a configuration of the same provider if there is one. */
 function settingsOf<T extends { readonly provider: string }>(known: T | null | undefined, provider: string) {
   return known?.provider === provider ? known : { provider };
 }
 
-/** Returns a new agent with the settings of another one, apart from what belongs to that one alone. */
+/** Returns the input for a copy of an agent, without its identity. */
 export function copyOf(agent: Agent): NewAgent {
   const { id: _id, created_at: _created, updated_at: _updated, webhook_secret: _secret, ...settings } = agent;
   return { ...settings, name: agentTexts.copyOf(agent.name).slice(0, 200) } as NewAgent;

@@ -10,11 +10,11 @@ export interface Engines {
   readonly tts: string;
   readonly voiceId: string;
   readonly isRealtime: boolean;
-  /** An agent whose settings of the same providers are taken over; null if there is none. */
+  /** Agent whose settings of the same providers are reused, or null. */
   readonly model: Agent | null;
 }
 
-/** Returns the engines of the newest complete agent, or else the first of each kind in the catalog. */
+/** Returns the engines of the newest complete agent, or the first of each kind in the catalog. */
 export function likelyEngines(agents: readonly Agent[], catalog: readonly ByokProvider[]): Engines {
   const model = agents.find((agent) => agent.llm_config !== null && agent.tts_config !== null);
   const first = (category: string): string => catalog.find((each) => each.category === category)?.id ?? '';

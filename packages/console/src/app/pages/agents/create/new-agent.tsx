@@ -14,7 +14,7 @@ export interface NewAgentFormProps {
   readonly session: Session;
   readonly agents: readonly Agent[];
   readonly catalog: readonly ByokProvider[];
-  /** Engines that are chosen already. */
+  /** Preselected engines. */
   readonly chosen?: Engines;
   readonly onCreated: (agent: Agent) => void;
 }

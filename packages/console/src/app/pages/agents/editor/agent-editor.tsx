@@ -29,7 +29,7 @@ export interface AgentEditorProps {
   readonly tab: string | undefined;
 }
 
-/** Loads an agent, and the schema that its form is generated from. */
+/** Loads an agent and the schema of its form. */
 export function AgentEditor({ session, id, tab }: AgentEditorProps): JSX.Element {
   const { value, error, reload } = useResource(`agent ${id}`, async (signal) => ({
     agent: await session.client.agents.get(id, { signal }),
@@ -126,7 +126,7 @@ function LoadedEditor(props: {
   );
 }
 
-/** Lets the browser ask before a reload or a closed tab loses changes. */
+/** Makes the browser confirm a reload or closed tab that would lose unsaved changes. */
 function warnBeforeUnload(): () => void {
   const listener = (event: BeforeUnloadEvent): void => event.preventDefault();
   addEventListener('beforeunload', listener);

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SchemaFields } from '../../../ui/form/schema-field.tsx';
 import type { TabProps } from '../tab-props.ts';
 
-/** A configuration that an agent has or has not. */
+/** An optional configuration object of an agent, with a switch to add or remove it. */
 export function Block(props: TabProps & { readonly path: string; readonly without?: readonly string[] }): JSX.Element {
   const { schema, form, path, without } = props;
   const field = schemaAt(schema, path);

@@ -30,7 +30,7 @@ export function ModelTab({ schema, form }: TabProps): JSX.Element {
   );
 }
 
-/** The first message with the role `system`. */
+/** Edits the first message with the role `system`. */
 function Prompt({ form }: { readonly form: Form }): JSX.Element {
   const value = valueAt(form.values, `${path}.messages`);
   const messages: readonly unknown[] = Array.isArray(value) ? value : [];

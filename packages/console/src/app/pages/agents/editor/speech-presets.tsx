@@ -5,7 +5,7 @@ import { type Form, stringAt } from '../../../ui/form/form-state.ts';
 const path = 'speech_config.endpointing.preset';
 const presets = ['quick', 'balanced', 'patient'] as const;
 
-/** The presets of the end of a turn, explained. */
+/** The endpointing presets with explanations. */
 export function SpeechPresets({ form }: { readonly form: Form }): JSX.Element {
   const chosen = stringAt(form, path) || 'balanced';
   return (

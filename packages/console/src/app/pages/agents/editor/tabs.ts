@@ -1,7 +1,7 @@
 import { type Fields, isSame, valueAt } from '../../../data/paths.ts';
 import { isWithin } from '../../../ui/form/form-state.ts';
 
-/** Parts of the editor, with the paths of the fields that each has. */
+/** Tabs of the editor with the paths of their fields. */
 export const tabPaths = {
   identity: ['name', 'business_name', 'first_message', 'is_active', 'notification_email', 'metadata'],
   model: ['llm_config'],
@@ -27,7 +27,7 @@ export function isTabId(text: string | undefined): text is TabId {
   return text !== undefined && Object.hasOwn(tabPaths, text);
 }
 
-/** Tools are a part of the model's configuration, and have a tab of their own. */
+/** Tools are part of the model configuration but have their own tab. */
 export function isChanged(tab: TabId, saved: Fields, draft: Fields): boolean {
   if (tab === 'model') return !isSame(withoutTools(saved), withoutTools(draft));
   return tabPaths[tab].some((path) => !isSame(valueAt(saved, path), valueAt(draft, path)));

@@ -9,7 +9,7 @@ import { attempt } from '../../../ui/notice/toast.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { tabPaths } from './tabs.ts';
 
-/** Sends a test event to the saved webhook, and tells what came of it. */
+/** Sends a test event to the saved webhook and shows the result. */
 export function WebhookTest({ session, agent, changes }: TabProps): JSX.Element | null {
   const [result, setResult] = useState<Result | null>(null);
   const [isBusy, setBusy] = useState(false);

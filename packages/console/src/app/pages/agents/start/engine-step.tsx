@@ -16,11 +16,11 @@ export interface EngineStepProps {
   readonly engines: Engines;
   readonly onChange: (engines: Engines) => void;
   readonly onNext: () => void;
-  /** Called when a key was stored. */
+  /** Called after a provider key was stored. */
   readonly onKey: () => void;
 }
 
-/** Chooses the engines among what the service lists, and takes keys of providers. */
+/** Selects the engines from the catalog and stores provider keys. */
 export function EngineStep(props: EngineStepProps): JSX.Element {
   const { session, offer, engines, onChange, onNext, onKey } = props;
   const [edited, setEdited] = useState<ByokProvider | null>(null);
@@ -110,7 +110,7 @@ export function EngineStep(props: EngineStepProps): JSX.Element {
   );
 }
 
-/** Takes a provider for what it is listed as. */
+/** Returns the engines with a provider in the place of its category. */
 function withProvider(engines: Engines, { id, category, voices }: ByokProvider): Engines {
   switch (category) {
     case 'realtime':

@@ -14,7 +14,7 @@ import { TalkPanel } from '../talk/talk-panel.tsx';
 import { EngineStep } from './engine-step.tsx';
 import type { Offer } from './offer.ts';
 
-/** `#/agents/start`: engines, a template, and a call with the new agent. */
+/** Onboarding at `#/agents/start`: select engines and a template, then call the new agent. */
 export function FirstRun({ session }: { readonly session: Session }): JSX.Element {
   const { agent } = route.value.query;
   const { value, error, reload } = useResource('first run', () => loadOffer(session));
@@ -94,7 +94,7 @@ function Steps({ current }: { readonly current: number }): JSX.Element {
   );
 }
 
-/** What the visitor may not see is left out. */
+/** Loads the parts that the session's scopes permit. */
 async function loadOffer({ client, scopes }: Session): Promise<Offer> {
   const [catalog, keys, voices] = await Promise.all([
     can(scopes, 'byok:read') ? client.byok.config() : [],

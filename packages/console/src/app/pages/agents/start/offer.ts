@@ -1,9 +1,9 @@
 import type { ByokProvider, Voice } from '@va/client';
 
-/** What the service says is there to build an agent from. */
+/** The providers, voices and provider keys available for a first agent. */
 export interface Offer {
   readonly catalog: readonly ByokProvider[];
-  /** Ids of the providers with a key of the organization. */
+  /** Ids of the providers for which the organization has a key. */
   readonly withKey: ReadonlySet<string>;
   readonly voices: readonly Voice[];
 }

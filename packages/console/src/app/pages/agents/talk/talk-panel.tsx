@@ -15,7 +15,7 @@ export interface TalkPanelProps {
   readonly hasChanges: boolean;
 }
 
-/** A call with the agent, from the page. */
+/** Calls the agent from the browser. */
 export function TalkPanel({ session, agentId, hasChanges }: TalkPanelProps): JSX.Element {
   const talk = useTalk(session, agentId);
   const isOver = talk.state === 'idle' || talk.state === 'ended';

@@ -4,7 +4,7 @@ import workletUrl from '../../../audio/worklet.ts?worker&url';
 import type { Session } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
 
-/** A line of the conversation: words, or what a tool does. */
+/** A line of the conversation: a transcript entry or a tool call. */
 export type TalkLine = WebCallTranscript | { readonly role: 'tool'; readonly text: string };
 
 export interface Talk {
@@ -35,7 +35,7 @@ const idle: Shown = {
   error: null,
 };
 
-/** A web call with an agent, which ends with the component. */
+/** A web call with an agent. Ends when the component unmounts. */
 export function useTalk(session: Session, agentId: string): Talk {
   const [shown, setShown] = useState(idle);
   const call = useRef<WebCall | null>(null);
@@ -82,7 +82,7 @@ function listen(call: WebCall, setShown: (update: (before: Shown) => Shown) => v
   });
 }
 
-/** Puts words in place of those of the same side that were not final. */
+/** Appends a transcript entry, replacing the interim one of the same side. */
 function withLine(lines: readonly TalkLine[], words: WebCallTranscript): readonly TalkLine[] {
   const at = lines.findLastIndex((line) => line.role === words.role && 'final' in line && !line.final);
   return at < 0 ? [...lines, words] : lines.with(at, words);

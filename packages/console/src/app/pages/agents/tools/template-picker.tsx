@@ -9,8 +9,8 @@ import type { TabProps } from '../tab-props.ts';
 import { toolsIn } from './tool.ts';
 
 /**
- * Adds a tool from a template. The service copies it, because its secret is never shown; it is saved at once, beside
- * changes that are not.
+ * Adds a tool from a template. The service copies the template, because its secret is write-only. The tool is saved at
+ * once; other unsaved changes stay.
  */
 export function TemplatePicker({ session, agent, form, onAgent }: TabProps): JSX.Element | null {
   const { value, error } = useResource('tool templates', () => session.client.toolTemplates.list());

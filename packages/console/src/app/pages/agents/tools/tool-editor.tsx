@@ -15,14 +15,14 @@ import { nameOf, requestOf } from './tool.ts';
 
 export interface ToolEditorProps {
   readonly tool: Fields;
-  /** Null for a tool that only JSON can describe. */
+  /** Null for a tool that the form cannot represent, which is edited as JSON only. */
   readonly schema: Schema | null;
   readonly isDisabled: boolean;
   readonly onApply: (tool: Fields) => void;
   readonly onClose: () => void;
 }
 
-/** Edits a tool, by a form or as JSON. */
+/** Edits a tool with a form or as JSON. */
 export function ToolEditor({ tool, schema, isDisabled, onApply, onClose }: ToolEditorProps): JSX.Element {
   const [isJson, setJson] = useState(schema === null);
   const form = useForm({ initial: { tool }, texts: toolFields, isDisabled });

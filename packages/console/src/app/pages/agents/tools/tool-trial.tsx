@@ -15,16 +15,16 @@ import { JsonBlock } from '../../../ui/json-block.tsx';
 export interface ToolTrialProps {
   readonly session: Session;
   readonly agentId: string;
-  /** Null for an MCP server, whose tools the visitor names. */
+  /** Null for an MCP server, whose tool is entered by name. */
   readonly name: string | null;
-  /** JSON of arguments to begin with. */
+  /** Initial arguments as JSON. */
   readonly example: string;
   readonly onClose: () => void;
 }
 
 const { trial: words } = toolTexts;
 
-/** Runs a saved tool with arguments of the visitor, and shows what the model would get. */
+/** Runs a saved tool with entered arguments and shows the result as the model would get it. */
 export function ToolTrial({ session, agentId, name: fixed, example, onClose }: ToolTrialProps): JSX.Element {
   const [name, setName] = useState(fixed ?? '');
   const [json, setJson] = useState(example);
@@ -78,7 +78,7 @@ function Answer({
   );
 }
 
-/** Null for a text that is no JSON object. */
+/** Parses a JSON object; null for anything else. */
 function argumentsOf(json: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(json);

@@ -5,7 +5,7 @@ import { toolTexts } from '../../../texts/en/agents.ts';
 export type ToolType = keyof typeof toolTexts.types;
 export const toolTypes = Object.keys(toolTexts.types) as readonly ToolType[];
 
-/** Returns the schemas of the types of tools, by their type; the first one of each, which is the flat one. */
+/** Returns the schema of each tool type. Uses the first one of a type, which is the flat form. */
 export function toolSchemas(agent: Schema): ReadonlyMap<string, Schema> {
   const items = present(schemaAt(agent, 'llm_config.tools') ?? {}).items ?? {};
   const found = new Map<string, Schema>();
@@ -21,7 +21,7 @@ export function toolsIn(values: Fields): readonly Fields[] {
   return Array.isArray(tools) ? tools.filter(isFields) : [];
 }
 
-/** Returns an empty tool, with what its type needs. */
+/** Returns an empty tool with the required fields of its type. */
 export function newTool(type: ToolType): Fields {
   switch (type) {
     case 'function':
@@ -42,7 +42,7 @@ export function nameOf(tool: Fields): string {
   return typeof name === 'string' && name !== '' ? name : typeOf(tool);
 }
 
-/** Returns the words for the type of a tool. */
+/** Returns the label of a tool type. */
 export function typeOf({ type }: Fields): string {
   const types: Readonly<Record<string, string>> = toolTexts.types;
   return types[String(type)] ?? String(type);
@@ -55,19 +55,19 @@ export function placeOf(tool: Fields): string {
   return tool.type === 'function' ? toolTexts.runsAtWebhook : toolTexts.runsInService;
 }
 
-/** Returns true for a tool that can run outside of a call. */
+/** Returns true if the tool can run outside of a call. */
 export function canBeTried({ type, runs }: Fields): boolean {
   return (type === 'function' && runs !== 'client') || type === 'host' || type === 'mcp';
 }
 
-/** Returns an example of each argument of a function. */
+/** Returns an example value for each argument of a function. */
 export function exampleArguments(tool: Fields): Fields {
   const properties = valueAt(tool, 'parameters.properties') ?? valueAt(tool, 'function.parameters.properties');
   const args = Object.entries(isFields(properties) ? properties : {}).map(([name, each]) => [name, exampleOf(each)]);
   return Object.fromEntries(args);
 }
 
-/** Returns the body of the request that the server of a function gets, with an example of each argument. */
+/** Returns an example of the request body that a function's server receives. */
 export function requestOf(tool: Fields): string {
   const call = {
     id: 'call_1',

@@ -10,11 +10,11 @@ import { Waveform } from './waveform.tsx';
 
 const speeds = [0.75, 1, 1.25, 1.5, 2];
 
-/** Plays the recording beside its waveform. */
+/** Plays the recording with its waveform. */
 export function Player(props: {
   readonly call: Call;
   readonly audio: CallAudio;
-  /** Null until they are there, and if there are none. */
+  /** Null until loaded, and if the recording has none. */
   readonly peaks: RecordingPeaks | null;
 }): JSX.Element {
   const { call, audio, peaks } = props;

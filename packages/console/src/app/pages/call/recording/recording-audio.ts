@@ -1,12 +1,12 @@
 import type { Client } from '@va/client';
 
-/** About four minutes of stereo at 8 kHz. */
+/** Bytes per request: about four minutes of stereo at 8 kHz. */
 const partBytes = 8_388_608;
-/** Parts that are loaded: about two hours; a browser keeps them in memory. */
+/** Maximum number of parts, about two hours, because the browser keeps them in memory. */
 const maxParts = 32;
 
 /**
- * Loads a recording part by part, for an address of its own: an `audio` element cannot send an API key.
+ * Loads a recording in parts and returns an object URL: an `audio` element cannot send an API key.
  * @param onShare called with the loaded share, from 0 to 1
  */
 export async function loadRecording(

@@ -5,16 +5,16 @@ import { loadRecording } from './recording-audio.ts';
 
 export interface CallAudio {
   readonly element: HTMLAudioElement;
-  /** Loaded share, from 0 to 1; null before and after. */
+  /** Loaded share from 0 to 1; null when not loading. */
   readonly loadingShare: number | null;
   readonly error: unknown;
   readonly isPlaying: boolean;
   readonly positionMs: number;
-  /** Starts at a time, or pauses and goes on without one. */
+  /** Plays from a time; without one, toggles between play and pause. */
   readonly play: (atMs?: number) => void;
 }
 
-/** Plays the recording of a call. It is loaded when it is played first. */
+/** Plays the recording of a call. Loads it on first play. */
 export function useAudio(session: Session, callId: string): CallAudio {
   const element = useMemo(() => new Audio(), [callId]);
   const [loadingShare, setLoadingShare] = useState<number | null>(null);
@@ -43,7 +43,7 @@ export function useAudio(session: Session, callId: string): CallAudio {
     if (atMs !== undefined) element.currentTime = atMs / 1_000;
     await element.play();
   };
-  /** With a session of the host the browser sends its cookies, and asks for the ranges that it plays. */
+  /** With a session of the host, the browser requests byte ranges itself and sends the cookies. */
   const sourceOf = async (): Promise<string> => {
     if (session.apiKey === null)
       return `${baseUrl}/api/v1/calls/${encodeURIComponent(callId)}/recording?redirect=false`;

@@ -7,7 +7,7 @@ import { useScheme } from '../../../ui/use-scheme.ts';
 
 const heightPx = 48;
 
-/** The waveforms of both sides; a click goes to its place. */
+/** The waveforms of both sides; a click seeks. */
 export function Waveform(props: {
   readonly peaks: RecordingPeaks;
   readonly element: HTMLAudioElement;

@@ -18,13 +18,13 @@ const noteNames: Readonly<Record<NoteKind, string>> = {
 
 export interface TimelineProps {
   readonly items: readonly TimelineItem[];
-  /** The line that is being heard. */
+  /** Index of the line that is played. */
   readonly current: number | null;
   /** Null without a recording. */
   readonly onSeek: ((atMs: number) => void) | null;
 }
 
-/** What was said and done in the call, in order. */
+/** Transcript, tool calls and other events of a call in order. */
 export function Timeline({ items, current, onSeek }: TimelineProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Timeline({ items, current, onSeek }: TimelineProps): JSX.Element
   );
 }
 
-/** Moves the list alone, never the page. */
+/** Scrolls the list only, never the page. */
 function scrollWithin(list: HTMLElement, line: HTMLElement): void {
   const top = line.offsetTop - list.offsetTop;
   const isInView = top >= list.scrollTop && top + line.offsetHeight <= list.scrollTop + list.clientHeight;

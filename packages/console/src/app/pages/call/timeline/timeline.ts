@@ -3,7 +3,7 @@ import type { Call, CallEvent, CallEventData } from '@va/client';
 type Result = CallEventData['tool-result'];
 type Latency = CallEventData['latency'];
 
-/** An entry of the timeline; `atMs` counts from the answer of the call. */
+/** An entry of the timeline. `atMs` counts from the answer of the call. */
 export type TimelineItem =
   | {
       readonly type: 'line';
@@ -12,7 +12,7 @@ export type TimelineItem =
       readonly isInterrupted: boolean;
       /** The rest of an interrupted reply, which the caller did not hear. */
       readonly unheard: string;
-      /** From the end of the line before; null without events. */
+      /** Time from the end of the previous line; null without events. */
       readonly fromMs: number | null;
       readonly toMs: number | null;
     }
@@ -22,7 +22,7 @@ export type TimelineItem =
 
 export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'take-over' | 'budget';
 
-/** Arranges the events of a call. Without events, which retention may have erased, the messages stand alone. */
+/** Builds the timeline from the events of a call, or from its messages alone if retention has erased the events. */
 export function toTimeline(call: Call, events: readonly CallEvent[]): TimelineItem[] {
   const items = fromEvents(call, events);
   if (items.some(({ type }) => type === 'line')) return items;
@@ -77,7 +77,7 @@ function noteOf(event: CallEvent): TimelineItem[] {
   }
 }
 
-/** Returns the position of the line that is heard at a time; null before the first. */
+/** Returns the index of the line that is spoken at a time; null before the first. */
 export function lineAt(items: readonly TimelineItem[], atMs: number): number | null {
   let found: number | null = null;
   for (const [index, item] of items.entries()) {

@@ -1,4 +1,4 @@
 import type { CallEventData } from '@va/client';
 
-/** Latency of one turn, in milliseconds. */
+/** Latency stages of one turn in milliseconds. */
 export type TurnLatency = CallEventData['latency'];

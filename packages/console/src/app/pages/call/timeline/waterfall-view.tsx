@@ -4,7 +4,7 @@ import { formatLatency } from '../../../ui/format.ts';
 import type { TurnLatency } from './turn-latency.ts';
 import { stagesOf } from './waterfall.ts';
 
-/** The parts of a reply's latency as bars on one axis. */
+/** The latency stages of a reply as bars on one axis. */
 export function Waterfall({ latency }: { readonly latency: TurnLatency }): JSX.Element {
   const { title, label, stages: names } = texts.call.waterfall;
   const stages = stagesOf(latency);

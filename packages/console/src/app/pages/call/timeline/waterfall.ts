@@ -4,12 +4,12 @@ export type StageName = 'words' | 'endpointing' | 'model' | 'voice' | 'playout';
 
 export interface Stage {
   readonly name: StageName;
-  /** From the end of the caller's speech. */
+  /** Offset from the end of the caller's speech. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Lays out the parts of a turn's latency on one axis, without those that were not measured. */
+/** Lays out the latency stages of a turn on one axis; omits those without a measurement. */
 export function stagesOf(latency: TurnLatency): Stage[] {
   const { endpointing_ms: endpointing, stt_final_ms: words, llm_first_token_ms: token } = latency;
   const { tts_first_byte_ms: voice, first_audio_ms: audio, total_ms: total } = latency;

@@ -2,21 +2,21 @@ import type { CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
 import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
 import { type Command, type Item, withCommand, withEvent } from './items.ts';
 
-/** Words that may still change or be dropped. */
+/** Interim text, which may change or be dropped. */
 export interface PassingWords {
   readonly text: string;
   readonly at: string;
 }
 
-/** An opened call, as its streams have told it so far. */
+/** The state of a live call, reduced from its streams. */
 export interface CallView {
-  /** What was said and done, in order. */
+  /** Transcript entries, tool calls and notes in order. */
   readonly items: readonly Item[];
-  /** Words of the caller so far; null while they say nothing. */
+  /** Interim text of the caller; null while the caller is silent. */
   readonly partial: PassingWords | null;
-  /** What the agent has begun to say and is not in the transcript yet. */
+  /** Speech that the agent has begun and that is not in the transcript yet. */
   readonly speech: readonly PassingWords[];
-  /** True if these words are over, and disappear unless they are said after all. */
+  /** True if the interim text has ended; it is removed unless the transcript confirms it. */
   readonly isPartialOver: boolean;
   readonly isSpeechOver: boolean;
   readonly floor: Floor | null;
@@ -27,7 +27,7 @@ export interface CallView {
   readonly error: string | null;
   readonly answeredAt: string | null;
   readonly lastSeq: number;
-  /** Times of the last words of each side that are in the transcript. */
+  /** Timestamps of the last transcript entry of each side. */
   readonly saidAt: Readonly<Record<'user' | 'assistant', string>>;
 }
 
@@ -37,9 +37,9 @@ export type ViewChange =
   | { readonly type: 'moment'; readonly event: LiveEvent; readonly nowMs: number }
   | { readonly type: 'event'; readonly event: CallEvent }
   | { readonly type: 'command'; readonly command: Command }
-  /** The stream of moments was connected again. */
+  /** The stream of live events reconnected. */
   | { readonly type: 'reconnected' }
-  /** Words that are over and were not said disappear. */
+  /** Removes ended interim text that the transcript has not confirmed. */
   | { readonly type: 'settle' };
 
 export const emptyView: CallView = {
@@ -72,7 +72,7 @@ export function isOver({ status }: Pick<CallView, 'status'>): boolean {
   return status === 'ended' || status === 'failed';
 }
 
-/** Moments and stored events come on two streams: words that are in the transcript already are not shown again. */
+/** Ignores interim text that is in the transcript already: the two streams are not ordered with each other. */
 function afterMoment(view: CallView, event: LiveEvent, nowMs: number): CallView {
   switch (event.type) {
     case 'state': {

@@ -5,7 +5,7 @@ import type { Command } from './items.ts';
 
 const kinds = { sending: 'badge', done: 'badge good', failed: 'badge bad' };
 
-/** A command of the visitor, with its result or error. */
+/** A command with its result or error. */
 export function CommandLine({ command, time }: { readonly command: Command; readonly time: string }): JSX.Element {
   const { actions } = texts.live;
   const { state, error, text } = command;

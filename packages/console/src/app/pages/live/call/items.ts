@@ -1,7 +1,7 @@
 import type { ApiError, CallEvent } from '@va/client';
 import { noteOf } from './notes.ts';
 
-/** A line of what was said and done in a call. */
+/** An entry of a live call. */
 export type Item = WordsItem | ToolItem | NoteItem | CommandItem;
 
 export interface WordsItem {
@@ -24,7 +24,7 @@ export interface ToolItem {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** Null while it runs. */
+  /** Null while the tool runs. */
   readonly outcome: ToolOutcome | null;
 }
 
@@ -35,7 +35,7 @@ interface NoteItem {
   readonly text: string;
 }
 
-/** A command of the visitor, and what came of it. */
+/** A command of the user with its outcome. */
 export interface Command {
   readonly id: string;
   readonly at: string;
@@ -74,7 +74,7 @@ export function withEvent(items: readonly Item[], event: CallEvent): readonly It
   }
 }
 
-/** The ids of a model may repeat: the result is that of the last tool which runs. */
+/** Adds the result to the last running tool with its id, because models may repeat ids. */
 function withOutcome(items: readonly Item[], id: string, outcome: ToolOutcome): readonly Item[] {
   const runs = (item: Item): item is ToolItem => item.kind === 'tool' && item.id === id && item.outcome === null;
   const at = items.findLastIndex(runs);
@@ -82,7 +82,7 @@ function withOutcome(items: readonly Item[], id: string, outcome: ToolOutcome): 
   return item?.kind === 'tool' ? items.with(at, { ...item, outcome }) : items;
 }
 
-/** Adds a command, or replaces it by what became of it. */
+/** Adds a command, or updates it with its outcome. */
 export function withCommand(items: readonly Item[], command: Command): readonly Item[] {
   const item: CommandItem = { ...command, kind: 'command', key: `command-${command.id}` };
   const at = items.findIndex(({ key }) => key === item.key);

@@ -26,7 +26,7 @@ export interface LiveCallPageProps {
   readonly session: Session;
 }
 
-/** One call as it goes on. */
+/** The page of one live call. */
 export function LiveCallPage({ id, session }: LiveCallPageProps): JSX.Element {
   const { client } = session;
   const { value: call, error, reload } = useResource(id, (signal) => client.calls.get(id, { signal }));
@@ -79,7 +79,7 @@ function OpenedCall({ call, session }: { readonly call: Call; readonly session: 
   );
 }
 
-/** How and why the call ended, with the way to its record. */
+/** The end reason of the call, with a link to its record. */
 function EndNotice({
   id,
   view: { status, endReason, error },

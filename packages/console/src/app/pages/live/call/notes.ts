@@ -1,7 +1,7 @@
 import type { CallEvent } from '@va/client';
 import { texts } from '../../../texts/en.ts';
 
-/** Returns the line of an event without a form of its own; null for one that is shown elsewhere. */
+/** Returns the text line of an event without its own component; null for an event that is shown elsewhere. */
 export function noteOf({ type, data }: CallEvent): string | null {
   const { notes, statuses } = texts.live;
   switch (type) {

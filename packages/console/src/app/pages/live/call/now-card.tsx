@@ -5,7 +5,7 @@ import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
 import type { CallView, Latency } from './call-view.ts';
 
-/** What goes on at this moment, and how fast the last turn was. */
+/** The current activity of both sides and the latency of the last turn. */
 export function NowCard({ view: { floor, levels, latency } }: { readonly view: CallView }): JSX.Element {
   return (
     <section class="card now" aria-label={texts.live.columns.sides}>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
 import type { ToolItem } from './items.ts';
 
-/** A tool that the agent runs or has run; its arguments and its result unfold. */
+/** A running or finished tool call with expandable arguments and result. */
 export function ToolLine({ item, time }: { readonly item: ToolItem; readonly time: string }): JSX.Element {
   const { transcript } = texts.live;
   const { outcome } = item;

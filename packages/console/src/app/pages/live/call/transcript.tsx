@@ -8,10 +8,10 @@ import { CommandLine } from './command-line.tsx';
 import type { Item, WordsItem } from './items.ts';
 import { ToolLine } from './tool-line.tsx';
 
-/** Distance from the end within which the transcript follows what is added. */
+/** Distance from the end, in pixels, within which the transcript scrolls with new entries. */
 const nearEndPx = 40;
 
-/** What was said and done so far, and below it what is being said. It follows the end until it is scrolled away. */
+/** The transcript so far, with the interim text below. Follows the end until the user scrolls away. */
 export function Transcript({ view, startedAt }: { readonly view: CallView; readonly startedAt: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
@@ -87,7 +87,7 @@ function Said(props: {
   readonly by: WordsItem['role'];
   readonly children: ComponentChildren;
   readonly time?: string;
-  /** Said about the words, such as that they were interrupted. */
+  /** Note about the entry, such as that it was interrupted. */
   readonly mark: string | null;
   readonly isPartial?: boolean;
 }): JSX.Element {

@@ -2,10 +2,10 @@ import type { Client, NewControlCommand } from '@va/client';
 import { useCallback, useRef } from 'preact/hooks';
 import type { ViewChange } from './call-view.ts';
 
-/** Sends a command to the call. Resolves to whether the service has carried it out. */
+/** Sends a command to the call. Resolves to true if the service accepted it. */
 export type RunCommand = (text: string, command: NewControlCommand) => Promise<boolean>;
 
-/** Returns a function whose commands are in the transcript, with what came of each. */
+/** Returns a function that sends commands and shows them with their outcome in the transcript. */
 export function useCommands(client: Client, id: string, apply: (change: ViewChange) => void): RunCommand {
   const sent = useRef(0);
   return useCallback(

@@ -3,7 +3,7 @@ import { useEffect, useReducer } from 'preact/hooks';
 import { type Connection, useStream, worstOf } from '../../../data/use-stream.ts';
 import { type CallView, changeView, emptyView, isOver, type ViewChange } from './call-view.ts';
 
-/** Time after which words that were dropped disappear: those that were said are in the transcript by then. */
+/** Delay before ended interim text is removed. Confirmed text is in the transcript by then. */
 const settleMs = 1_500;
 
 export interface WatchedCall {
@@ -14,7 +14,7 @@ export interface WatchedCall {
   readonly apply: (change: ViewChange) => void;
 }
 
-/** Follows a call from its beginning, with its passing moments while it goes on. */
+/** Follows the stored and the live events of a call. */
 export function useLiveCall(client: Client, id: string): WatchedCall {
   const [view, apply] = useReducer(changeView, emptyView);
   const events = useStream(
@@ -48,5 +48,5 @@ export function useLiveCall(client: Client, id: string): WatchedCall {
   };
 }
 
-/** A call that is over has no moments. */
+/** An ended call has no live events. */
 async function* nothing(): AsyncGenerator<LiveEvent, void, void> {}

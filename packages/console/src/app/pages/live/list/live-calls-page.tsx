@@ -12,7 +12,7 @@ import { rowsOf } from './live-calls.ts';
 import { LiveTable } from './live-table.tsx';
 import { maxListed, useLiveCalls } from './use-live-calls.ts';
 
-/** All calls that go on. */
+/** The list of all live calls. */
 export function LiveCallsPage({ session }: { readonly session: Session }): JSX.Element {
   const { live, total, connection, error, retry } = useLiveCalls(session.client);
   const rows = rowsOf(live);

@@ -4,16 +4,16 @@ import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
 export interface Words {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** True while they may still change. */
+  /** True for interim text. */
   readonly isPartial: boolean;
 }
 
-/** What the streams have said about a call. */
+/** The latest stream data of a call. */
 interface Moment {
   readonly floor: Floor | null;
   readonly levels: Levels | null;
   readonly words: Words | null;
-  /** The last words that do not change any more. */
+  /** The last final transcript entry. */
   readonly saidWords: Words | null;
   readonly status: CallStatus | null;
   readonly endReason: EndReason | null;
@@ -25,7 +25,7 @@ export interface LiveCalls {
   readonly moments: ReadonlyMap<string, Moment>;
 }
 
-/** A call of the list. */
+/** A row of the list. */
 export interface LiveRow extends Pick<Moment, 'floor' | 'levels' | 'words' | 'endReason'> {
   readonly call: Call;
   readonly status: CallStatus;
@@ -37,7 +37,7 @@ export type LiveChange =
   | { readonly type: 'listed'; readonly calls: readonly Call[] }
   | { readonly type: 'moment'; readonly event: LiveEvent; readonly nowMs: number }
   | { readonly type: 'event'; readonly event: CallEvent }
-  /** The stream of moments was connected: it tells the present state again, and no words that are over. */
+  /** The stream of live events connected. It sends the present state again but no finished speech. */
   | { readonly type: 'reconnected' }
   | { readonly type: 'gone'; readonly id: string };
 
@@ -62,7 +62,7 @@ export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
   }
 }
 
-/** Returns the calls by the time of their start, so that a new one comes last and none changes its place. */
+/** Returns the calls by start time, so that new ones are appended and rows keep their place. */
 export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
   return [...calls.values()]
     .map((call) => {
@@ -77,7 +77,7 @@ export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
     .sort((a, b) => compare(a.call.created_at, b.call.created_at) || compare(a.call.id, b.call.id));
 }
 
-/** True if the service tells of a call that goes on and is not in the list. */
+/** Returns true if an event belongs to a live call that the list lacks. */
 export function isUnknown({ calls }: LiveCalls, event: LiveEvent | CallEvent): boolean {
   return !calls.has(event.call_id) && !isEnd(event);
 }
@@ -90,7 +90,7 @@ export function isOver(status: CallStatus): boolean {
   return status === 'ended' || status === 'failed';
 }
 
-/** Calls that the list lacks are over; those that have ended a moment ago stay for now. */
+/** Removes calls that the loaded list lacks, except those that ended a moment ago: a `gone` change removes them. */
 function withListed({ calls: before, moments }: LiveCalls, listed: readonly Call[]): LiveCalls {
   const calls = new Map(listed.map((call) => [call.id, call]));
   for (const [id, call] of before) if (isOver(moments.get(id)?.status ?? call.status)) calls.set(id, call);

@@ -8,7 +8,7 @@ import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
 import { isOver, type LiveRow, type Words } from './live-calls.ts';
 
-/** The calls that go on, one a row of a fixed height. */
+/** The table of live calls with rows of a fixed height. */
 export function LiveTable({ rows }: { readonly rows: readonly LiveRow[] }): JSX.Element {
   const { columns } = texts.live;
   return (

@@ -5,24 +5,24 @@ import { useTimers } from '../../../data/use-timers.ts';
 import { changeCalls, isEnd, isUnknown, type LiveCalls, type LiveChange, noCalls } from './live-calls.ts';
 
 export const maxListed = 100;
-/** Each request of the list within a minute adds this to the time before the next: at most about ten a minute. */
+/** Delay added per request of the list within the last minute, which bounds them to about ten a minute. */
 const addedWaitMs = 1_000;
 const minuteMs = 60_000;
-/** Time for which a call that has ended stays in the list. */
+/** Time for which an ended call stays in the list. */
 const endedShownMs = 6_000;
-/** Interval at which what the streams bring is shown. */
+/** Interval at which streamed events are rendered. */
 const gatherMs = 100;
 
 export interface WatchedCalls {
   readonly live: LiveCalls;
-  /** Number of calls that go on; null until the list was loaded. */
+  /** Number of live calls; null until the list is loaded. */
   readonly total: number | null;
   readonly connection: Connection;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** Loads the calls that go on, and follows them: new ones are loaded when the streams tell of them. */
+/** Loads the live calls and follows their streams. Loads the list again for calls that it lacks. */
 export function useLiveCalls(client: Client): WatchedCalls {
   const [live, apply] = useReducer(
     (before: LiveCalls, changes: readonly LiveChange[]) => changes.reduce(changeCalls, before),
@@ -50,7 +50,7 @@ export function useLiveCalls(client: Client): WatchedCalls {
       reloadFor(event);
     },
   );
-  // What happened without a connection is in the list.
+  // The list has what was missed while disconnected.
   useEffect(() => {
     if (watch.round > 0) reload();
   }, [watch.round]);
@@ -70,7 +70,7 @@ export function useLiveCalls(client: Client): WatchedCalls {
   };
 }
 
-/** Loads the list when it is asked for: at once at first, and the later, the more often it was loaded of late. */
+/** Loads the list on request: the first time at once, then with a delay that grows with recent requests. */
 function useList(
   client: Client,
   apply: (change: LiveChange) => void,
@@ -112,7 +112,7 @@ function useList(
 
 interface List {
   readonly leaving: AbortController;
-  /** Times of the requests of the last minute. */
+  /** Timestamps of the requests of the last minute. */
   loadsMs: readonly number[];
   isDue: boolean;
 }
@@ -121,7 +121,7 @@ function newList(): List {
   return { leaving: new AbortController(), loadsMs: [], isDue: false };
 }
 
-/** Returns a function that collects changes and applies them together. */
+/** Returns a function that batches changes and applies them together. */
 function useGathered(apply: (changes: readonly LiveChange[]) => void): (change: LiveChange) => void {
   const gathered = useRef<LiveChange[]>([]);
   const after = useTimers();

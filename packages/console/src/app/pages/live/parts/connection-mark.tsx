@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Connection } from '../../../data/use-stream.ts';
 import { texts } from '../../../texts/en.ts';
 
-/** Says whether the page is up to date, in the same place whatever it says. */
+/** The connection state of the page, in a fixed place. */
 export function ConnectionMark({ connection }: { readonly connection: Connection }): JSX.Element {
   return (
     <p class={`connection ${connection}`} role="status">

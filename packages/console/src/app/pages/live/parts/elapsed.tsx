@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDuration } from '../../../ui/format.ts';
 
-/** Returns whole seconds since an instant in milliseconds, and renders again each second. */
+/** Returns the whole seconds since an instant in milliseconds; re-renders each second. */
 export function useSecondsSince(sinceMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

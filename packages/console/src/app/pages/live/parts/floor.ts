@@ -2,15 +2,15 @@ import type { LiveEvent } from '@va/client';
 
 export type LiveState = Extract<LiveEvent, { type: 'state' }>;
 
-/** Loudness of both sides. */
+/** Audio levels of both sides in dBFS. */
 export type Levels = Pick<Extract<LiveEvent, { type: 'levels' }>, 'caller_db' | 'agent_db'>;
 
-/** Who has the floor, and since when by the clock of the page. */
+/** The floor of the conversation, with times of the page's clock. */
 export interface Floor {
   readonly state: LiveState;
-  /** Time of arrival, which the remaining time of a wait counts from. */
+  /** Time of arrival; the remaining time of a wait counts from it. */
   readonly receivedAtMs: number;
-  /** Time since which the agent waits for the same. */
+  /** Time since which the agent has been waiting for the same thing. */
   readonly waitsSinceMs: number;
 }
 

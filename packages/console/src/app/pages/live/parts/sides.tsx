@@ -8,7 +8,7 @@ type CallerState = keyof typeof texts.live.callerStates;
 
 const silentDb = -60;
 
-/** What the agent and the caller do, each as a shape with its words. */
+/** The activity of agent and caller, each as an icon with text. */
 export function Sides({
   state,
   levels,
@@ -53,7 +53,7 @@ function Side({
   );
 }
 
-/** An agent that is muted or taken over says nothing, whatever its conversation does. */
+/** A muted or taken-over agent is silent, whatever the state of its conversation. */
 function agentStateOf(state: LiveState | null): AgentState {
   if (state === null) return 'none';
   if (state.is_taken_over) return 'taken-over';

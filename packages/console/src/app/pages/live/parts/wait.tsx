@@ -6,7 +6,7 @@ import type { Floor } from './floor.ts';
 
 const { waits } = texts.live;
 
-/** What the agent waits for: with a bar that runs out where the rest of the wait is known, else with its seconds. */
+/** The reason why the agent waits: a countdown bar if the remaining time is known, else the elapsed seconds. */
 export function Wait({ floor }: { readonly floor: Floor | null }): JSX.Element {
   const words = floor === null ? null : wordsOf(floor);
   if (floor === null || words === null) return <span class="wait" />;

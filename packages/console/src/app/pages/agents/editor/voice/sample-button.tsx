@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { agentTexts } from '../../../../texts/en/agents.ts';
 import type { NewSample, Samples } from './use-samples.ts';
 
-/** Plays a sample, and stops it. */
+/** Toggles the playback of a sample. */
 export function SampleButton(props: {
   readonly samples: Samples;
-  /** Names the sample among the others of the page. */
+  /** Identifies the sample among those of the page. */
   readonly name: string;
   readonly sample: NewSample;
   readonly label: string;
-  /** True to show the label beside the sign. */
+  /** True to show the label beside the icon. */
   readonly hasText?: boolean;
 }): JSX.Element {
   const { samples, name, sample, label, hasText = false } = props;

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../../data/paths.ts';
 import type { NewSample } from './use-samples.ts';
 
-/** The service checks the settings, and names those at fault. */
+/** Builds the request for a voice sample. The service validates the settings. */
 export function sampleOf(config: Fields, language: string): NewSample {
   const { fallbacks: _, ...settings } = config;
   const tts_config = settings as NewSample['tts_config'];

@@ -5,18 +5,18 @@ import type { Session } from '../../../../session/session.ts';
 export type NewSample = Parameters<Client['voices']['sample']>[0];
 
 export interface Samples {
-  /** Name of the sample that is loaded or played; null if none is. */
+  /** Name of the sample that is loading or playing, or null. */
   readonly current: string | null;
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Plays a sample in place of the one before, or stops it if it is the current one. */
+  /** Plays a sample instead of the current one. Stops it if it is the current one. */
   readonly toggle: (name: string, sample: NewSample) => void;
 }
 
-/** Most samples that are kept for another time; each has some 200 KB. */
+/** Maximum number of cached samples of about 200 KB each. */
 const maxKept = 20;
 
-/** Samples of voices, of which one plays at a time. */
+/** Plays voice samples, one at a time. */
 export function useSamples(session: Session): Samples {
   const [current, setCurrent] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
@@ -54,7 +54,7 @@ class SamplePlayer {
   onStopped: () => void = () => {};
   readonly #client: Client;
   readonly #element = new Audio();
-  /** Addresses of loaded samples by their request, the least recently used first. */
+  /** Object URLs of cached samples by request, least recently used first. */
   readonly #loaded = new Map<string, string>();
   #loading: AbortController | null = null;
 
@@ -63,7 +63,7 @@ class SamplePlayer {
     this.#element.addEventListener('ended', () => this.onStopped());
   }
 
-  /** Resolves once it plays; to false if another one took its place. Rejects if it cannot be played. */
+  /** Resolves to true once the sample plays, to false if another one replaced it. Rejects if playback fails. */
   async play(sample: NewSample): Promise<boolean> {
     this.stop();
     const loading = new AbortController();

@@ -15,11 +15,11 @@ import { sampleOf } from './sample-of.ts';
 import type { Samples } from './use-samples.ts';
 
 export interface VoiceListProps extends TabProps {
-  /** Null for a key that may not listen. */
+  /** Null if the session may not play samples. */
   readonly samples: Samples | null;
 }
 
-/** The voices that the service lists, to listen to and to choose from. */
+/** Lists the voices of the service to play and select. */
 export function VoiceList({ session, form, samples }: VoiceListProps): JSX.Element | null {
   const isAllowed = can(session.scopes, 'voices:read');
   const { value, error } = useResource('voices', async () => (isAllowed ? await session.client.voices.list() : null));
@@ -63,7 +63,7 @@ function Choice({ form, voice }: { readonly form: Form; readonly voice: Voice })
   );
 }
 
-/** The settings of the agent with another voice; those of another provider do not apply. */
+/** Returns the synthesizer settings with another voice; drops settings of another provider. */
 function configWith(form: Form, { provider, id }: Voice): Fields {
   const before = valueAt(form.values, 'tts_config');
   const kept = isFields(before) && before.provider === provider ? before : {};

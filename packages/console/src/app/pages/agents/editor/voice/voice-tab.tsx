@@ -11,10 +11,10 @@ import { sampleOf } from './sample-of.ts';
 import { type Samples, useSamples } from './use-samples.ts';
 import { VoiceList } from './voice-list.tsx';
 
-/** Longer texts are not spoken as samples. */
+/** Maximum number of characters of a first message that is used as sample text. */
 const maxCharacters = 200;
 
-/** The synthesizer, its voice and other voices, each to be listened to. */
+/** The synthesizer's settings and the available voices with their samples. */
 export function VoiceTab(props: TabProps): JSX.Element {
   const samples = useSamples(props.session);
   const canListen = can(props.session.scopes, 'agents:write');
@@ -31,7 +31,7 @@ export function VoiceTab(props: TabProps): JSX.Element {
   );
 }
 
-/** The voice in the form, whether or not it is saved. */
+/** Plays the voice of the form, saved or not. */
 function OwnVoice({ form, samples }: { readonly form: Form; readonly samples: Samples }): JSX.Element | null {
   const config = valueAt(form.values, 'tts_config');
   if (!isFields(config) || typeof config.provider !== 'string' || config.provider === '') return null;

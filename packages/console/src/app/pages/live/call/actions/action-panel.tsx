@@ -19,7 +19,7 @@ export interface ActionPanelProps {
   readonly isAnswered: boolean;
 }
 
-/** Commands to the call. What is typed in one form stays while another is used. */
+/** Commands for the call. The draft of a form stays when another tab is used. */
 export function ActionPanel({ run, isMuted, isAnswered }: ActionPanelProps): JSX.Element {
   const [kind, setKind] = useState<Kind>('say');
   const { actions } = texts.live;

@@ -9,14 +9,14 @@ export interface CommandFormProps {
   readonly help?: string;
   readonly submit: string;
   readonly maxLength: number;
-  /** True for a text of several lines, which Ctrl+Enter sends. */
+  /** True for multi-line text, which Ctrl+Enter submits. */
   readonly isLong?: boolean;
   readonly inputMode?: 'tel' | 'text';
   readonly onSend: (text: string) => Promise<boolean>;
   readonly children?: ComponentChildren;
 }
 
-/** A command with one text; its options are the children. */
+/** Form of a command with one text; its options are the children. */
 export function CommandForm(props: CommandFormProps): JSX.Element {
   const { draft, label, help, submit, maxLength, isLong = false, inputMode = 'text', onSend, children } = props;
   const id = useId();
@@ -66,7 +66,7 @@ export function CommandForm(props: CommandFormProps): JSX.Element {
   );
 }
 
-/** An option of a command that is on or off. */
+/** A boolean option of a command. */
 export function Option({
   label,
   isOn,

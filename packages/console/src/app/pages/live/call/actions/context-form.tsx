@@ -5,7 +5,7 @@ import type { RunCommand } from '../use-commands.ts';
 import { CommandForm, Option } from './command-form.tsx';
 import { useDraft } from './use-draft.ts';
 
-/** Tells the model something that the caller does not hear. */
+/** Adds a message to the model's context that the caller does not hear. */
 export function ContextForm({ run }: { readonly run: RunCommand }): JSX.Element {
   const draft = useDraft();
   const [answersNow, setAnswersNow] = useState(false);

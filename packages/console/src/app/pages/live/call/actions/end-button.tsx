@@ -5,14 +5,14 @@ import { Button } from '../../../../ui/button.tsx';
 import { confirm } from '../../../../ui/dialog/confirm.tsx';
 import type { RunCommand } from '../use-commands.ts';
 
-/** Ends the call, once that is confirmed. */
+/** Ends the call after a confirmation. */
 export function EndButton({ run }: { readonly run: RunCommand }): JSX.Element {
   const [isEnding, setEnding] = useState(false);
   const { actions } = texts.live;
   const end = async (): Promise<void> => {
     if (!(await confirm(actions.confirmEnd))) return;
     setEnding(true);
-    // Once it is done, the end of the call takes the button away.
+    // Stays busy after success: the button disappears when the call ends.
     if (!(await run(actions.did.end, { type: 'end-call' }))) setEnding(false);
   };
   return (

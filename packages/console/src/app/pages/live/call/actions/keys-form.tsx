@@ -4,7 +4,7 @@ import type { RunCommand } from '../use-commands.ts';
 import { CommandForm } from './command-form.tsx';
 import { useDraft } from './use-draft.ts';
 
-/** Presses keys of the phone, for a menu at the other end. */
+/** Sends DTMF digits to the far end. */
 export function KeysForm({ run }: { readonly run: RunCommand }): JSX.Element {
   const draft = useDraft();
   const { keys, did } = texts.live.actions;

@@ -6,12 +6,12 @@ import type { RunCommand } from '../use-commands.ts';
 
 export interface MuteButtonProps {
   readonly run: RunCommand;
-  /** What the service says. */
+  /** State reported by the service. */
   readonly isMuted: boolean;
   readonly isDisabled: boolean;
 }
 
-/** Silences the agent, or lets it speak again. It changes at once, and back if the command fails. */
+/** Mutes or unmutes the agent. Changes optimistically, and back if the command fails. */
 export function MuteButton({ run, isMuted, isDisabled }: MuteButtonProps): JSX.Element {
   const [wanted, setWanted] = useState<boolean | null>(null);
   useEffect(() => setWanted(null), [isMuted]);

@@ -5,7 +5,7 @@ import type { RunCommand } from '../use-commands.ts';
 import { CommandForm, Option } from './command-form.tsx';
 import { useDraft } from './use-draft.ts';
 
-/** Has the agent say something. */
+/** Makes the agent say a text. */
 export function SayForm({ run }: { readonly run: RunCommand }): JSX.Element {
   const draft = useDraft();
   const [endsAfter, setEndsAfter] = useState(false);

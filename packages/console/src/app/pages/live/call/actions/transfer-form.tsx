@@ -7,7 +7,7 @@ import { useDraft } from './use-draft.ts';
 
 const modes = ['blind', 'warm'] as const;
 
-/** Hands the call over to somebody else. */
+/** Transfers the call to another number. */
 export function TransferForm({ run }: { readonly run: RunCommand }): JSX.Element {
   const draft = useDraft();
   const [mode, setMode] = useState<(typeof modes)[number]>('blind');

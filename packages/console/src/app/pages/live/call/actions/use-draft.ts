@@ -4,11 +4,11 @@ export interface Draft {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly isBusy: boolean;
-  /** Empties the input, and fills it again if the command fails and nothing else was typed by then. */
+  /** Clears the input, and restores it if the command fails and nothing else was typed meanwhile. */
   readonly send: (run: (text: string) => Promise<boolean>) => Promise<void>;
 }
 
-/** The text of a command. */
+/** The draft text of a command. */
 export function useDraft(): Draft {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);

@@ -9,11 +9,11 @@ import { type Supervision, useSupervision } from './use-supervision.ts';
 export interface SupervisionPanelProps {
   readonly session: Session;
   readonly callId: string;
-  /** True if a person has the call, in this page or in another. */
+  /** True if a supervisor has taken over the call, in this page or another. */
   readonly isTakenOver: boolean;
 }
 
-/** Lets the visitor hear the call, and speak in the agent's place. */
+/** Lets the user listen to the call, and take it over from the agent. */
 export function SupervisionPanel({ session, callId, isTakenOver }: SupervisionPanelProps): JSX.Element {
   const supervision = useSupervision(session, callId);
   const { mode, isSuspended, isRefused, error } = supervision;

@@ -6,13 +6,13 @@ import type { Session } from '../../../../session/session.ts';
 export type SupervisionMode = 'listen' | 'talk';
 
 export interface Supervision {
-  /** Null while the visitor is not in the call. */
+  /** Null while the user has not joined the call. */
   readonly mode: SupervisionMode | null;
   readonly state: WebCallState;
   readonly isMuted: boolean;
-  /** True while the browser waits for a click before it plays sound. */
+  /** True while the browser requires a click before it plays audio. */
   readonly isSuspended: boolean;
-  /** Set if the service sent the visitor away. */
+  /** True if the service ended the supervision. */
   readonly isRefused: boolean;
   readonly error: unknown;
   readonly join: (mode: SupervisionMode) => Promise<void>;
@@ -31,11 +31,11 @@ const apart: Shown = {
   error: null,
 };
 
-/** The visitor's audio in a call, which ends with the component. */
+/** Joins a call as supervisor. Leaves it when the component unmounts. */
 export function useSupervision({ client }: Session, callId: string): Supervision {
   const [shown, setShown] = useState(apart);
   const joined = useRef<WebCall | null>(null);
-  /** Counts joins and leaves: what belongs to an earlier one is over. */
+  /** Counts joins and leaves, so that events of an earlier join are ignored. */
   const round = useRef(0);
   const hangUp = (): void => {
     round.current += 1;
