@@ -9,14 +9,14 @@ import { toNode } from '@va/http/node';
 
 export interface HttpServer {
   readonly url: string;
-  /** Address of the console. */
+  /** URL of the console. */
   readonly consoleUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves the API and the console on a plain Node server.
- * @param scripts texts of JavaScript files by their path
+ * Serves the API and the console with a Node HTTP server.
+ * @param scripts JavaScript files by their path
  */
 export async function startHttpServer(
   va: VoiceAgents,
@@ -30,7 +30,7 @@ export async function startHttpServer(
     if (!handler.upgrade(request, socket, head)) refuseUpgrade(socket, 404);
   });
   server.listen(listen.port, listen.host);
-  // `once` rejects when the port is taken.
+  // `once` rejects if the port is in use.
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -8,7 +8,7 @@ import { geminiLive } from '@va/providers/gemini';
 import { openai, openaiRealtime } from '@va/providers/openai';
 import { xaiRealtime } from '@va/providers/xai';
 
-/** Creates the hosted providers. They read their keys on first use. */
+/** Creates the hosted providers. They read their API keys from the environment on first use. */
 export function hostedProviders(): Provider[] {
   return [
     openai(),
@@ -25,14 +25,14 @@ export function hostedProviders(): Provider[] {
 }
 
 /**
- * All providers. The local ones are for demos and trials: they run tenants' rules and grammars in this process, so a
- * service has them only on request.
+ * Creates all providers. The local ones run rules and grammars of tenants in this process, so `va serve` enables them
+ * only with `--local-speech`.
  */
 export function allProviders(): Provider[] {
   return [...localSpeech(), ...hostedProviders()];
 }
 
-/** Returns true if the keys of all hosted providers are set. */
+/** Returns true if the API keys of the providers that the hosted demo agent uses are set. */
 export function hasProviderKeys(env: NodeJS.ProcessEnv): boolean {
   return [env.OPENAI_API_KEY, env.DEEPGRAM_API_KEY, env.ELEVENLABS_API_KEY].every(
     (key) => key !== undefined && key !== '',

@@ -2,8 +2,8 @@ import type { CampaignProgress } from '@va/client';
 
 /** Window over which the pace is measured. */
 const windowMs = 120_000;
-/** Minimum observation time. */
-const leastMs = 5_000;
+/** Observation time before a pace is reported. */
+const minObservationMs = 5_000;
 
 interface Sample {
   readonly atMs: number;
@@ -13,7 +13,7 @@ interface Sample {
 
 export interface Rates {
   readonly callsPerMinute: number;
-  /** Null if no call ends. */
+  /** Estimated time until all leads are done; null if none was completed within the window. */
   readonly leftMs: number | null;
 }
 
@@ -29,7 +29,7 @@ export class Pace {
   /** Returns null before the minimum observation time. */
   rates({ total_leads: total }: CampaignProgress): Rates | null {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
-    if (first === undefined || last === undefined || last.atMs - first.atMs < leastMs) return null;
+    if (first === undefined || last === undefined || last.atMs - first.atMs < minObservationMs) return null;
     const ms = last.atMs - first.atMs;
     const done = last.done - first.done;
     return {

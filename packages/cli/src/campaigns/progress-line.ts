@@ -3,7 +3,7 @@ import { doneLeads, type Rates } from './pace.ts';
 
 const [leastBar, mostBar] = [10, 40];
 
-/** Formats the progress of a campaign in a line of at most `columns` characters, with a bar if there is room. */
+/** Formats the progress of a campaign as a line of at most `columns` characters, with a bar if it fits. */
 export function progressLine(progress: CampaignProgress, rates: Rates | null, columns: number): string {
   const { total_leads: total } = progress;
   const done = doneLeads(progress);
@@ -57,7 +57,7 @@ function bar(share: number, width: number): string {
   return '█'.repeat(full) + '░'.repeat(width - full);
 }
 
-/** Rounds down, so that 100% means all. */
+/** Rounds down, so that 100 % means completed. */
 function percent(share: number): string {
   return `${Math.floor(share * 100)}%`;
 }

@@ -6,16 +6,16 @@ import { factsOf, printable, progressLine, summary } from './progress-line.ts';
 
 export interface WatchIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A terminal line is redrawn; elsewhere each change is a new line. */
+  /** True for a terminal, whose line is redrawn. Otherwise each change is a new line. */
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
   readonly clock: Clock;
-  /** Stops watching; the campaign continues. */
+  /** Stops watching. The campaign is not affected. */
   readonly signal: AbortSignal;
 }
 
-/** 0 completed, 1 failed to watch, 2 invalid arguments, 3 cancelled, 130 interrupted. */
+/** Exit codes: 0 completed, 1 failed to watch, 2 invalid arguments, 3 cancelled, 130 interrupted. */
 export type WatchExit = 0 | 1 | 2 | 3 | 130;
 
 const eraseLine = '\r\u001B[2K';
@@ -53,7 +53,7 @@ async function show(client: Client, id: string, { out, clock, signal }: WatchIo)
       else out.write(`${factsOf(progress, rates)}\n`);
     }
   } finally {
-    // Ends the redrawn line before the shell's prompt.
+    // Moves the shell's prompt below the redrawn line.
     if (out.isTTY && last !== null) out.write('\n');
   }
   if (last !== null) out.write(`${summary(last)}\n`);
@@ -66,7 +66,7 @@ interface WatchOptions {
   readonly key: string;
 }
 
-/** Returns the options from arguments and environment, or an error message. */
+/** Returns the options from the arguments and the environment, or an error message. */
 function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOptions | string {
   try {
     const { values, positionals } = parseArgs({
@@ -82,7 +82,7 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOption
     }
     const key = values.key ?? env.VA_API_KEY;
     if (!key) return 'The service wants an API key: give it with VA_API_KEY, or --key.';
-    // Accepts the URL as `va serve` prints it.
+    // Accepts the URL in the form that `va serve` prints.
     return { id, url: url.replace(/\/api\/v1\/?$/, ''), key };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

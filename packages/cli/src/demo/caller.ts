@@ -3,17 +3,17 @@ import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { type CallerLine, callerLines } from './restaurant.ts';
 
-/** Silence after which the other side may speak. */
+/** Silence of the agent after which the caller speaks. */
 const turnPauseMs = 600;
-const patienceMs = 30_000;
-/** Silence after which the caller hangs up. */
+const maxSilenceMs = 30_000;
+/** Silence of the agent after which the caller hangs up. */
 const lastWordMs = 8_000;
 
 export interface SpokenLine extends CallerLine {
   readonly audio: Int16Array;
 }
 
-/** Synthesizes the caller's lines, while the service starts. */
+/** Synthesizes the caller's lines while the service starts. */
 export function rehearse(): Promise<SpokenLine[]> {
   return Promise.all(
     callerLines.map(async (line) => ({ ...line, audio: await synthesize(line.text, { voice: 'rms' }) })),
@@ -29,18 +29,18 @@ export async function playCaller(
   const call = await createSipCaller().dial(target, { from: '<sip:+31612345678@127.0.0.1>' });
   let spokenAtMs = call.answeredAtMs;
   for (const { text, audio, interruptAfterMs } of lines) {
-    await call.waitForSpeech({ afterMs: spokenAtMs, timeoutMs: patienceMs });
-    if (interruptAfterMs === undefined) await call.waitForSilence({ ms: turnPauseMs, timeoutMs: patienceMs });
+    await call.waitForSpeech({ afterMs: spokenAtMs, timeoutMs: maxSilenceMs });
+    if (interruptAfterMs === undefined) await call.waitForSilence({ ms: turnPauseMs, timeoutMs: maxSilenceMs });
     else await listenFor(call, interruptAfterMs);
     onSays(text);
     ({ endedAtMs: spokenAtMs } = await call.say(audio));
   }
-  // A hosted model may not end the call by itself.
-  await Promise.race([call.ended, call.waitForSilence({ ms: lastWordMs, timeoutMs: patienceMs }).catch(() => {})]);
+  // A hosted model may not end the call itself.
+  await Promise.race([call.ended, call.waitForSilence({ ms: lastWordMs, timeoutMs: maxSilenceMs }).catch(() => {})]);
   await call.hangup();
 }
 
-/** Lets the agent speak for a while, or until the call ends. */
+/** Waits while the agent speaks, or until the call ends. */
 async function listenFor(call: SipCall, ms: number): Promise<void> {
   let timer: Timer | undefined;
   const passed = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { tableFor } from './restaurant.ts';
 export interface ReceivedWebhook {
   readonly message: WebhookEventMessage;
   readonly answer: unknown;
-  /** The verified signature. */
+  /** Signature header of the request, after verification. */
   readonly signature: string;
 }
 
@@ -16,7 +16,7 @@ export interface CustomerServer {
   close(): Promise<void>;
 }
 
-/** Starts the customer's server: it verifies each webhook, runs the tools, and records the rest. */
+/** Starts the customer's server. It verifies webhooks, runs tool calls and records all other events. */
 export async function startCustomerServer(options: {
   readonly secret: () => string;
   readonly onWebhook: (received: ReceivedWebhook) => void;

@@ -19,7 +19,7 @@ import { callerLines, firstMessage, hostedConfig, localConfig } from './restaura
 const agentNumber = '+31201234567';
 
 export interface DemoOptions {
-  /** Keeps the service running after the call, for your own softphone. */
+  /** Keeps the service running after the call, to be called from a softphone. */
   readonly serve: boolean;
 }
 
@@ -31,20 +31,20 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
   try {
-    await tellCall(options, closers);
+    await runDemoCall(options, closers);
   } finally {
     for (const close of closers) await close();
   }
 }
 
-async function tellCall(options: DemoOptions, closers: (() => Promise<void>)[]): Promise<void> {
+async function runDemoCall(options: DemoOptions, closers: (() => Promise<void>)[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'va-demo-'));
   const printer = new Printer(systemClock);
   const hosted = hasProviderKeys(process.env);
   const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
   const dispatcher = webhooks({ allowPrivateTargets: true });
   const va = createVoiceAgents({
-    // Creating a database in a folder takes eight seconds, and the demo would not use it again.
+    // In memory, because creating a database in a directory takes eight seconds.
     storage: memory(),
     providers: allProviders(),
     vault: aesVault({ key: systemRandom(32) }),
@@ -111,7 +111,7 @@ async function oneCall(
   lines: readonly SpokenLine[],
   printer: Printer,
 ): Promise<string> {
-  // Longer calls are analyzed before their report.
+  // Calls above a minimum length are analyzed before their report is sent.
   const ended = new Promise<Call>((resolve) => {
     va.events.once('call.analyzed', ({ call }) => resolve(call));
     va.events.once('call.ended', ({ call }) => {
@@ -127,7 +127,7 @@ interface ApiClient {
   post(path: string, body: unknown): Promise<{ agent: { id: string; webhook_secret: string } }>;
 }
 
-/** Calls the API over HTTP, as a customer does. */
+/** Sends a request to the API over HTTP, as a customer does. */
 function apiClient(http: HttpServer, apiKey: string): ApiClient {
   const request = async (path: string, init: RequestInit): Promise<never> => {
     const response = await fetch(`${http.url}/api/v1${path}`, {

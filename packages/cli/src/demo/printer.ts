@@ -6,7 +6,7 @@ import type { Reservation } from './reservations.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Prints a call in the terminal as it happens. */
+/** Prints the events of a call in the terminal. */
 export class Printer {
   readonly #clock: Clock;
   readonly #startedAtMs: number;

@@ -7,7 +7,7 @@ export interface Reservation {
   readonly phone: string | null;
 }
 
-/** Creates the tool with which the agent writes to the application's own reservations. */
+/** Creates the host tool with which the agent stores a reservation. */
 export function reserveTable(onReserved: (reservation: Reservation) => void): HostTool {
   return defineTool({
     name: 'reserve_table',

@@ -2,7 +2,7 @@ import type { NewAgent } from '@va/core';
 
 type SpeechAndModel = Pick<NewAgent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
-/** The demo's agent and caller: a restaurant, and a guest who wants a table. */
+/** The agent and caller of the demo: a restaurant, and a guest who books a table. */
 
 const people = ['one person', 'two people', 'three people', 'four people', 'five people', 'six people'];
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -11,7 +11,7 @@ const names = ['john smith', 'mary jones', 'anna miller', 'peter brown'];
 
 const choice = (words: readonly string[]): string => `(${words.join(' | ')})`;
 
-/** Grammar of the local recognizer, which knows these sentences only. */
+/** Grammar of the local recognizer, which recognizes these sentences only. */
 const grammar = `#JSGF V1.0;
 grammar restaurant;
 <people> = ${choice(people)};
@@ -34,7 +34,7 @@ const systemPrompt = [
   'Say goodbye and call endCall when the caller is done.',
 ].join(' ');
 
-/** A tool of the application in whose process the service runs. */
+/** A host tool: it runs in the process of the application that embeds the service. */
 const reserveTable = { type: 'host' as const, name: 'reserve_table' };
 
 const findTable = {
@@ -48,7 +48,7 @@ const findTable = {
   },
 };
 
-/** Rules of the local model, for this one conversation. */
+/** Rules of the local model for this conversation. */
 const rules = [
   {
     when: 'table for (?<people>.+)',
@@ -75,7 +75,7 @@ const rules = [
 
 export const firstMessage = 'Harbour Restaurant, good evening. How can I help you?';
 
-/** Configuration of the agent with speech and model that run in this process. */
+/** Configuration of the agent with local speech and a local model. */
 export const localConfig: SpeechAndModel = {
   stt_config: { provider: 'pocketsphinx', language: 'en', grammar },
   llm_config: {
@@ -88,7 +88,7 @@ export const localConfig: SpeechAndModel = {
   tts_config: { provider: 'flite', voiceId: 'slt' },
 };
 
-/** The same agent with the hosted providers. */
+/** Configuration of the same agent with hosted providers. */
 export const hostedConfig: SpeechAndModel = {
   stt_config: { provider: 'deepgram', model: 'nova-3', language: 'en' },
   llm_config: {
@@ -100,18 +100,18 @@ export const hostedConfig: SpeechAndModel = {
   tts_config: { provider: 'elevenlabs', model: 'eleven_flash_v2_5' },
 };
 
-/** The tool of the customer's server that finds a table. */
+/** The tool on the customer's server that finds a table. */
 export function tableFor({ day, time }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { table: 'twelve', place: 'by the window', day, time };
 }
 
 export interface CallerLine {
   readonly text: string;
-  /** Interrupts the agent after this time instead of waiting for its last word. */
+  /** Interrupts the agent after this time; by default the caller waits for the end of the agent's turn. */
   readonly interruptAfterMs?: number;
 }
 
-/** The caller's side of the demo call. */
+/** The lines of the demo's caller. */
 export const callerLines: readonly CallerLine[] = [
   { text: 'I would like to book a table for two people' },
   { text: 'on friday at seven' },

@@ -18,14 +18,14 @@ import { callerLines, firstMessage, hostedConfig, localConfig } from './restaura
 import { webPage } from './web-page.ts';
 
 export interface WebDemoOptions {
-  /** Port on 127.0.0.1; any free one by default. */
+  /** Port on 127.0.0.1; by default a free one. */
   readonly port?: number;
-  /** Ends the demo; by default SIGINT and SIGTERM do. */
+  /** Ends the demo when aborted; by default SIGINT and SIGTERM end it. */
   readonly stopped?: Promise<void>;
 }
 
 /**
- * Serves a page on which to talk with the demo's agent.
+ * Serves a web page for calls with the demo agent.
  *
  * @example await webDemo({ port: 8080 });
  */
@@ -34,7 +34,7 @@ export async function webDemo({ port = 0, stopped = stopSignal() }: WebDemoOptio
   const hosted = hasProviderKeys(process.env);
   const server = createServer();
   server.listen(port, '127.0.0.1');
-  // `once` rejects when the port is taken.
+  // `once` rejects if the port is in use.
   await once(server, 'listening');
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   let secret = '';
@@ -94,7 +94,7 @@ interface Page {
   readonly text: string;
 }
 
-/** The part that is your server's: decides who may call. */
+/** The part that your own server implements: it decides who may call. */
 async function allowCall(
   va: VoiceAgents,
   { orgId, agentId, origin }: { readonly orgId: string; readonly agentId: string; readonly origin: string },

@@ -1,7 +1,7 @@
 /**
- * Returns the page of the demo.
+ * Returns the HTML of the demo page.
  *
- * @param sentences those that the local recognizer knows; none if it knows all
+ * @param sentences sentences that the local recognizer knows; empty if it recognizes free speech
  */
 export function webPage(sentences: readonly string[]): string {
   const hint =

@@ -13,17 +13,30 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function smtpOf({ SMTP_URL: text }: Environment): SmtpOptions | null {
   if (!text) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    // The text is left out, because it may contain a password.
-    throw invalid('SMTP_URL is no address of a mail server: expected smtps://user:password@host:port.');
+  const [user, password] = [decoded(url?.username), decoded(url?.password)];
+  const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  if (!isServer || user === null || password === null) {
+    // Omits the text, because it may contain a password.
+    throw invalid(
+      'SMTP_URL is not a valid mail server URL: expected smtps://user:password@host:port (TLS) or ' +
+        'smtp://user:password@host:587 (STARTTLS), with special characters percent-encoded.',
+    );
   }
-  const user = decodeURIComponent(url.username);
   return {
     host: url.hostname,
     secure: url.protocol === 'smtps:',
     ...(url.port === '' ? {} : { port: Number(url.port) }),
-    ...(user === '' ? {} : { auth: { user, password: decodeURIComponent(url.password) } }),
+    ...(user === '' ? {} : { auth: { user, password } }),
   };
+}
+
+/** Decodes percent-encoding; null if it is malformed. */
+function decoded(text = ''): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -45,7 +58,7 @@ export function registrationsOf({ VA_SIP_REGISTRATIONS: text }: Environment): re
   if (!text) return [];
   const parsed = parseJson(text);
   if (Array.isArray(parsed) && parsed.every(isRegistration)) return parsed;
-  // The text is left out, because it contains passwords.
+  // Omits the text, because it contains passwords.
   throw invalid(
     'VA_SIP_REGISTRATIONS is invalid: expected a JSON array of objects with address, username and password, and ' +
       'optionally transport (udp, tcp, tls), account and expiresSeconds.',

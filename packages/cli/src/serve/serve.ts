@@ -27,36 +27,36 @@ import { openVault, type ServedVault } from './vault.ts';
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** Null for no SIP. */
+  /** Null to run without SIP. */
   readonly sip: SipOptions | null;
   readonly sockets: SocketTelephony;
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
-  /** PostgreSQL instead of a database in the data directory. */
+  /** URL of a PostgreSQL database; by default the database is in the data directory. */
   readonly databaseUrl?: string;
   readonly publicUrl?: string;
   readonly allowPrivateWebhooks: boolean;
-  /** Allows `pocketsphinx`, `scripted` and `flite`, which are for demos and trials. */
+  /** Enables `pocketsphinx`, `scripted` and `flite`, which are for demos and trials only. */
   readonly localSpeech: boolean;
-  /** Seconds without media until a call is ended; 15 by default, and 30 from the answer. */
+  /** Ends a call after this time without media; by default 15 s, and 30 s after the answer. */
   readonly mediaTimeoutSeconds?: number;
 }
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function serve(options: ServeOptions): Promise<void> {
   await keepPrivate(options.dataDir);
-  const lines = options.sip === null ? null : sip(options.sip);
+  const sipTelephony = options.sip === null ? null : sip(options.sip);
   const { env } = process;
   const [mailServer, bucket, retention] = [smtpOf(env), bucketOf(env), retentionOf(env)];
   const storage = storageOf(options);
   const vault = await openVault(options.dataDir, env);
   const va = createVoiceAgents({
     storage,
-    // Keys of another organization in the same database tell of that one alone.
+    // Only keys of the default organization may see the whole deployment.
     operators: [defaultOrganizationId],
     vault: vault.vault,
     providers: options.localSpeech ? allProviders() : hostedProviders(),
-    telephony: [...(lines === null ? [] : [lines]), ...openSocketTelephony(options.sockets)],
+    telephony: [...(sipTelephony === null ? [] : [sipTelephony]), ...openSocketTelephony(options.sockets)],
     webhooks: webhooks({ allowPrivateTargets: options.allowPrivateWebhooks }),
     recordings:
       bucket === null
@@ -84,12 +84,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     closers.push(() => http.close());
     console.log(`API  ${http.url}/api/v1`);
     console.log(`Console  ${http.consoleUrl}`);
-    const sipAddresses = lines === null || options.sip === null ? [] : sipLines(lines.addresses, options.sip);
-    const ways = [...sipAddresses, ...socketLines(options.sockets, options.publicUrl ?? '')];
-    for (const line of ways) console.log(line);
-    await tellOfVault(vault, storage);
-    await keepFor(va, retention);
-    await showFirstKey(va);
+    const sipAddresses =
+      sipTelephony === null || options.sip === null ? [] : sipLines(sipTelephony.addresses, options.sip);
+    const startLines = [...sipAddresses, ...socketLines(options.sockets, options.publicUrl ?? '')];
+    for (const line of startLines) console.log(line);
+    await printVaultStatus(vault, storage);
+    await applyRetention(va, retention);
+    await printFirstKey(va);
     await stopSignal();
     console.log('Draining: live calls may finish for 30 s.');
   } finally {
@@ -103,13 +104,13 @@ function mediaTimeoutOf({ mediaTimeoutSeconds: seconds }: ServeOptions): Pick<Vo
 }
 
 /** Sets the retention of the deployment's own organization; unset values stay unchanged. */
-async function keepFor({ operations }: VoiceAgents, retention: RetentionDays): Promise<void> {
+async function applyRetention({ operations }: VoiceAgents, retention: RetentionDays): Promise<void> {
   if (Object.keys(retention).length === 0) return;
   const { id } = await operations.organizations.ensureDefault();
   await operations.organizations.update(id, retention);
 }
 
-async function showFirstKey({ operations }: VoiceAgents): Promise<void> {
+async function printFirstKey({ operations }: VoiceAgents): Promise<void> {
   const { id: orgId } = await operations.organizations.ensureDefault();
   const keys = await operations.apiKeys.list(orgId);
   if (keys.length > 0) return;
@@ -117,7 +118,7 @@ async function showFirstKey({ operations }: VoiceAgents): Promise<void> {
   console.log(`Key  ${secret}\n     (shown this once: Authorization: Bearer <key>)`);
 }
 
-async function tellOfVault({ vault, keyFile, hasPreviousKeys }: ServedVault, storage: Storage): Promise<void> {
+async function printVaultStatus({ vault, keyFile, hasPreviousKeys }: ServedVault, storage: Storage): Promise<void> {
   if (keyFile !== null)
     console.log(`Vault  its key is in ${keyFile}: keep a copy. Other nodes need it as VA_VAULT_KEY.`);
   if (!hasPreviousKeys) return;

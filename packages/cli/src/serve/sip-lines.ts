@@ -1,6 +1,6 @@
 import type { SipAddress, SipOptions } from '@va/sip';
 
-/** Returns the start-up lines about SIP: where it listens, which ports media use, and who may call. */
+/** Returns the start-up lines about SIP: listening addresses, media ports and accepted callers. */
 export function sipLines(
   addresses: readonly SipAddress[],
   { inbound = 'trunks', rtpPortRange, publicAddress, registrations = [] }: SipOptions,

@@ -16,7 +16,7 @@ const carriers: Readonly<Record<CarrierType, (options: CarrierAddresses) => Tele
 };
 
 interface CarrierAddresses {
-  /** Replaces the address of the carrier's API. */
+  /** Base URL that replaces that of the carrier's API. */
   readonly apiUrl?: string;
   /** Public URL of this node. */
   readonly publicUrl?: string;
@@ -26,15 +26,15 @@ export interface CarrierChoice extends CarrierAddresses {
   readonly name: CarrierType;
 }
 
-/** Telephony that comes over the HTTP server: carriers' media streams and calls from browsers. */
+/** Telephony over the HTTP server: media streams of carriers, and web calls. */
 export interface SocketTelephony {
   readonly carriers: readonly CarrierChoice[];
-  /** Null if no web calls are taken. */
+  /** Null without web calls. */
   readonly web: WebCallsOptions | null;
 }
 
 /**
- * Converts the options of `va serve` to those of carriers and web calls.
+ * Converts the options of `va serve` to those of the carriers and web calls.
  * @throws VaError `invalid_option`
  */
 export function socketTelephonyOf(values: ServeFlags): SocketTelephony {
@@ -50,20 +50,20 @@ export function socketTelephonyOf(values: ServeFlags): SocketTelephony {
   return { carriers: choices, web };
 }
 
-/** Creates the adapters. */
+/** Creates the telephony adapters. */
 export function openSocketTelephony({ carriers: choices, web }: SocketTelephony): Telephony[] {
   const adapters = choices.map(({ name, ...options }) => carriers[name](options));
   return web === null ? adapters : [...adapters, webCalls(web)];
 }
 
-/** Returns a line for each way in, to be printed after the start. */
+/** Returns the start-up lines about the webhooks and endpoints to configure. */
 export function socketLines({ carriers: choices, web }: SocketTelephony, publicUrl: string): string[] {
   const base = publicUrl.replace(/\/$/, '');
   const lines = choices.map(({ name }) => `Webhook of ${name}  ${base}/telephony/${name}/voice`);
   return web === null ? lines : [...lines, `Script for pages  ${base}/va-web.js`];
 }
 
-/** Parses `NAME`, or `NAME=URL` of the API. */
+/** Parses `NAME` or `NAME=URL`, where URL replaces the address of the carrier's API. */
 function carrierOf(text: string): CarrierChoice {
   const [name = '', ...url] = text.split('=');
   const chosen = oneOf('--carrier', name, carrierTypes);
@@ -72,5 +72,5 @@ function carrierOf(text: string): CarrierChoice {
 
 function urlOf(option: string, text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw invalid(`${option} ${text} is no URL: expected something like https://example.com.`);
+  throw invalid(`${option} ${text} is not a valid URL: expected an http or https URL, such as https://example.com.`);
 }

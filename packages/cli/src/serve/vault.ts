@@ -9,7 +9,7 @@ export interface ServedVault {
   readonly vault: AesVault;
   /** Path of the key file; null if the key comes from the environment. */
   readonly keyFile: string | null;
-  /** True if there are previous keys, so that secrets have to be encrypted again. */
+  /** True if there are previous keys, so that secrets must be sealed again. */
   readonly hasPreviousKeys: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function openVault(dataDir: string, env: NodeJS.ProcessEnv): Promis
   return { vault: aesVault({ key: await fileKey(dataDir, keyFile), previousKeys }), keyFile, hasPreviousKeys };
 }
 
-/** Reads the key file, or creates it atomically: two processes that start at once get the same key. */
+/** Reads the key file, or creates it atomically, so that two processes starting at once get the same key. */
 async function fileKey(dir: string, path: string): Promise<string> {
   const existing = await read(path);
   if (existing !== null) return existing;

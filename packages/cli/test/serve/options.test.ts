@@ -99,11 +99,11 @@ describe('the options of va serve', () => {
     [['--sip-timers', '500'], 'T1,T2,T4'],
     [['--tls-name', 'b.test=cert.pem'], 'HOST=CERT,KEY'],
     [['--carrier', 'acme', '--public-url', 'https://a.test'], 'twilio, telnyx, plivo, vonage'],
-    [['--carrier', 'vonage=eu', '--public-url', 'https://a.test'], '--carrier eu is no URL'],
+    [['--carrier', 'vonage=eu', '--public-url', 'https://a.test'], '--carrier eu is not a valid URL'],
     [['--carrier', 'twilio', '--carrier', 'twilio', '--public-url', 'https://a.test'], 'given twice'],
     [['--carrier', 'twilio'], '--public-url'],
     [['--web-calls'], '--public-url'],
-    [['--web-calls', '--public-url', 'https://a.test', '--node-url', 'node-1'], '--node-url node-1 is no URL'],
+    [['--web-calls', '--public-url', 'https://a.test', '--node-url', 'node-1'], '--node-url node-1 is not a valid URL'],
     [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '/nowhere/a cannot be read'],
   ])('refuse %j and say what is accepted', (args, message) => {
     expect(() => serveOptionsOf(args, {})).toThrow(message);
