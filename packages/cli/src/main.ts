@@ -67,7 +67,7 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(usage);
     return;
   }
-  console.error(`There is no command ${command}.\n\n${usage}`);
+  console.error(`Unknown command: ${command}.\n\n${usage}`);
   process.exitCode = 2;
 }
 

@@ -60,7 +60,7 @@ function isEnd(event: CallEvent): boolean {
 function toCallEvent(message: StreamMessage): CallEvent {
   const { type = message.event, call_id, at, ...data } = fieldsOf(message);
   const event = { id: message.id ?? '', type, call_id, at, data };
-  if (!isCallEvent(event)) throw new ConnectionError('invalid_answer', 'An event is no event of a call.');
+  if (!isCallEvent(event)) throw new ConnectionError('invalid_answer', 'Received an event that is not a call event.');
   return event;
 }
 

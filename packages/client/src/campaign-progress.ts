@@ -17,7 +17,7 @@ export async function* watchCampaign(
     if (message.data === last) continue;
     last = message.data;
     const progress: unknown = fieldsOf(message);
-    if (!isProgress(progress)) throw new ConnectionError('invalid_answer', 'An event is no progress of a campaign.');
+    if (!isProgress(progress)) throw new ConnectionError('invalid_answer', 'Received an event that is not the progress of a campaign.');
     yield progress;
     if (isOver(progress)) return;
   }

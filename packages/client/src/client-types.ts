@@ -4,7 +4,7 @@ import type { CallEvent } from './call-events.ts';
 import type { CampaignWatchOptions } from './campaign-progress.ts';
 import type { Csv } from './csv.ts';
 import type { LiveOptions } from './live-events.ts';
-import type { IsEmpty, IsPaged, ItemOf } from './operation-table.ts';
+import type { IsEmpty, IsPaged, RecordOf } from './operation-table.ts';
 import type { PagingOptions } from './pages.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
 import type { BulkResult, CampaignProgress, Named } from './records.ts';
@@ -25,11 +25,11 @@ type Methods<Routes> = {
   [Name in keyof Routes as Name extends 'events' | 'watch' | 'live' | 'recording' | 'sample' | 'import' | 'export'
     ? never
     : Name]: (
-    ...args: [...Ids<PathOf<Routes[Name]>>, ...Given<Routes[Name]>, options?: RequestOptions]
+    ...args: [...Ids<PathOf<Routes[Name]>>, ...OperationInput<Routes[Name]>, options?: RequestOptions]
   ) => Promise<IsEmpty<Routes[Name]> extends true ? void : Named<ResultOf<Routes[Name]>>>;
 } & (Routes extends { list: infer List } ? All<List> : unknown);
 
-type Given<R> = [BodyOf<R>] extends [undefined]
+type OperationInput<R> = [BodyOf<R>] extends [undefined]
   ? [QueryOf<R>] extends [undefined]
     ? []
     : [query?: QueryIn<R>]
@@ -41,7 +41,7 @@ type All<R> =
         /** Yields all records of the list, requesting it page by page. */
         all: (
           ...args: [...Ids<PathOf<R>>, filter?: Omit<QueryIn<R>, 'limit' | 'offset'>, options?: PagingOptions]
-        ) => AsyncGenerator<Named<ItemOf<R>>, void, void>;
+        ) => AsyncGenerator<Named<RecordOf<R>>, void, void>;
       }
     : unknown;
 

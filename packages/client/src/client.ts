@@ -13,7 +13,7 @@ import { idCount, requestOf } from './request/request-of.ts';
 import type { RequestOptions } from './request/request-options.ts';
 import { type ClientOptions, Transport } from './request/transport.ts';
 
-type Group = Record<string, (...args: never[]) => unknown>;
+type MethodGroup = Record<string, (...args: never[]) => unknown>;
 
 /**
  * Creates a client of the REST API.
@@ -22,7 +22,7 @@ type Group = Record<string, (...args: never[]) => unknown>;
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
-  const groups: Record<string, Group> = {};
+  const groups: Record<string, MethodGroup> = {};
   for (const [name, group] of Object.entries(operations)) groups[name] = methodsOf(transport, group);
   const { calls, campaigns, leads, voices, health } = operations;
   const client = {
@@ -70,8 +70,8 @@ export function createClient(options: ClientOptions): Client {
   return client as Client;
 }
 
-function methodsOf(transport: Transport, group: Readonly<Record<string, Operation>>): Group {
-  const methods: Group = {};
+function methodsOf(transport: Transport, group: Readonly<Record<string, Operation>>): MethodGroup {
+  const methods: MethodGroup = {};
   for (const [name, operation] of Object.entries(group)) {
     methods[name] = methodOf(transport, operation);
     if (operation.pages !== undefined) methods.all = pagesOf(transport, operation, operation.pages);
@@ -79,7 +79,7 @@ function methodsOf(transport: Transport, group: Readonly<Record<string, Operatio
   return methods;
 }
 
-function methodOf(transport: Transport, operation: Operation): Group[string] {
+function methodOf(transport: Transport, operation: Operation): MethodGroup[string] {
   const given = idCount(operation) + (operation.takes === undefined ? 0 : 1);
   return async (...args: readonly unknown[]) => {
     const answer = await transport.json(requestOf(operation, args), toOptions(args[given]));
@@ -88,7 +88,7 @@ function methodOf(transport: Transport, operation: Operation): Group[string] {
   };
 }
 
-function pagesOf(transport: Transport, operation: Operation, key: string): Group[string] {
+function pagesOf(transport: Transport, operation: Operation, key: string): MethodGroup[string] {
   const given = idCount(operation) + 1;
   return (...args: readonly unknown[]) => allPages(transport, requestOf(operation, args), key, toOptions(args[given]));
 }

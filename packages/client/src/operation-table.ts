@@ -57,4 +57,4 @@ type ListKey<Answer> = {
 }[keyof Answer];
 
 /** A record of a list. */
-export type ItemOf<R> = ResponseOf<R>[ListKey<ResponseOf<R>>] extends readonly (infer Item)[] ? Item : never;
+export type RecordOf<R> = ResponseOf<R>[ListKey<ResponseOf<R>>] extends readonly (infer Item)[] ? Item : never;

@@ -2,14 +2,14 @@ import type { CarrierAccess } from '@va/core/adapter';
 import type { CallCommands } from '../shared/call/call-commands.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { carrierRequest } from '../shared/web/carrier-request.ts';
-import { type Fields, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, textOf } from '../shared/web/fields.ts';
 import { dial } from './plivo-xml.ts';
 
 export interface PlivoApiOptions {
   readonly access: CarrierAccess<'plivo'>;
-  /** Replaces Plivo's address. */
+  /** Replaces the URL of Plivo's API. */
   readonly baseUrl: string | undefined;
-  /** Publishes a document for Plivo, and returns its URL. */
+  /** Publishes an XML document for Plivo to fetch, and returns its URL. */
   readonly publish: (document: string) => string;
 }
 
@@ -24,17 +24,17 @@ export class PlivoApi implements CallCommands {
   }
 
   /**
-   * Places a call and returns its request's UUID.
-   * @throws CarrierError, or an error of the connection
+   * Places a call and returns the UUID of the request.
+   * @throws CarrierError for a refused request; otherwise the error of `fetch`
    */
-  async create(fields: Fields): Promise<string> {
+  async create(fields: JsonFields): Promise<string> {
     const answer = await this.#request('POST', 'Call/', fields);
     const requestId = textOf(answer.request_uuid);
     if (requestId === null) throw new CarrierError(502, null, 'Plivo returned a call without a request_uuid.');
     return requestId;
   }
 
-  /** A call that still rings has no id of its own, only that of its request. */
+  /** Cancels by the UUID of the request, because a ringing call has no id of its own. */
   async hangUp(callId: string): Promise<void> {
     const id = encodeURIComponent(callId);
     try {
@@ -52,7 +52,7 @@ export class PlivoApi implements CallCommands {
     return null;
   }
 
-  async #request(method: 'POST' | 'DELETE', path: string, body?: Fields): Promise<Fields> {
+  async #request(method: 'POST' | 'DELETE', path: string, body?: JsonFields): Promise<JsonFields> {
     const { account, credentials } = this.#options.access;
     const { auth_id: authId } = account;
     return await carrierRequest({

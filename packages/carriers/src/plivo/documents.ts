@@ -1,7 +1,7 @@
 import { type CarrierAccess, systemRandom } from '@va/core/adapter';
 import { PendingStreams } from '../shared/stream/pending-streams.ts';
 
-/** Documents that were published and not fetched yet; the oldest is forgotten. */
+/** Maximum number of documents that were not fetched yet; the oldest one is evicted. */
 const maxDocuments = 256;
 
 interface Published {
@@ -14,7 +14,7 @@ export class Documents {
   readonly #documents = new PendingStreams<Published>(systemRandom);
   #keys: string[] = [];
 
-  /** Returns the key. */
+  /** Adds a document and returns its key. */
   publish(published: Published): string {
     const key = this.#documents.add(published);
     this.#keys.push(key);

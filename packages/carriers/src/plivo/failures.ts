@@ -1,7 +1,7 @@
 import type { DialFailure } from '@va/core/adapter';
 import type { CallReport } from '../shared/call/outgoing-call.ts';
 
-/** Failures by hang-up code. @see https://docs.plivo.com/docs/voice/troubleshooting/hangup-causes */
+/** Call failures by hang-up code. @see https://docs.plivo.com/docs/voice/troubleshooting/hangup-causes */
 const codes: Readonly<Record<string, DialFailure>> = {
   2000: 'invalid-destination',
   2010: 'invalid-destination',
@@ -18,7 +18,7 @@ const statuses: Readonly<Record<string, DialFailure>> = {
   failed: 'failed',
 };
 
-/** Returns what a callback of a placed call reports; null if nothing of interest. */
+/** Returns the report of a callback of an outbound call; null for other callbacks. */
 export function reportOf(form: URLSearchParams): CallReport | null {
   const status = form.get('CallStatus') ?? '';
   const code = form.get('HangupCauseCode') ?? '';

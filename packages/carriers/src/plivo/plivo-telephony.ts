@@ -9,20 +9,20 @@ import { Documents } from './documents.ts';
 import { reportOf } from './failures.ts';
 import type { PlivoOptions } from './options.ts';
 import { connectStream, reject } from './plivo-xml.ts';
-import { isSigned, type SignedRequest, signatureOf } from './signature.ts';
+import { isSigned, type PlivoSignedRequest, signatureOf } from './signature.ts';
 import { readStart, subProtocol } from './stream.ts';
 
-/** Time in which an agent has to accept a call, while Plivo waits for the answer of its webhook. */
+/** Time within which an agent must accept a call, while Plivo waits for the webhook response. */
 const decisionMs = 13_000;
 
-/** A webhook and its fields, from the form or the query. */
-interface Webhook {
+/** A webhook with its fields from the form or the query. */
+interface PlivoWebhook {
   readonly request: Request;
   readonly form: URLSearchParams;
   readonly fields: URLSearchParams;
 }
 
-/** Plivo's webhooks, API and audio streams. */
+/** Telephony over Plivo's webhooks, API and audio streams. */
 export class PlivoTelephony extends CarrierTelephony<'plivo'> {
   readonly #documents = new Documents();
   readonly #answers = new RecentAnswers();
@@ -56,7 +56,7 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     return new PlivoApi({ access, baseUrl: this.options.apiUrl, publish });
   }
 
-  /** Plivo's refusals have no codes; invalid numbers fail after the request. */
+  /** Plivo's errors have no codes. A call to an invalid number fails after the request. */
   protected refusalOf(): DialFailure {
     return 'failed';
   }
@@ -80,15 +80,15 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     });
   }
 
-  /** Holds the answer until the agent has accepted or refused the call. */
-  async #incoming(host: TelephonyHost, webhook: Webhook): Promise<Response> {
+  /** Delays the response until the agent has accepted or refused the call. */
+  async #incoming(host: TelephonyHost, webhook: PlivoWebhook): Promise<Response> {
     const { fields } = webhook;
     const callId = fields.get('CallUUID');
     const dialed = withPlus(fields.get('To') ?? '');
     const line = await this.lineOf(host, {
       dialed,
       account: fields.get('ParentAuthID') ?? dialed,
-      // Webhooks need not name the account: its token proves it.
+      // A webhook may lack the account id. Its signature proves the account.
       isAccount: (each) => 'auth_id' in each,
       isSigned: (access) => this.#isSigned(webhook, access),
     });
@@ -107,10 +107,10 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     );
   }
 
-  /** Serves the answer or a report of a placed call. */
-  #placed(kind: string, key: string, webhook: Webhook): Response {
+  /** Handles the answer request or a report of an outbound call. */
+  #placed(kind: string, key: string, webhook: PlivoWebhook): Response {
     const placed = this.placed.find(key);
-    // A call that is over is hung up where it asks for a document; a report of it is of no interest.
+    // Hangs up an ended call that requests a document, and ignores its reports.
     if (placed === null) return kind === 'answer' ? xmlResponse(reject('rejected')) : new Response(null);
     if (!this.#isSigned(webhook, placed.access)) return new Response(null, { status: 403 });
     const callId = webhook.fields.get('CallUUID');
@@ -120,7 +120,7 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     return kind === 'answer' ? xmlResponse(connectStream(this.streamUrl(placed.token))) : new Response(null);
   }
 
-  #document(key: string, webhook: Webhook): Response {
+  #document(key: string, webhook: PlivoWebhook): Response {
     const published = this.#documents.find(key);
     if (published === null) return new Response(null, { status: 404 });
     if (!this.#isSigned(webhook, published.access)) return new Response(null, { status: 403 });
@@ -128,13 +128,13 @@ export class PlivoTelephony extends CarrierTelephony<'plivo'> {
     return xmlResponse(published.document);
   }
 
-  #isSigned({ request, form }: Webhook, { credentials }: CarrierAccess<'plivo'>): boolean {
+  #isSigned({ request, form }: PlivoWebhook, { credentials }: CarrierAccess<'plivo'>): boolean {
     const { pathname, search } = new URL(request.url);
     const below = pathname.split(`/telephony/${this.id}`)[1] ?? '';
     const urls = new Set([request.url, `${this.publicUrl}${below}${search}`]);
     const signature = signatureOf(request.headers);
     return [...urls].some((url) => {
-      const signed: SignedRequest = { method: request.method, url, form };
+      const signed: PlivoSignedRequest = { method: request.method, url, form };
       return isSigned(signed, signature, credentials.auth_token);
     });
   }

@@ -1,7 +1,7 @@
 import { escapedXml, xmlDocument } from '../shared/web/xml.ts';
 
 /**
- * Connects the call with an audio stream in both directions; without further elements the call ends with the stream.
+ * Connects the call to a bidirectional audio stream. The call ends with the stream.
  *
  * @see https://docs.plivo.com/docs/voice/xml/audiostream
  */
@@ -15,7 +15,7 @@ export function reject(reason: 'busy' | 'rejected'): string {
   return xmlDocument(`<Hangup reason="${reason}"/>`);
 }
 
-/** Connects the caller with another number or SIP address. @see https://docs.plivo.com/docs/voice/xml/dial */
+/** Connects the caller to a number or SIP address. @see https://docs.plivo.com/docs/voice/xml/dial */
 export function dial(destination: string, callerId: string): string {
   const target = destination.startsWith('sip:')
     ? `<User>${escapedXml(destination)}</User>`

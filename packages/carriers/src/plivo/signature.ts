@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface SignedRequest {
+export interface PlivoSignedRequest {
   readonly method: string;
   /** Public URL of the request, with its query. */
   readonly url: string;
-  /** Fields of a form; empty for a GET request. */
+  /** Form fields; empty for a GET request. */
   readonly form: URLSearchParams;
 }
 
 /** Headers of signature V3. */
 export interface PlivoSignature {
-  /** `X-Plivo-Signature-V3`: one signature for each auth token of the account, separated by commas. */
+  /** `X-Plivo-Signature-V3`: one signature per auth token of the account, separated by commas. */
   readonly signatures: string | null;
   /** `X-Plivo-Signature-V3-Nonce`. */
   readonly nonce: string | null;
 }
 
-/** Auth tokens that an account has at once. */
+/** Maximum number of simultaneous auth tokens of an account. */
 const maxSignatures = 10;
 
 export function signatureOf(headers: Headers): PlivoSignature {
@@ -25,11 +25,15 @@ export function signatureOf(headers: Headers): PlivoSignature {
 }
 
 /**
- * Checks a signature V3: base64 of HMAC-SHA256 over the URL with its sorted query, the sorted fields, and the nonce.
+ * Verifies signature V3: base64 of HMAC-SHA256 over the URL with sorted query, the sorted fields and the nonce.
  *
  * @see https://docs.plivo.com/docs/voice/concepts/signature-validation
  */
-export function isSigned(request: SignedRequest, { signatures, nonce }: PlivoSignature, authToken: string): boolean {
+export function isSigned(
+  request: PlivoSignedRequest,
+  { signatures, nonce }: PlivoSignature,
+  authToken: string,
+): boolean {
   if (signatures === null || nonce === null || nonce === '') return false;
   const expected = createHmac('sha256', authToken)
     .update(`${baseOf(request)}.${nonce}`, 'utf8')
@@ -40,7 +44,7 @@ export function isSigned(request: SignedRequest, { signatures, nonce }: PlivoSig
   });
 }
 
-function baseOf({ method, url, form }: SignedRequest): string {
+function baseOf({ method, url, form }: PlivoSignedRequest): string {
   const [address = '', search = ''] = url.split('?', 2);
   const query = sorted(new URLSearchParams(search))
     .map(([name, value]) => `${name}=${value}`)
@@ -56,7 +60,7 @@ function sorted(fields: URLSearchParams): [name: string, value: string][] {
   return [...fields].sort(([a, x], [b, y]) => order(a, b) || order(x, y));
 }
 
-/** By code units, as JavaScript sorts by default. */
+/** Compares by UTF-16 code units, as JavaScript sorts by default. */
 function order(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

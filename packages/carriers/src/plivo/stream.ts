@@ -1,16 +1,16 @@
 import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
+import type { MediaStreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { fieldsOf, type JsonFields, parsed, textOf } from '../shared/web/fields.ts';
 
 /** Sub-protocol that Plivo may offer for its streams. */
 export const subProtocol = 'audio.plivo.com';
 
 /**
- * Reads the `start` message of a stream; null for another one.
+ * Parses the `start` message of a stream; null for any other message.
  *
  * @see https://www.plivo.com/docs/voice-agents/audio-streaming/concepts/audio-streaming-reference
  */
-export function readStart(message: Fields): StreamStart | null {
+export function readStart(message: JsonFields): StreamStart | null {
   if (message.event !== 'start') return null;
   const start = fieldsOf(message.start);
   const streamId = textOf(start.streamId);
@@ -18,7 +18,7 @@ export function readStart(message: Fields): StreamStart | null {
   return streamId === null || callId === null ? null : { callId, token: null, protocol: plivoStream(streamId) };
 }
 
-/** The messages of a stream. Plivo reports checkpoints that were played, and none that were cleared. */
+/** The protocol of a stream. Plivo reports played checkpoints, but not cleared ones. */
 function plivoStream(streamId: string): StreamProtocol {
   const audioHead = '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
   return {
@@ -31,7 +31,7 @@ function plivoStream(streamId: string): StreamProtocol {
   };
 }
 
-function readMessage(message: Fields): StreamMessage | null {
+function readMessage(message: JsonFields): MediaStreamMessage | null {
   switch (message.event) {
     case 'media':
       return readMedia(message);

@@ -1,13 +1,13 @@
-/** Options that all carriers have. */
+/** Options of all carriers. */
 export interface CarrierOptions {
-  /** Part of the URLs that the carrier calls; the carrier's name by default. */
+  /** Path segment in the URLs that the carrier requests; by default the carrier's name. */
   readonly id?: string;
   /**
-   * Public URL of this process, with the path of the mount, such as `https://node-1.example.com/voice`. By default
-   * `publicUrl` of `createVoiceAgents`. Needed for several nodes: stream and callbacks of a call have to reach the node
-   * that took it.
+   * Public URL of this process with the path of the mount, such as `https://node-1.example.com/voice`. By default
+   * `publicUrl` of `createVoiceAgents`. Required with several nodes, because stream and callbacks of a call must reach
+   * the node that runs it.
    */
   readonly publicUrl?: string;
-  /** Replaces the address of the carrier's API, such as that of a compatible carrier. */
+  /** Base URL that replaces the carrier's API, such as that of a compatible carrier. */
   readonly apiUrl?: string;
 }

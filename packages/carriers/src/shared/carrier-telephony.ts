@@ -28,60 +28,60 @@ import { PendingStreams } from './stream/pending-streams.ts';
 import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
 import { FailureLimit } from './web/failure-limit.ts';
 
-type CarrierType = CarrierAccess['type'];
+type CarrierAccessType = CarrierAccess['type'];
 
-/** Trunks whose last webhook is remembered. */
+/** Maximum number of trunks whose last webhook is remembered. */
 const maxSigns = 1_000;
 
-/** A number, and the trunk whose account called it. */
-export interface Line<T extends CarrierType> {
+/** A called number with the trunk of its account. */
+export interface CarrierLine<T extends CarrierAccessType> {
   readonly number: DialedNumber;
   readonly access: CarrierAccess<T>;
 }
 
-/** How the sender of a webhook is recognized. */
-export interface Sender<T extends CarrierType> {
+/** Identity and signature check of the sender of a webhook. */
+export interface WebhookSender<T extends CarrierAccessType> {
   readonly dialed: string;
-  /** Text by which the account's failures are counted, such as its id. */
+  /** Key by which failures of the account are counted, such as the account id. */
   readonly account: string;
   isAccount(account: InboundCarrierTrunk['account']): boolean;
   isSigned(access: CarrierAccess<T>): boolean;
 }
 
-/** A call that a webhook announced. */
-export interface Announced<T extends CarrierType> {
+/** An inbound call that a webhook announced. */
+export interface Announced<T extends CarrierAccessType> {
   readonly callId: string;
-  readonly line: Line<T>;
+  readonly line: CarrierLine<T>;
   readonly from: Party;
   readonly to: Party;
   readonly decisionMs: number;
-  /** Connects the call with the stream of a token. */
+  /** Connects the call to the stream with a token. */
   readonly accept: (token: string) => void | Promise<void>;
   readonly refuse: (cause: RejectCause) => void;
-  /** Called when the call is over. */
+  /** Called when the call has ended. */
   readonly release?: () => void;
 }
 
-/** A placed call, by the key in the URLs of its callbacks. */
-export interface Placed<T extends CarrierType> {
+/** An outbound call, identified by the key in the URLs of its callbacks. */
+export interface Placed<T extends CarrierAccessType> {
   readonly call: CarrierOutgoingCall;
   readonly access: CarrierAccess<T>;
   readonly token: string;
 }
 
-export interface CarrierSettings<T extends CarrierType> extends StreamServerOptions {
+export interface CarrierSettings<T extends CarrierAccessType> extends StreamServerOptions {
   readonly type: T;
   /** Name in messages, such as `Twilio`. */
   readonly name: string;
 }
 
-/** The part that telephony over webhooks, an API and media streams has in common, whatever the carrier. */
-export abstract class CarrierTelephony<T extends CarrierType> implements Telephony {
+/** Base class of telephony over webhooks, an HTTP API and media streams. */
+export abstract class CarrierTelephony<T extends CarrierAccessType> implements Telephony {
   readonly id: string;
   readonly carrier: T;
   protected readonly options: CarrierOptions;
   protected readonly streams: StreamServer;
-  /** Placed calls by the key in their callbacks' URLs. */
+  /** Outbound calls by the key in the URLs of their callbacks. */
   protected readonly placed: PendingStreams<Placed<T>> = new PendingStreams<Placed<T>>(systemRandom);
   protected publicUrl = '';
   protected clock: Clock = systemClock;
@@ -89,7 +89,7 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   readonly #live = new Set<{ hangup(): void }>();
   #failures: FailureLimit | null = null;
   #host: TelephonyHost | null = null;
-  /** Times of the last webhooks by the trunk's id, the least recent first. */
+  /** Timestamps of the last webhooks by trunk id, least recent first. */
   readonly #signs = new Map<string, { readonly last_webhook_at: string }>();
 
   constructor(options: CarrierOptions, settings: CarrierSettings<T>) {
@@ -162,36 +162,38 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
   }
 
   /**
-   * Serves a webhook, which MUST be authenticated.
-   * @param path the part of the URL's path after the adapter's id
+   * Handles a webhook, which the implementation MUST authenticate.
+   * @param path path of the URL after the adapter's id
    */
   protected abstract serve(host: TelephonyHost, request: Request, path: string): Promise<Response>;
   protected abstract commandsOf(access: CarrierAccess<T>): CallCommands;
-  /** Returns the failure that a refused request for a call stands for. */
+  /** Returns the call failure for a refused request. */
   protected abstract refusalOf(error: Error): DialFailure;
-  /** Places a call by the API and returns its id. */
+  /** Places a call through the API and resolves to its id. */
   protected abstract place(
     request: CarrierDialRequest,
     access: CarrierAccess<T>,
     names: { readonly token: string; readonly key: string },
   ): Promise<string>;
 
-  /** Encoding of the media streams of a trunk. */
+  /** Returns the encoding of the media streams of a trunk. */
   protected encodingOf(_access: CarrierAccess<T>): LegEncoding {
     return 'pcmu';
   }
 
-  /** Checks the request of a stream beyond its token. */
+  /** Checks the upgrade request of a stream in addition to its token. */
   protected isProven(_headers: IncomingHttpHeaders, _access: CarrierAccess<T>): boolean {
     return true;
   }
 
-  /** URL of the media stream of a token. */
+  /** Returns the URL of the media stream with a token. */
   protected streamUrl(token?: string): string {
     return `${this.publicUrl.replace(/^http/, 'ws')}/stream${token === undefined ? '' : `/${token}`}`;
   }
 
-  /** Passes an authenticated call to the service; null, with the call refused, if the service takes none now. */
+  /**
+   * Offers an authenticated call to the service. Returns null, and refuses the call, if the service accepts no calls.
+   */
   protected announce(host: TelephonyHost, announced: Announced<T>): CarrierIncomingCall | null {
     const { line, callId, accept, refuse } = announced;
     if (!host.admits()) {
@@ -224,8 +226,8 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     return call;
   }
 
-  /** Returns the number and trunk of a signed webhook; null for any other request. */
-  protected async lineOf(host: TelephonyHost, sender: Sender<T>): Promise<Line<T> | null> {
+  /** Returns the number and trunk of an authenticated webhook; null for any other request. */
+  protected async lineOf(host: TelephonyHost, sender: WebhookSender<T>): Promise<CarrierLine<T> | null> {
     const failures = this.#failures;
     const account = sender.account.slice(0, 200);
     if (failures === null || !failures.mayTry(account)) return null;
@@ -247,13 +249,15 @@ export abstract class CarrierTelephony<T extends CarrierType> implements Telepho
     return null;
   }
 
-  /** Takes an authenticated webhook of a placed call; its report is null if it says nothing about the call. */
+  /**
+   * Handles an authenticated webhook of an outbound call. The report is null if it does not concern the call's state.
+   */
   protected reported({ call, access }: Placed<T>, report: CallReport | null): void {
     this.#webhookCame(access.id);
     if (report !== null) call.reported(report);
   }
 
-  /** Notes an authenticated webhook. */
+  /** Records the time of an authenticated webhook. */
   #webhookCame(trunkId: string): void {
     this.#signs.delete(trunkId);
     this.#signs.set(trunkId, { last_webhook_at: timestamp(this.clock) });

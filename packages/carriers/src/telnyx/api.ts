@@ -2,17 +2,17 @@ import { type CarrierAccess, type Clock, toError } from '@va/core/adapter';
 import type { CallCommands } from '../shared/call/call-commands.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { carrierRequest, firstOf } from '../shared/web/carrier-request.ts';
-import { type Fields, fieldsOf, textOf } from '../shared/web/fields.ts';
+import { fieldsOf, type JsonFields, textOf } from '../shared/web/fields.ts';
 import type { Bridges } from './bridges.ts';
 
-/** Code of Telnyx's errors for a command to a call that is over. */
+/** Telnyx error code for a command to an ended call. */
 const isOverCode = '90018';
-/** Time in which the destination of a transfer has to answer. */
+/** Ring timeout of a transfer in seconds. */
 const transferRingSeconds = 30;
 
 export interface TelnyxApiOptions {
   readonly access: CarrierAccess<'telnyx'>;
-  /** Replaces Telnyx's address. */
+  /** Replaces the URL of Telnyx's API. */
   readonly baseUrl: string | undefined;
   readonly bridges: Bridges;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface TelnyxApiOptions {
 
 /** The calls of one account in Telnyx's API. @see https://developers.telnyx.com/api/call-control/dial-call */
 export class TelnyxApi implements CallCommands {
-  /** A call goes on without its stream. */
+  /** A call outlives its stream. */
   readonly outlivesStream = true;
   readonly #access: CarrierAccess<'telnyx'>;
   readonly #baseUrl: string;
@@ -35,11 +35,11 @@ export class TelnyxApi implements CallCommands {
   }
 
   /**
-   * Places a call and returns its `call_control_id`. A request whose answer was lost is repeated once: its `command_id`
-   * keeps Telnyx from placing a second call.
-   * @throws CarrierError, or an error of the connection
+   * Places a call and returns its `call_control_id`. A request without a response is repeated once; its `command_id`
+   * prevents a second call.
+   * @throws CarrierError for a refused request; otherwise the error of `fetch`
    */
-  async create(fields: Fields & { readonly command_id: string }): Promise<string> {
+  async create(fields: JsonFields & { readonly command_id: string }): Promise<string> {
     const body = { connection_id: this.#access.account.connection_id, ...fields };
     const { data } = await this.#post('calls', body).catch((thrown: unknown) => {
       const error = toError(thrown);
@@ -51,7 +51,7 @@ export class TelnyxApi implements CallCommands {
     return callId;
   }
 
-  async answer(callId: string, fields: Fields): Promise<void> {
+  async answer(callId: string, fields: JsonFields): Promise<void> {
     await this.#command(callId, 'answer', fields);
   }
 
@@ -63,7 +63,7 @@ export class TelnyxApi implements CallCommands {
     await this.#command(callId, 'hangup', {});
   }
 
-  /** Waits until the destination has answered: until then the caller stays with the agent. */
+  /** Waits until the destination answers. The caller stays connected to the agent until then. */
   async transfer(callId: string, to: string, from: string, signal: AbortSignal): Promise<string | null> {
     const bridge = this.#bridges.expect(callId, this.#access, this.#clock);
     const abort = (): void => bridge.giveUp('The transfer was given up.');
@@ -72,7 +72,7 @@ export class TelnyxApi implements CallCommands {
       const state = { target_leg_client_state: bridge.clientState };
       await this.#command(callId, 'transfer', { to, from, timeout_secs: transferRingSeconds, ...state });
       const refusal = await bridge.outcome;
-      // Keeps a destination that answers later from a call that the agent goes on with.
+      // Prevents that a late answer takes over the call, which continues with the agent.
       if (refusal !== null && bridge.otherLeg !== null) await this.hangUp(bridge.otherLeg).catch(() => {});
       return refusal;
     } finally {
@@ -86,11 +86,11 @@ export class TelnyxApi implements CallCommands {
     await this.#command(callId, 'send_dtmf', { digits, duration_millis: durationMs });
   }
 
-  async #command(callId: string, action: string, fields: Fields): Promise<void> {
+  async #command(callId: string, action: string, fields: JsonFields): Promise<void> {
     await this.#post(`calls/${encodeURIComponent(callId)}/actions/${action}`, fields);
   }
 
-  async #post(path: string, body: Fields): Promise<Fields> {
+  async #post(path: string, body: JsonFields): Promise<JsonFields> {
     try {
       return await carrierRequest({
         carrier: 'Telnyx',

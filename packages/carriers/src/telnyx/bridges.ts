@@ -1,58 +1,58 @@
 import { type CarrierAccess, type Clock, type RandomBytes, systemRandom } from '@va/core/adapter';
-import { type Fields, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, textOf } from '../shared/web/fields.ts';
 import { reportOf } from './failures.ts';
 
-/** Time until a transfer counts as failed although Telnyx has reported nothing: longer than it lets a phone ring. */
+/** Timeout of a transfer for which Telnyx reports nothing; longer than the ring timeout of the destination. */
 const bridgeMs = 40_000;
 
-/** A transfer whose destination Telnyx is calling. */
+/** A transfer whose destination is being called. */
 export interface PendingBridge {
   readonly access: CarrierAccess<'telnyx'>;
-  /** State that Telnyx repeats in every event of the destination's leg: base64. */
+  /** Client state in base64, which Telnyx repeats in every event of the destination's leg. */
   readonly clientState: string;
   /** `call_control_id` of the destination's leg; null until it is known. */
   readonly otherLeg: string | null;
-  /** Resolves to null once both are connected, or to the reason why they are not. */
+  /** Resolves to null once both are connected, or to the reason of the failure. */
   readonly outcome: Promise<string | null>;
-  /** Stops waiting; the outcome is then the reason. */
+  /** Stops waiting. The outcome resolves to the reason. */
   giveUp(reason: string): void;
 }
 
 /**
- * Transfers that wait for `call.bridged`: the command is answered before the destination is called, and the caller
- * stays on the line if it does not answer.
+ * Transfers that wait for `call.bridged`. The command returns before the destination is called, and the caller stays
+ * connected if it does not answer.
  *
  * @see https://developers.telnyx.com/api-reference/call-commands/transfer-call
  */
 export class Bridges {
   readonly #random: RandomBytes;
-  readonly #pending = new Set<Bridge>();
+  readonly #pending = new Set<BridgeWait>();
 
   constructor(random: RandomBytes = systemRandom) {
     this.#random = random;
   }
 
-  /** Expects the events of a transfer. To be called before its command, which they may overtake. */
+  /** Registers a transfer. Must precede its command, which the events may overtake. */
   expect(callId: string, access: CarrierAccess<'telnyx'>, clock: Clock): PendingBridge {
     const clientState = Buffer.from(this.#random(16)).toString('base64');
-    const bridge = new Bridge({ callId, access, clientState, clock });
+    const bridge = new BridgeWait({ callId, access, clientState, clock });
     this.#pending.add(bridge);
     void bridge.outcome.then(() => this.#pending.delete(bridge));
     return bridge;
   }
 
-  /** Returns the transfer that an event belongs to; null for other events. The event MUST be authenticated. */
-  of(payload: Fields): Bridge | null {
+  /** Returns the transfer of an event; null for any other event. The event MUST be authenticated. */
+  of(payload: JsonFields): BridgeWait | null {
     return [...this.#pending].find((bridge) => bridge.owns(payload)) ?? null;
   }
 }
 
-interface BridgeOptions extends Pick<PendingBridge, 'access' | 'clientState'> {
+interface BridgeWaitOptions extends Pick<PendingBridge, 'access' | 'clientState'> {
   readonly callId: string;
   readonly clock: Clock;
 }
 
-class Bridge implements PendingBridge {
+class BridgeWait implements PendingBridge {
   readonly access: PendingBridge['access'];
   readonly clientState: string;
   readonly outcome: Promise<string | null>;
@@ -60,7 +60,7 @@ class Bridge implements PendingBridge {
   readonly #callId: string;
   #settle: (refusal: string | null) => void = () => {};
 
-  constructor({ callId, access, clientState, clock }: BridgeOptions) {
+  constructor({ callId, access, clientState, clock }: BridgeWaitOptions) {
     this.#callId = callId;
     this.access = access;
     this.clientState = clientState;
@@ -73,12 +73,12 @@ class Bridge implements PendingBridge {
     });
   }
 
-  owns(payload: Fields): boolean {
+  owns(payload: JsonFields): boolean {
     return this.isOfOther(payload) || textOf(payload.call_control_id) === this.#callId;
   }
 
-  /** True for an event of the destination's leg. */
-  isOfOther(payload: Fields): boolean {
+  /** Returns true for an event of the destination's leg. */
+  isOfOther(payload: JsonFields): boolean {
     return payload.client_state === this.clientState;
   }
 
@@ -86,8 +86,8 @@ class Bridge implements PendingBridge {
     this.#settle(reason);
   }
 
-  /** Takes an authenticated event of either leg. */
-  receive(type: string, payload: Fields): void {
+  /** Handles an authenticated event of either leg. */
+  receive(type: string, payload: JsonFields): void {
     if (type === 'call.bridged') this.#settle(null);
     else if (!this.isOfOther(payload)) {
       if (type === 'call.hangup') this.#settle('The caller has hung up.');

@@ -2,9 +2,9 @@ import type { DialFailure } from '@va/core/adapter';
 import type { CallReport } from '../shared/call/outgoing-call.ts';
 import { sipFailure } from '../shared/call/sip-failure.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
-import { type Fields, numberOf, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, numberOf, textOf } from '../shared/web/fields.ts';
 
-/** Code of Telnyx's errors for a destination that is no number. */
+/** Telnyx error code for an invalid destination number. */
 const invalidNumber = '10016';
 
 const causes: Readonly<Record<string, DialFailure>> = {
@@ -16,14 +16,14 @@ const causes: Readonly<Record<string, DialFailure>> = {
   not_found: 'invalid-destination',
 };
 
-/** Returns the failure of a refused request. */
+/** Returns the call failure for a refused request. */
 export function refusalOf(error: Error): DialFailure {
   const isInvalid = error instanceof CarrierError && error.vendorCode === invalidNumber;
   return isInvalid ? 'invalid-destination' : 'failed';
 }
 
-/** Returns what an event of a placed call reports; null if nothing of interest. */
-export function reportOf(event: string, payload: Fields): CallReport | null {
+/** Returns the report of an event of an outbound call; null for other events. */
+export function reportOf(event: string, payload: JsonFields): CallReport | null {
   if (event === 'call.answered') return { type: 'answered' };
   if (event !== 'call.hangup') return null;
   const cause = textOf(payload.hangup_cause) ?? 'unspecified';

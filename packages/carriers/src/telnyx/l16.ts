@@ -1,22 +1,22 @@
-/** Ratio of the steps between samples from which one byte order is surely right. */
+/** Ratio of sample-to-sample differences at which one byte order is certain. */
 const clearRatio = 2;
 
 /**
- * 16-bit samples of Telnyx's L16. As RTP payloads they should have network byte order (RFC 3551 §4.5.11), but clients
- * of Telnyx assume both orders: the received audio tells. In the wrong order any sound is loud noise.
+ * 16-bit samples of Telnyx's L16. RTP payloads have network byte order (RFC 3551 §4.5.11), but clients of Telnyx use
+ * both orders, so the order is detected from received audio: in the wrong order any sound is loud noise.
  */
 export class L16Samples {
   #isBigEndian = true;
   #isKnown = false;
 
-  /** Returns received audio with little-endian samples. May change the bytes. */
+  /** Returns received audio as little-endian samples. May modify the buffer. */
   read(audio: Buffer): Uint8Array {
     const samples = audio.subarray(0, audio.length & ~1);
     if (!this.#isKnown) this.#learn(samples);
     return this.#isBigEndian ? samples.swap16() : samples;
   }
 
-  /** Returns a copy of little-endian samples, as they are sent. */
+  /** Returns a copy of little-endian samples in the detected byte order. */
   write(frame: Uint8Array): Buffer {
     const audio = Buffer.from(frame);
     return this.#isBigEndian ? audio.swap16() : audio;

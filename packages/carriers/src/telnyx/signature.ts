@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** DER prefix of an Ed25519 public key (RFC 8410 §4). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
-/** Age beyond which a signed webhook is refused, as in Telnyx's SDK. */
+/** Maximum age of a signed webhook in seconds, as in Telnyx's SDK. */
 const maxAgeMs = 300_000;
 
 export interface SignedWebhook {
@@ -14,7 +14,7 @@ export interface SignedWebhook {
 }
 
 /**
- * Checks the Ed25519 signature over timestamp and body, and the age of the timestamp.
+ * Verifies the Ed25519 signature over timestamp and body, and the age of the timestamp.
  *
  * @param publicKey 32 bytes in base64
  * @see https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks#webhook-signing

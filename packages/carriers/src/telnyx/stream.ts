@@ -1,15 +1,15 @@
 import { legAudio } from '@va/media';
 import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
-import { type Fields, fieldsOf, numberOf, parsed, textOf } from '../shared/web/fields.ts';
+import type { MediaStreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { fieldsOf, type JsonFields, numberOf, parsed, textOf } from '../shared/web/fields.ts';
 import { L16Samples } from './l16.ts';
 
 /**
- * Reads the `start` message of a stream; null for another one.
+ * Parses the `start` message of a stream; null for any other message.
  *
  * @see https://developers.telnyx.com/docs/voice/programmable-voice/media-streaming
  */
-export function readStart(message: Fields): StreamStart | null {
+export function readStart(message: JsonFields): StreamStart | null {
   if (message.event !== 'start') return null;
   const callId = textOf(fieldsOf(message.start).call_control_id);
   if (callId === null) return null;
@@ -18,7 +18,7 @@ export function readStart(message: Fields): StreamStart | null {
   return { callId, token: null, protocol: isWide ? wideStream() : telnyxStream };
 }
 
-/** The messages of a stream: JSON without an id of the stream. */
+/** The protocol of a stream: JSON without a stream id. */
 const telnyxStream: StreamProtocol = {
   encoding: 'pcmu',
   read: (data, isBinary) => (isBinary ? null : readMessage(parsed(String(data)) ?? {})),
@@ -27,7 +27,7 @@ const telnyxStream: StreamProtocol = {
   clear: () => '{"event":"clear"}',
 };
 
-/** The same messages with L16 at 16 kHz. */
+/** The protocol with L16 at 16 kHz. */
 function wideStream(): StreamProtocol {
   const samples = new L16Samples();
   return {
@@ -41,12 +41,12 @@ function wideStream(): StreamProtocol {
   };
 }
 
-function readMessage(message: Fields): StreamMessage | null {
+function readMessage(message: JsonFields): MediaStreamMessage | null {
   switch (message.event) {
     case 'media': {
       const media = readMedia(message);
       const chunk = numberOf(fieldsOf(message.media).chunk);
-      // Telnyx does not promise the order of chunks.
+      // Telnyx does not guarantee the order of chunks.
       return media === null || chunk === null ? media : { ...media, chunk };
     }
     case 'dtmf':

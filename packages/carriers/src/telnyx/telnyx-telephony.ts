@@ -10,7 +10,7 @@ import type { CarrierIncomingCall } from '../shared/call/incoming-call.ts';
 import { ringSeconds } from '../shared/call/outgoing-call.ts';
 import { partyOf } from '../shared/call/party.ts';
 import { CarrierTelephony } from '../shared/carrier-telephony.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
+import { fieldsOf, type JsonFields, parsed, textOf } from '../shared/web/fields.ts';
 import { RecentIds } from '../shared/web/recent-ids.ts';
 import { TelnyxApi } from './api.ts';
 import { Bridges } from './bridges.ts';
@@ -19,12 +19,12 @@ import type { TelnyxOptions } from './options.ts';
 import { isSigned, type SignedWebhook } from './signature.ts';
 import { readStart } from './stream.ts';
 
-/** Time in which an agent has to accept a call: callers wait as long. */
+/** Time within which an agent must accept a call while the caller hears ringing. */
 const decisionMs = 30_000;
 
 interface Event {
   readonly type: string;
-  readonly payload: Fields;
+  readonly payload: JsonFields;
   readonly signed: SignedWebhook;
 }
 
@@ -33,11 +33,11 @@ interface Received {
   readonly access: CarrierAccess<'telnyx'>;
 }
 
-/** Telnyx's webhooks, API and media streams. */
+/** Telephony over Telnyx's webhooks, API and media streams. */
 export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
-  /** Live received calls by their `call_control_id`. */
+  /** Live inbound calls by `call_control_id`. */
   readonly #received = new Map<string, Received>();
-  /** Telnyx repeats webhooks whose answer it missed. */
+  /** Ids of handled events, because Telnyx repeats webhooks whose response it missed. */
   readonly #announced = new RecentIds();
   readonly #bridges = new Bridges();
 
@@ -80,8 +80,8 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
   }
 
   /**
-   * Tells a running transfer of an event. Returns the answer for one of the destination's leg; null for all others,
-   * which may mean something else too.
+   * Passes an event to a running transfer. Returns the response for an event of the destination's leg; null for any
+   * other event, which the caller must handle.
    */
   #bridge(host: TelephonyHost, { type, payload, signed }: Event): Response | null {
     const bridge = this.#bridges.of(payload);
@@ -91,7 +91,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
     return bridge.isOfOther(payload) ? done() : null;
   }
 
-  /** Serves an event of the application: a new call, or one of a received call. */
+  /** Handles an event of the application: a new inbound call, or an event of one. */
   async #event(host: TelephonyHost, event: Event): Promise<Response> {
     const callId = textOf(event.payload.call_control_id);
     if (callId === null) return done();
@@ -137,7 +137,7 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
 
   #status(host: TelephonyHost, key: string, event: Event): Response {
     const placed = this.placed.find(key);
-    // A call that is over needs none, and Telnyx must not try again.
+    // Acknowledges events of ended calls, so that Telnyx does not repeat them.
     if (placed === null) return done();
     if (!isSigned(event.signed, placed.access.account.public_key, host.clock.wallMs())) return refused();
     const report = reportOf(event.type, event.payload);
@@ -149,8 +149,8 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
     return account.wideband === true ? 'pcm16' : 'pcmu';
   }
 
-  /** Fields of an answer or a new call that connect it with a stream of μ-law or L16 in both directions. */
-  #stream(token: string, access: CarrierAccess<'telnyx'>): Fields {
+  /** Returns the fields that connect a new or answered call to a bidirectional stream of μ-law or L16. */
+  #stream(token: string, access: CarrierAccess<'telnyx'>): JsonFields {
     const encoding = this.encodingOf(access);
     const codec = encoding === 'pcm16' ? 'L16' : 'PCMU';
     return {

@@ -2,7 +2,7 @@ import type { CarrierAccess } from '@va/core/adapter';
 import type { CallCommands } from '../shared/call/call-commands.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { carrierRequest } from '../shared/web/carrier-request.ts';
-import type { Fields } from '../shared/web/fields.ts';
+import type { JsonFields } from '../shared/web/fields.ts';
 import { dial } from './twiml.ts';
 
 /** The calls of one account in Twilio's REST API. @see https://www.twilio.com/docs/voice/api/call-resource */
@@ -10,7 +10,7 @@ export class TwilioApi implements CallCommands {
   readonly #access: CarrierAccess<'twilio'>;
   readonly #baseUrl: string;
 
-  /** @param baseUrl replaces Twilio's address, such as that of a compatible carrier */
+  /** @param baseUrl replaces the URL of Twilio's API, such as by that of a compatible carrier */
   constructor(access: CarrierAccess<'twilio'>, baseUrl: string | undefined) {
     this.#access = access;
     this.#baseUrl = (baseUrl ?? addressOf(access.account)).replace(/\/$/, '');
@@ -18,7 +18,7 @@ export class TwilioApi implements CallCommands {
 
   /**
    * Places a call and returns its SID.
-   * @throws CarrierError, or an error of the connection
+   * @throws CarrierError for a refused request; otherwise the error of `fetch`
    */
   async create(fields: readonly (readonly [string, string])[]): Promise<string> {
     const { sid } = await this.#post('Calls.json', fields);
@@ -39,7 +39,7 @@ export class TwilioApi implements CallCommands {
     await this.#post(`Calls/${encodeURIComponent(callSid)}.json`, [field]);
   }
 
-  async #post(path: string, fields: readonly (readonly [string, string])[]): Promise<Fields> {
+  async #post(path: string, fields: readonly (readonly [string, string])[]): Promise<JsonFields> {
     const { account, credentials } = this.#access;
     const { sid, secret } = credentials.api_key ?? { sid: account.account_sid, secret: credentials.auth_token };
     const body = new URLSearchParams();

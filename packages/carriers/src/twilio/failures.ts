@@ -3,16 +3,16 @@ import type { CallReport } from '../shared/call/outgoing-call.ts';
 import { sipFailure } from '../shared/call/sip-failure.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 
-/** Codes of Twilio's error dictionary for destinations that cannot be called. */
+/** Twilio error codes for destinations that cannot be called. */
 const invalidDestinations = new Set('13223 13224 21201 21211 21214 21217 21401 21421'.split(' '));
 
-/** Returns the failure of a refused request. */
+/** Returns the call failure for a refused request. */
 export function refusalOf(error: Error): DialFailure {
   const isInvalid = error instanceof CarrierError && invalidDestinations.has(error.vendorCode ?? '');
   return isInvalid ? 'invalid-destination' : 'failed';
 }
 
-/** Returns what a status callback reports; null if nothing of interest. */
+/** Returns the report of a status callback; null for other statuses. */
 export function reportOf(status: string, sipStatus: number | null): CallReport | null {
   const detail = sipStatus === null ? '' : ` (SIP ${sipStatus})`;
   const message = `Twilio: ${status}${detail}.`;

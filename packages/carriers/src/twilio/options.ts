@@ -1,4 +1,4 @@
 import type { CarrierOptions } from '../shared/carrier-options.ts';
 
-/** `apiUrl` replaces the address of the region of the trunk's account, for carriers with an API of the same shape. */
+/** Options of Twilio. `apiUrl` replaces the API of the region of the trunk's account, for compatible carriers. */
 export type TwilioOptions = CarrierOptions;

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a signature covers. */
-export interface SignedRequest {
+/** The signed parts of a request. */
+export interface TwilioSignedRequest {
   /** Public URL of the request, with its query. */
   readonly url: string;
-  /** Fields of a form; empty for other requests. */
+  /** Form fields; empty for other requests. */
   readonly form: URLSearchParams;
 }
 
 /**
- * Checks the signature of a request: base64 of HMAC-SHA1 over the URL and the sorted fields of the form. Twilio signs
- * URLs with and without the default port, and with the query encoded in two ways, so all of these forms are accepted.
+ * Verifies the signature of a request: base64 of HMAC-SHA1 over the URL and the sorted form fields. Accepts the URL
+ * with and without the default port, and both query encodings that Twilio signs.
  *
  * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
-export function isSigned(request: SignedRequest, signature: string | null, authToken: string): boolean {
+export function isSigned(request: TwilioSignedRequest, signature: string | null, authToken: string): boolean {
   if (signature === null) return false;
   const given = Buffer.from(signature, 'base64');
   const fields = fieldsText(request.form);
@@ -24,7 +24,7 @@ export function isSigned(request: SignedRequest, signature: string | null, authT
   });
 }
 
-/** Sorts by name; values of one name are sorted too and count once. */
+/** Sorts by name, then value. Duplicate values of a name count once. */
 function fieldsText(form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();
   return names.flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => `${name}${value}`)).join('');

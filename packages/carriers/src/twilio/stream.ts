@@ -1,13 +1,13 @@
 import { readKey, readMark, readMedia, toBase64 } from '../shared/stream/base64-frames.ts';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
+import type { MediaStreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { fieldsOf, type JsonFields, parsed, textOf } from '../shared/web/fields.ts';
 
 /**
- * Reads the `start` message of a stream; null for another one.
+ * Parses the `start` message of a stream; null for any other message.
  *
  * @see https://www.twilio.com/docs/voice/media-streams/websocket-messages
  */
-export function readStart(message: Fields): StreamStart | null {
+export function readStart(message: JsonFields): StreamStart | null {
   if (message.event !== 'start') return null;
   const start = fieldsOf(message.start);
   const streamSid = textOf(message.streamSid);
@@ -16,7 +16,7 @@ export function readStart(message: Fields): StreamStart | null {
   return { callId, token: textOf(fieldsOf(start.customParameters).token), protocol: twilioStream(streamSid) };
 }
 
-/** The messages of a stream: JSON, with the stream's SID in each that the service sends. */
+/** The protocol of a stream: JSON. Each message of the service carries the SID of the stream. */
 export function twilioStream(streamSid: string): StreamProtocol {
   const mediaHead = `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`;
   return {
@@ -28,7 +28,7 @@ export function twilioStream(streamSid: string): StreamProtocol {
   };
 }
 
-function readMessage(message: Fields): StreamMessage | null {
+function readMessage(message: JsonFields): MediaStreamMessage | null {
   switch (message.event) {
     case 'media':
       return readMedia(message);

@@ -12,10 +12,10 @@ import { isSigned } from './signature.ts';
 import { readStart } from './stream.ts';
 import { connectStream, reject } from './twiml.ts';
 
-/** Time in which an agent has to accept a call: Twilio waits 15 s for the answer of a webhook. */
+/** Time within which an agent must accept a call: Twilio waits 15 s for a webhook response. */
 const decisionMs = 13_000;
 
-/** Twilio's webhooks, API and media streams. */
+/** Telephony over Twilio's webhooks, API and media streams. */
 export class TwilioTelephony extends CarrierTelephony<'twilio'> {
   constructor(options: TwilioOptions) {
     super(options, { type: 'twilio', name: 'Twilio', tokenIn: 'start', readStart });
@@ -53,14 +53,14 @@ export class TwilioTelephony extends CarrierTelephony<'twilio'> {
     ]);
   }
 
-  /** Streams are signed too. */
+  /** Checks the signature of the upgrade request. */
   protected override isProven(headers: IncomingHttpHeaders, access: CarrierAccess<'twilio'>): boolean {
     const signature = headers['x-twilio-signature'];
     const signed = { url: this.streamUrl(), form: new URLSearchParams() };
     return isSigned(signed, typeof signature === 'string' ? signature : null, access.credentials.auth_token);
   }
 
-  /** Holds the answer until the agent has accepted or refused the call. */
+  /** Delays the response until the agent has accepted or refused the call. */
   async #incoming(host: TelephonyHost, request: Request, form: URLSearchParams): Promise<Response> {
     const callId = form.get('CallSid');
     const account = form.get('AccountSid') ?? '';
@@ -89,7 +89,7 @@ export class TwilioTelephony extends CarrierTelephony<'twilio'> {
 
   #status(key: string, request: Request, form: URLSearchParams): Response {
     const placed = this.placed.find(key);
-    // A call that is over needs none, and Twilio must not try again.
+    // Acknowledges reports of ended calls, so that Twilio does not repeat them.
     if (placed === null) return new Response(null, { status: 204 });
     const signature = request.headers.get('x-twilio-signature');
     const url = `${this.publicUrl}/status/${key}`;

@@ -1,7 +1,8 @@
 import { escapedXml, xmlDocument } from '../shared/web/xml.ts';
 
 /**
- * Connects the call with a media stream in both directions. URLs of streams have no query: data goes into parameters.
+ * Connects the call to a bidirectional media stream. Twilio drops the query of a stream URL, so data goes into
+ * parameters.
  *
  * @see https://www.twilio.com/docs/voice/twiml/stream
  */
@@ -15,7 +16,7 @@ export function reject(reason: 'busy' | 'rejected'): string {
   return xmlDocument(`<Reject reason="${reason}"/>`);
 }
 
-/** Connects the caller with another number or SIP address. @see https://www.twilio.com/docs/voice/twiml/dial */
+/** Connects the caller to a number or SIP address. @see https://www.twilio.com/docs/voice/twiml/dial */
 export function dial(destination: string, callerId: string): string {
   const target = destination.startsWith('sip:')
     ? `<Sip>${escapedXml(destination)}</Sip>`

@@ -2,7 +2,7 @@ import { type CarrierAccess, type Clock, systemRandom } from '@va/core/adapter';
 import type { CallCommands } from '../shared/call/call-commands.ts';
 import { CarrierError } from '../shared/web/carrier-error.ts';
 import { carrierRequest } from '../shared/web/carrier-request.ts';
-import { type Fields, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, textOf } from '../shared/web/fields.ts';
 import { apiToken } from './jwt.ts';
 import { dial } from './ncco.ts';
 
@@ -12,7 +12,7 @@ export class VonageApi implements CallCommands {
   readonly #clock: Clock;
   readonly #baseUrl: string;
 
-  /** @param baseUrl replaces Vonage's address, such as that of a region */
+  /** @param baseUrl replaces the URL of Vonage's API, such as by that of a region */
   constructor(access: CarrierAccess<'vonage'>, clock: Clock, baseUrl: string | undefined) {
     this.#access = access;
     this.#clock = clock;
@@ -21,9 +21,9 @@ export class VonageApi implements CallCommands {
 
   /**
    * Places a call and returns its UUID.
-   * @throws CarrierError, or an error of the connection
+   * @throws CarrierError for a refused request; otherwise the error of `fetch`
    */
-  async create(fields: Fields): Promise<string> {
+  async create(fields: JsonFields): Promise<string> {
     const callId = textOf((await this.#request('POST', 'calls', fields)).uuid);
     if (callId === null) throw new CarrierError(502, null, 'Vonage returned a call without a UUID.');
     return callId;
@@ -39,14 +39,14 @@ export class VonageApi implements CallCommands {
     return null;
   }
 
-  /** Presses digits, `*` and `#`. A pause is `p`, of 500 ms. */
+  /** Sends digits, `*` and `#`. `p` is a pause of 500 ms. */
   press(callId: string, keys: string): Promise<void> | null {
     const digits = keys.replaceAll('W', 'pp').replaceAll('w', 'p');
     if (!/^[0-9*#p]+$/.test(digits)) return null;
     return this.#request('PUT', `calls/${encodeURIComponent(callId)}/dtmf`, { digits }).then(() => {});
   }
 
-  async #request(method: 'POST' | 'PUT', path: string, body: Fields): Promise<Fields> {
+  async #request(method: 'POST' | 'PUT', path: string, body: JsonFields): Promise<JsonFields> {
     const { account, credentials } = this.#access;
     const token = apiToken({
       applicationId: account.application_id,

@@ -1,6 +1,6 @@
 import type { DialFailure } from '@va/core/adapter';
 import type { CallReport } from '../shared/call/outgoing-call.ts';
-import { type Fields, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, textOf } from '../shared/web/fields.ts';
 
 const statuses: Readonly<Record<string, DialFailure>> = {
   busy: 'busy',
@@ -13,8 +13,8 @@ const statuses: Readonly<Record<string, DialFailure>> = {
 /** Details of the status `failed` for destinations that cannot be called. */
 const invalidDestinations = new Set(['cannot_route', 'number_out_of_service']);
 
-/** Returns what an event of a placed call reports; null if nothing of interest. */
-export function reportOf(event: Fields): CallReport | null {
+/** Returns the report of an event of an outbound call; null for other events. */
+export function reportOf(event: JsonFields): CallReport | null {
   const status = textOf(event.status) ?? '';
   const detail = textOf(event.detail);
   if (status === 'answered') return { type: 'answered' };

@@ -1,9 +1,9 @@
 import { createHmac, sign, timingSafeEqual } from 'node:crypto';
-import { type Fields, numberOf, parsed } from '../shared/web/fields.ts';
+import { type JsonFields, numberOf, parsed } from '../shared/web/fields.ts';
 
-/** Age beyond which the token of a webhook is refused. */
+/** Maximum age of a webhook's token in seconds. */
 const maxAgeSeconds = 300;
-/** Validity of a token for the API. */
+/** Validity of an API token in seconds. */
 const validSeconds = 300;
 const maxTokenLength = 4_096;
 
@@ -16,7 +16,7 @@ export interface ApiTokenOptions {
   readonly wallMs: number;
 }
 
-/** Returns a token for the API: RS256 with the application's key (RFC 7519). */
+/** Returns an API token: RS256 with the application's private key (RFC 7519). */
 export function apiToken({ applicationId, privateKey, id, wallMs }: ApiTokenOptions): string {
   const iat = Math.floor(wallMs / 1_000);
   const claims = { application_id: applicationId, iat, exp: iat + validSeconds, jti: id };
@@ -24,13 +24,13 @@ export function apiToken({ applicationId, privateKey, id, wallMs }: ApiTokenOpti
   return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
 }
 
-/** Returns the claims of a webhook's token, which are not verified; null for a text that is no token. */
-export function claimsOf(token: string): Fields | null {
+/** Returns the unverified claims of a webhook's token; null if it is not a token. */
+export function claimsOf(token: string): JsonFields | null {
   const [, claims, ...rest] = token.slice(0, maxTokenLength).split('.', 4);
   return claims === undefined || rest.length !== 1 ? null : decoded(claims);
 }
 
-/** Checks the token of a webhook: HS256, and its age. */
+/** Verifies a webhook's token: its HS256 signature and its age. */
 export function isSigned(token: string, secret: string, wallMs: number): boolean {
   const [head = '', claims = '', signature = '', ...rest] = token.slice(0, maxTokenLength).split('.', 4);
   if (rest.length > 0 || decoded(head)?.alg !== 'HS256') return false;
@@ -48,6 +48,6 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function decoded(part: string): Fields | null {
+function decoded(part: string): JsonFields | null {
   return parsed(Buffer.from(part, 'base64url').toString('utf8'));
 }

@@ -1,28 +1,28 @@
 import type { LegEncoding } from '@va/media';
-import type { Fields } from '../shared/web/fields.ts';
+import type { JsonFields } from '../shared/web/fields.ts';
 import { contentTypeOf } from './stream.ts';
 
-/** Instructions for a call. @see https://developer.vonage.com/en/voice/voice-api/ncco-reference */
-export type Ncco = readonly Fields[];
+/** Call control instructions (NCCO). @see https://developer.vonage.com/en/voice/voice-api/ncco-reference */
+export type Ncco = readonly JsonFields[];
 
-/** Connects the call with a WebSocket; the call ends with it. */
+/** Connects the call to a WebSocket. The call ends with it. */
 export function connectStream(uri: string, encoding: LegEncoding): Ncco {
   const endpoint = { type: 'websocket', uri, 'content-type': contentTypeOf(encoding), headers: {} };
   return [{ action: 'connect', endpoint: [endpoint] }];
 }
 
-/** Connects the call with another number or SIP address. */
+/** Connects the call to a number or SIP address. */
 export function dial(destination: string, callerNumber: string): Ncco {
   return [{ action: 'connect', from: withoutPlus(callerNumber), endpoint: [endpointOf(destination)] }];
 }
 
-export function endpointOf(destination: string): Fields {
+export function endpointOf(destination: string): JsonFields {
   return destination.startsWith('sip:')
     ? { type: 'sip', uri: destination }
     : { type: 'phone', number: withoutPlus(destination) };
 }
 
-/** Vonage writes E.164 numbers without "+". */
+/** Removes the `+` of an E.164 number, as Vonage requires. */
 export function withoutPlus(number: string): string {
   return number.replace(/^\+/, '');
 }

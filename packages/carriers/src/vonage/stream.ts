@@ -1,18 +1,18 @@
 import { decodeG711, encodeG711, type LegEncoding, legAudio } from '@va/media';
-import type { StreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
-import { type Fields, fieldsOf, parsed, textOf } from '../shared/web/fields.ts';
+import type { MediaStreamMessage, StreamProtocol, StreamStart } from '../shared/stream/stream-protocol.ts';
+import { fieldsOf, type JsonFields, parsed, textOf } from '../shared/web/fields.ts';
 
-/** Returns the content type of a stream, whose rate is that of the leg: nothing is resampled. */
+/** Returns the content type of a stream with the sample rate of the leg, so that nothing is resampled. */
 export function contentTypeOf(encoding: LegEncoding): string {
   return `audio/l16;rate=${legAudio[encoding].sampleRateHz}`;
 }
 
 /**
- * Reads the first message of a stream; null for another one.
+ * Parses the first message of a stream; null for any other message.
  *
  * @see https://developer.vonage.com/en/voice/voice-api/guides/websockets
  */
-export function readStart(message: Fields): StreamStart | null {
+export function readStart(message: JsonFields): StreamStart | null {
   if (message.event !== 'websocket:connected') return null;
   const protocol = [narrowStream, wideStream].find(
     ({ encoding }) => message['content-type'] === contentTypeOf(encoding),
@@ -20,7 +20,7 @@ export function readStart(message: Fields): StreamStart | null {
   return protocol === undefined ? null : { callId: null, token: null, protocol };
 }
 
-/** The messages of a stream: audio is binary, everything else JSON. */
+/** The protocol of a stream: audio is binary, everything else JSON. */
 const narrowStream: StreamProtocol = {
   encoding: 'pcmu',
   read: (data, isBinary) => (isBinary ? readAudio(data) : readMessage(parsed(String(data)) ?? {})),
@@ -32,7 +32,7 @@ const narrowStream: StreamProtocol = {
   clear: () => '{"action":"clear"}',
 };
 
-/** The same messages at 16 kHz, which is the format of the leg. */
+/** The protocol at 16 kHz, whose audio has the format of the leg. */
 const wideStream: StreamProtocol = {
   ...narrowStream,
   encoding: 'pcm16',
@@ -44,15 +44,15 @@ const wideStream: StreamProtocol = {
   audio: (frame) => Uint8Array.from(frame),
 };
 
-/** 16-bit samples, little-endian as the machine's; an odd byte is dropped. */
-function readAudio(data: Buffer): StreamMessage | null {
+/** Returns 16-bit samples in the machine's byte order, little-endian. Drops an odd byte. */
+function readAudio(data: Buffer): MediaStreamMessage | null {
   const samples = new Int16Array(data.length >> 1);
   if (samples.length === 0) return null;
   new Uint8Array(samples.buffer).set(data.subarray(0, samples.byteLength));
   return { type: 'audio', audio: encodeG711('pcmu', samples), timestampMs: null };
 }
 
-function readMessage(message: Fields): StreamMessage | null {
+function readMessage(message: JsonFields): MediaStreamMessage | null {
   switch (message.event) {
     case 'websocket:dtmf': {
       const digit = textOf(message.digit);

@@ -12,14 +12,14 @@ import type { VonageOptions } from './options.ts';
 import { readStart } from './stream.ts';
 import { readWebhook } from './webhook.ts';
 
-/** Time in which an agent has to accept a call: Vonage waits 5 s for the answer of a webhook by default. */
+/** Time within which an agent must accept a call: Vonage waits 5 s for a webhook response by default. */
 const decisionMs = 4_500;
-/** Longest ringing that Vonage accepts. */
+/** Maximum ring timeout that Vonage accepts. */
 const ringSeconds = 120;
-/** Status of a request for a call to a destination that is no number. */
+/** HTTP status for a call to an invalid number. */
 const invalidParameters = 400;
 
-/** Vonage's webhooks, API and WebSockets. */
+/** Telephony over Vonage's webhooks, API and WebSockets. */
 export class VonageTelephony extends CarrierTelephony<'vonage'> {
   readonly #answers = new RecentAnswers();
 
@@ -32,7 +32,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
       return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
     }
     if (path === '/voice') return await this.#incoming(host, request);
-    // Received calls end with their stream, so that their events are of no interest.
+    // Inbound calls end with their stream, so their events are not needed.
     if (path === '/event') return new Response(null, { status: 204 });
     const key = /^\/status\/([0-9a-f]{32})$/.exec(path)?.[1];
     return key === undefined ? new Response(null, { status: 404 }) : await this.#status(host, key, request);
@@ -66,7 +66,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
     });
   }
 
-  /** Holds the answer until the agent has accepted or refused the call. */
+  /** Delays the response until the agent has accepted or refused the call. */
   async #incoming(host: TelephonyHost, request: Request): Promise<Response> {
     const { fields, applicationId, isSigned } = await readWebhook(request);
     const callId = textOf(fields.uuid);
@@ -87,7 +87,7 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
         from: partyOf(withPlus(textOf(fields.from) ?? textOf(fields.from_user) ?? 'anonymous')),
         to: { ...partyOf(dialed), number: line.number.number },
         accept: (token) => answer.respond(ncco(connectStream(this.streamUrl(token), this.encodingOf(line.access)))),
-        // Without instructions, the call ends.
+        // A response without instructions ends the call.
         refuse: () => answer.respond(ncco([])),
       }),
     );
@@ -95,12 +95,12 @@ export class VonageTelephony extends CarrierTelephony<'vonage'> {
 
   async #status(host: TelephonyHost, key: string, request: Request): Promise<Response> {
     const placed = this.placed.find(key);
-    // A call that is over needs none, and Vonage must not try again.
+    // Acknowledges events of ended calls, so that Vonage does not repeat them.
     if (placed === null) return new Response(null, { status: 204 });
     const { fields, isSigned } = await readWebhook(request);
     const { signature_secret: secret } = placed.access.credentials;
     if (!isSigned(secret, host.clock.wallMs())) return new Response(null, { status: 403 });
-    // The WebSocket is a leg with events of its own.
+    // Ignores events of the WebSocket leg.
     const { callId } = placed.call;
     const isOfCall = callId === null || fields.uuid === callId;
     const report = isOfCall ? reportOf(fields) : null;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { type Fields, parsed, textOf } from '../shared/web/fields.ts';
+import { type JsonFields, parsed, textOf } from '../shared/web/fields.ts';
 import { claimsOf, isSigned } from './jwt.ts';
 
-/** A webhook of Vonage, whose token is not verified yet. */
+/** A webhook of Vonage with its unverified token. */
 export interface VonageWebhook {
   /** Fields of the JSON body, or of the query. */
-  readonly fields: Fields;
-  /** The application that the token names; null without. */
+  readonly fields: JsonFields;
+  /** Application id in the token; null without one. */
   readonly applicationId: string | null;
-  /** Checks the token and the hash of the payload. */
+  /** Verifies the token and the hash of the payload. */
   isSigned(secret: string, wallMs: number): boolean;
 }
 
 /**
- * Reads a webhook. Its token has the SHA-256 of the body, or of the query as a JSON object in the order of the query.
+ * Parses a webhook. Its token has the SHA-256 of the body, or of the query as a JSON object in query order.
  *
  * @see https://developer.vonage.com/en/getting-started/concepts/webhooks#decoding-signed-webhooks
  */

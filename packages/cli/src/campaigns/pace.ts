@@ -5,7 +5,7 @@ const windowMs = 120_000;
 /** Observation time before a pace is reported. */
 const minObservationMs = 5_000;
 
-interface Sample {
+interface ProgressSample {
   readonly atMs: number;
   readonly calls: number;
   readonly done: number;
@@ -18,8 +18,8 @@ export interface Rates {
 }
 
 /** Measures the pace of a campaign over the last two minutes. */
-export class Pace {
-  readonly #samples: Sample[] = [];
+export class CampaignPace {
+  readonly #samples: ProgressSample[] = [];
 
   add(atMs: number, progress: CampaignProgress): void {
     this.#samples.push({ atMs, calls: progress.total_calls, done: doneLeads(progress) });

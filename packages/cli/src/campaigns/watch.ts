@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ApiError, type CampaignProgress, type Client, ConnectionError, createClient } from '@va/client';
 import type { Clock } from '@va/core/adapter';
-import { Pace } from './pace.ts';
+import { CampaignPace } from './pace.ts';
 import { factsOf, printable, progressLine, summary } from './progress-line.ts';
 
 export interface WatchIo {
@@ -42,7 +42,7 @@ export async function watchCampaign(args: readonly string[], io: WatchIo): Promi
 async function show(client: Client, id: string, { out, clock, signal }: WatchIo): Promise<CampaignProgress | null> {
   const { name } = await client.campaigns.get(id, { signal });
   out.write(`${printable(name)}\n`);
-  const pace = new Pace();
+  const pace = new CampaignPace();
   let last: CampaignProgress | null = null;
   try {
     for await (const progress of client.campaigns.events(id, { signal })) {
@@ -60,14 +60,14 @@ async function show(client: Client, id: string, { out, clock, signal }: WatchIo)
   return last;
 }
 
-interface WatchOptions {
+interface WatchArguments {
   readonly id: string;
   readonly url: string;
   readonly key: string;
 }
 
 /** Returns the options from the arguments and the environment, or an error message. */
-function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOptions | string {
+function parseOptions(args: readonly string[], env: WatchIo['env']): WatchArguments | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -75,13 +75,13 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOption
       options: { url: { type: 'string' }, key: { type: 'string' } },
     });
     const [id, ...more] = positionals;
-    if (!id || more.length > 0) return 'Which campaign? va campaigns watch ID';
+    if (!id || more.length > 0) return 'Expected one campaign id: va campaigns watch ID';
     const url = values.url ?? (env.VA_URL || 'http://127.0.0.1:8080');
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      return `${url} is no address of a service: expected something like https://voice.example.com (--url or VA_URL).`;
+      return `${url} is not a valid URL: set --url or VA_URL to that of the service, such as https://voice.example.com.`;
     }
     const key = values.key ?? env.VA_API_KEY;
-    if (!key) return 'The service wants an API key: give it with VA_API_KEY, or --key.';
+    if (!key) return 'An API key is required: set VA_API_KEY or --key.';
     // Accepts the URL in the form that `va serve` prints.
     return { id, url: url.replace(/\/api\/v1\/?$/, ''), key };
   } catch (error) {
@@ -89,12 +89,12 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchOption
   }
 }
 
-function inWords(error: unknown, { id, url }: Pick<WatchOptions, 'id' | 'url'>): string {
+function inWords(error: unknown, { id, url }: Pick<WatchArguments, 'id' | 'url'>): string {
   if (error instanceof ApiError) {
-    if (error.status === 401) return `${url} does not take the API key.`;
-    if (error.status === 403) return 'The API key may not read campaigns: it needs the scope campaigns:read.';
-    if (error.code === 'campaign_not_found') return `There is no campaign ${printable(id)} at ${url}.`;
-    return `${url} answers ${error.status}: ${printable(error.message)}`;
+    if (error.status === 401) return `${url} rejected the API key: check VA_API_KEY or --key.`;
+    if (error.status === 403) return 'The API key lacks the scope campaigns:read.';
+    if (error.code === 'campaign_not_found') return `Campaign ${printable(id)} was not found at ${url}.`;
+    return `${url} responded ${error.status}: ${printable(error.message)}`;
   }
   if (error instanceof ConnectionError) return `${url}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { systemClock, type Timer } from '@va/core/adapter';
 import { synthesize } from '@va/local-speech';
 import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
-import { type CallerLine, callerLines } from './restaurant.ts';
+import { callerLines, type DemoCallerLine } from './restaurant.ts';
 
 /** Silence of the agent after which the caller speaks. */
 const turnPauseMs = 600;
@@ -9,12 +9,12 @@ const maxSilenceMs = 30_000;
 /** Silence of the agent after which the caller hangs up. */
 const lastWordMs = 8_000;
 
-export interface SpokenLine extends CallerLine {
+export interface DemoSpeech extends DemoCallerLine {
   readonly audio: Int16Array;
 }
 
 /** Synthesizes the caller's lines while the service starts. */
-export function rehearse(): Promise<SpokenLine[]> {
+export function rehearse(): Promise<DemoSpeech[]> {
   return Promise.all(
     callerLines.map(async (line) => ({ ...line, audio: await synthesize(line.text, { voice: 'rms' }) })),
   );
@@ -23,7 +23,7 @@ export function rehearse(): Promise<SpokenLine[]> {
 /** Places the demo call and speaks the caller's lines in turn. */
 export async function playCaller(
   target: string,
-  lines: readonly SpokenLine[],
+  lines: readonly DemoSpeech[],
   onSays: (text: string) => void,
 ): Promise<void> {
   const call = await createSipCaller().dial(target, { from: '<sip:+31612345678@127.0.0.1>' });

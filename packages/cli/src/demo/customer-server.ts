@@ -11,7 +11,7 @@ export interface ReceivedWebhook {
   readonly signature: string;
 }
 
-export interface CustomerServer {
+export interface DemoCustomerServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface CustomerServer {
 export async function startCustomerServer(options: {
   readonly secret: () => string;
   readonly onWebhook: (received: ReceivedWebhook) => void;
-}): Promise<CustomerServer> {
+}): Promise<DemoCustomerServer> {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       try {

@@ -10,7 +10,7 @@ import { webhooks } from '@va/webhooks';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
 import { allProviders, hasProviderKeys } from '../providers.ts';
 import { stopSignal } from '../serve/serve.ts';
-import { playCaller, rehearse, type SpokenLine } from './caller.ts';
+import { type DemoSpeech, playCaller, rehearse } from './caller.ts';
 import { startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
 import { reserveTable } from './reservations.ts';
@@ -108,7 +108,7 @@ async function runDemoCall(options: DemoOptions, closers: (() => Promise<void>)[
 async function oneCall(
   va: VoiceAgents,
   target: string,
-  lines: readonly SpokenLine[],
+  lines: readonly DemoSpeech[],
   printer: Printer,
 ): Promise<string> {
   // Calls above a minimum length are analyzed before their report is sent.

@@ -40,7 +40,7 @@ export class Printer {
         return;
       case 'agent-spoke':
         if (notice.interrupted)
-          this.line('heard', `only “${notice.heard}” — that is what the model is told`, 'magenta');
+          this.line('heard', `only “${notice.heard}” — the model gets only these words`, 'magenta');
         return;
       case 'tool-call':
         this.line('tool', `${notice.call.name}(${notice.call.arguments})`, 'yellow');

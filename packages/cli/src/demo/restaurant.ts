@@ -105,14 +105,14 @@ export function tableFor({ day, time }: Readonly<Record<string, unknown>>): Reco
   return { table: 'twelve', place: 'by the window', day, time };
 }
 
-export interface CallerLine {
+export interface DemoCallerLine {
   readonly text: string;
   /** Interrupts the agent after this time; by default the caller waits for the end of the agent's turn. */
   readonly interruptAfterMs?: number;
 }
 
 /** The lines of the demo's caller. */
-export const callerLines: readonly CallerLine[] = [
+export const callerLines: readonly DemoCallerLine[] = [
   { text: 'I would like to book a table for two people' },
   { text: 'on friday at seven' },
   { text: 'yes please', interruptAfterMs: 4_000 },

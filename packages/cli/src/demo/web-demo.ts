@@ -55,7 +55,7 @@ export async function webDemo({ port = 0, stopped = stopSignal() }: WebDemoOptio
   va.events.on('call.notice', ({ notice }) => printer.notice(notice));
   const handler = createHandler(va);
   const api = toNode(handler);
-  const pages = new Map<string, Page>([
+  const pages = new Map<string, DemoPage>([
     ['/va-web.js', { type: 'text/javascript', text: await webCallScript() }],
     ['/', { type: 'text/html; charset=utf-8', text: webPage(hosted ? [] : callerLines.map(({ text }) => text)) }],
   ]);
@@ -89,7 +89,7 @@ export async function webDemo({ port = 0, stopped = stopSignal() }: WebDemoOptio
   }
 }
 
-interface Page {
+interface DemoPage {
   readonly type: string;
   readonly text: string;
 }

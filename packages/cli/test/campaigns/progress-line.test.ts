@@ -1,6 +1,6 @@
 import type { CampaignProgress } from '@va/client';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../src/campaigns/pace.ts';
+import { CampaignPace } from '../../src/campaigns/pace.ts';
 import { progressLine, summary } from '../../src/campaigns/progress-line.ts';
 
 const progress: CampaignProgress = {
@@ -63,7 +63,7 @@ describe('the pace of a campaign', () => {
   });
 
   it('is that of the last two minutes, once there is something to tell', () => {
-    const pace = new Pace();
+    const pace = new CampaignPace();
     pace.add(0, at(0, 0));
     expect(pace.rates(at(0, 0))).toBeNull();
     pace.add(60_000, at(30, 20));

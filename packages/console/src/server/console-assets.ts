@@ -4,7 +4,7 @@ import { buildFiles } from './build-files.ts';
 import { type Files, readFiles } from './read-files.ts';
 
 /** A file as `createHandler` of `@va/http` takes it. */
-interface ConsoleFile {
+interface AssetFile {
   readonly body: Uint8Array;
   /** Media type, with its charset for texts. */
   readonly type: string;
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
  *
  * @example createHandler(va, { console: consoleAssets() });
  */
-export function consoleAssets(): { file(path: string): Promise<ConsoleFile | null> } {
+export function consoleAssets(): { file(path: string): Promise<AssetFile | null> } {
   let loading: Promise<Files> | null = null;
   return {
     async file(path) {

@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly audio: readonly string[];
 }
 
-export interface ConnectionListener {
+export interface ServiceConnectionListener {
   onMessage(message: DownMessage): void;
   onAudio(sequence: number, frame: Uint8Array): void;
   /** The connection is lost and will be tried again, or is back. */
@@ -28,12 +28,12 @@ const attemptMs = 4_000;
 type Ready = Extract<DownMessage, { type: 'ready' }>;
 
 /** The connection of a call, which is made again when it is lost. */
-export class Connection {
+export class ServiceConnection {
   readonly #url: string;
   readonly #token: string;
   readonly #offersWebRtc: boolean;
   readonly #audio: readonly string[];
-  readonly #listener: ConnectionListener;
+  readonly #listener: ServiceConnectionListener;
   #socket: WebSocket | null = null;
   #ready: Ready | null = null;
   #isClosed = false;
@@ -44,7 +44,7 @@ export class Connection {
   #watching: ReturnType<typeof setInterval> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ConnectionOptions, listener: ConnectionListener) {
+  constructor(options: ConnectionOptions, listener: ServiceConnectionListener) {
     this.#url = options.url;
     this.#token = options.token;
     this.#offersWebRtc = options.offersWebRtc;

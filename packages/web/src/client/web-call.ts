@@ -1,6 +1,6 @@
 import { type DownMessage, maxToolResultLength, playedEveryMs, type WebCallLatency } from '../protocol/messages.ts';
 import { CallAudio } from './audio/call-audio.ts';
-import { Connection } from './connection.ts';
+import { ServiceConnection } from './connection.ts';
 import { Emitter } from './emitter.ts';
 import { WebCallError } from './errors.ts';
 import { MediaLink, type WebCallTransport } from './media-link.ts';
@@ -61,7 +61,7 @@ export class WebCall {
   #isControlLost = false;
   #isMediaLost = false;
   #audio: CallAudio | null = null;
-  #connection: Connection | null = null;
+  #connection: ServiceConnection | null = null;
   #link: MediaLink | null = null;
   #isMuted = false;
   #played = 0;
@@ -169,7 +169,7 @@ export class WebCall {
     const { transport: wanted = 'auto', wideband = true, microphone = true } = this.#options;
     const isPeerless = !microphone || (wanted === 'auto' && typeof RTCPeerConnection === 'undefined');
     const transport = isPeerless ? 'websocket' : wanted;
-    const connection = new Connection(
+    const connection = new ServiceConnection(
       { url, token, offersWebRtc: transport !== 'websocket', audio: wideband ? ['pcm16', 'pcmu'] : ['pcmu'] },
       {
         onMessage: (message) => this.#receive(message),

@@ -30,7 +30,7 @@ export const maxKeys = 32;
 export const maxToolResultLength = 32_768;
 export const maxSdpLength = 16_384;
 
-export type WebCallState = 'listening' | 'thinking' | 'speaking';
+export type AgentActivity = 'listening' | 'thinking' | 'speaking';
 
 /** Milliseconds from the caller's last speech to the reply; `total_ms` is the sum that the caller notices. */
 export interface WebCallLatency {
@@ -86,7 +86,7 @@ export type DownMessage =
     }
   /** The agent has answered: audio begins. */
   | { readonly type: 'answered' }
-  | { readonly type: 'state'; readonly state: WebCallState }
+  | { readonly type: 'state'; readonly state: AgentActivity }
   | { readonly type: 'user-text'; readonly text: string; readonly final: boolean }
   | { readonly type: 'agent-text'; readonly text: string }
   | { readonly type: 'agent-heard'; readonly text: string; readonly interrupted: boolean }
@@ -112,9 +112,9 @@ export type DownMessage =
   /** The last message of a call. */
   | { readonly type: 'ended'; readonly reason: string }
   /** The connection was refused, or broke the protocol, and is closed. */
-  | { readonly type: 'error'; readonly code: WebCallErrorCode; readonly message: string };
+  | { readonly type: 'error'; readonly code: ProtocolErrorCode; readonly message: string };
 
-export type WebCallErrorCode =
+export type ProtocolErrorCode =
   | 'invalid_message'
   | 'unsupported_version'
   | 'hello_timeout'

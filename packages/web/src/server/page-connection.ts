@@ -6,9 +6,9 @@ import {
   errorCloseCode,
   frameBytes,
   headerBytes,
+  type ProtocolErrorCode,
   type UpMessage,
   type WebCallEncoding,
-  type WebCallErrorCode,
 } from '../protocol/messages.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readMessage } from './read-message.ts';
@@ -67,7 +67,7 @@ export class PageConnection {
   }
 
   /** Reports an error and closes the connection. */
-  fail(code: WebCallErrorCode, message: string): void {
+  fail(code: ProtocolErrorCode, message: string): void {
     this.send({ type: 'error', code, message });
     this.#socket.close(errorCloseCode, code);
     this.#over(false);

@@ -35,6 +35,6 @@ export class PageTools {
 
   /** The page has gone. */
   abandon(): void {
-    for (const id of [...this.#running.keys()]) this.settle(id, { ok: false, error: 'The page has gone.' });
+    for (const id of [...this.#running.keys()]) this.settle(id, { ok: false, error: 'The page disconnected before it returned a result.' });
   }
 }

@@ -14,8 +14,8 @@ import { WebSocketServer } from 'ws';
 import { maxToolResultLength, type WebCallEncoding } from '../protocol/messages.ts';
 import { type FirstMessage, firstMessage, type Hello } from './first-message.ts';
 import type { WebCallsOptions } from './options.ts';
+import { PageCall } from './page-call.ts';
 import { PageConnection } from './page-connection.ts';
-import { WebCall } from './web-call.ts';
 import { checkWebRtcOptions, type WebRtcOptions } from './webrtc/options.ts';
 import { startWebRtc } from './webrtc/start-web-rtc.ts';
 import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
@@ -36,7 +36,7 @@ export class WebTelephony implements Telephony {
     perMessageDeflate: false,
   });
   /** Live calls by the hash of their resume secret. */
-  readonly #calls = new Map<string, WebCall>();
+  readonly #calls = new Map<string, PageCall>();
   readonly #strangers = new PendingConnections(strangers);
   readonly #webRtcOptions: WebRtcOptions | null;
   #webRtc: { readonly setup: WebRtcSetup; readonly whip: WhipEndpoint } | null = null;
@@ -48,7 +48,7 @@ export class WebTelephony implements Telephony {
     if (wrong !== undefined) {
       throw new VaError(
         'invalid_options',
-        `webCalls(): ${JSON.stringify(wrong)} is no origin: https://example.com is.`,
+        `webCalls(): ${JSON.stringify(wrong)} is not an origin: expected one such as https://example.com.`,
       );
     }
     const { webrtc = false } = options;
@@ -159,7 +159,7 @@ export class WebTelephony implements Telephony {
     }
     const resumeSecret = Buffer.from(systemRandom(32)).toString('base64url');
     const key = hash('sha256', resumeSecret);
-    const call = new WebCall({
+    const call = new PageCall({
       grant,
       clock: host.clock,
       connection,

@@ -4,8 +4,8 @@ import type { LegEnd } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
+import { PageCall } from '../../src/server/page-call.ts';
 import { PageConnection } from '../../src/server/page-connection.ts';
-import { WebCall } from '../../src/server/web-call.ts';
 
 /** The side of a WebSocket, and of the stream below it, that the service sees. */
 class FakeSocket extends EventEmitter {
@@ -41,7 +41,7 @@ function begun() {
   const page = connection(clock);
   const ends: LegEnd[] = [];
   let released = 0;
-  const call = new WebCall({
+  const call = new PageCall({
     grant: { callId: '00000000-0000-7000-8000-000000000001', origin: null },
     clock,
     connection: page.connection,

@@ -1,7 +1,7 @@
 import type { Clock, TransferOutcome, TransferRequest } from '@va/core/adapter';
 import type { TransferLeg } from '../stream/stream-leg.ts';
 
-/** The transfer of a call by the carrier's API, which ends the stream, perhaps before it confirms the transfer. */
+/** A transfer by the carrier's API, which may end the stream before it confirms the transfer. */
 export class ApiTransfer {
   readonly #run: TransferLeg;
   readonly #clock: Clock;
@@ -13,7 +13,7 @@ export class ApiTransfer {
     this.#clock = clock;
   }
 
-  /** True if the carrier has connected the far end with somebody else: to complete the call would end that. */
+  /** True if the far end is connected to its destination. Completing the call would disconnect them. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -26,7 +26,7 @@ export class ApiTransfer {
     return outcome;
   }
 
-  /** Resolves when the outcome of a running transfer has been reported; the end of the leg has to follow it. */
+  /** Resolves when the outcome of a running transfer has been reported, which must precede the end of the leg. */
   async settled(): Promise<void> {
     if (this.#running === null) return;
     await this.#running;

@@ -1,22 +1,22 @@
 import { type Logger, type TransferOutcome, type TransferRequest, toError } from '@va/core/adapter';
 import { CarrierError } from '../web/carrier-error.ts';
 
-/** Commands of a carrier's API on a live call. Each throws CarrierError or an error of the connection. */
+/** Commands of a carrier's API for a live call. Each throws CarrierError or the error of `fetch`. */
 export interface CallCommands {
-  /** True if a call goes on when its media stream ends: it is then hung up by a command. Default: false. */
+  /** True if a call outlives its media stream and needs a command to be hung up. Default: false. */
   readonly outlivesStream?: boolean;
-  /** Ends the call; one that still rings is cancelled. */
+  /** Ends the call; cancels one that still rings. */
   hangUp(callId: string): Promise<void>;
   /**
-   * Connects the far end with a number or SIP address instead of the stream. Resolves to null once that is done, or
-   * irrevocable; to the reason if the destination did not take the call and the far end is still here.
+   * Connects the far end to a number or SIP address instead of the stream. Resolves to null once that is done or
+   * irrevocable, or to the reason if the destination did not answer and the far end is still connected.
    */
   transfer(callId: string, destination: string, callerNumber: string, signal: AbortSignal): Promise<string | null>;
-  /** Presses keys. Returns null if the API cannot press these; absent if it has no such command. */
+  /** Sends DTMF. Returns null if the API does not support these digits; absent if it has no such command. */
   press?(callId: string, keys: string, toneMs: number): Promise<void> | null;
 }
 
-/** Runs a command; a call that is over already is no error of it. Returns a message of the failure, or null. */
+/** Runs a command. Succeeds if the call has already ended. Resolves to an error message, or null. */
 export async function run(callId: string, command: () => Promise<void>, logger: Logger): Promise<string | null> {
   try {
     await command();
@@ -36,7 +36,7 @@ export interface BlindTransfer {
   readonly logger: Logger;
 }
 
-/** Replaces the stream by a call to the destination, without briefing it. The stream then ends, after the outcome. */
+/** Transfers the far end blindly. The stream ends afterwards. */
 export async function transferBlind(
   { callId, callerNumber, commands, logger }: BlindTransfer,
   { destination, mode, signal }: TransferRequest,

@@ -1,7 +1,7 @@
 import type { LegEnd } from '@va/core/adapter';
 
-/** The end of a call: the first one counts, and it is reported once, also to a listener that comes later. */
-export class CallEnd {
+/** The end of a call. Only the first one counts. It is reported once, also to a listener that is added later. */
+export class CarrierCallEnd {
   #end: LegEnd | null = null;
   #listener: ((end: LegEnd) => void) | null = null;
 
@@ -9,14 +9,14 @@ export class CallEnd {
     return this.#end !== null;
   }
 
-  /** Returns false if the call has ended before. */
+  /** Returns false if the call has already ended. */
   set(end: LegEnd): boolean {
     if (this.#end !== null) return false;
     this.#end = end;
     return true;
   }
 
-  /** Reports the end to the listener, if there are both. */
+  /** Reports the end to the listener, once both are set. */
   report(): void {
     const listener = this.#listener;
     if (this.#end === null || listener === null) return;

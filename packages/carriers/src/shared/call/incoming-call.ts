@@ -1,9 +1,9 @@
 import { VaError } from '@va/core';
 import type { DialedNumber, IncomingCall, LegEnd, MediaLeg, Party, RejectCause, Timer } from '@va/core/adapter';
 import type { AudioFormat } from '@va/media';
-import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
+import type { AwaitingStream, OpenMediaStream } from '../stream/awaiting-stream.ts';
 import type { MediaStream } from '../stream/media-stream.ts';
-import { CallEnd } from './call-end.ts';
+import { CarrierCallEnd } from './call-end.ts';
 import { type CallContext, StreamedCall, streamMs } from './streamed-call.ts';
 
 export interface CarrierIncomingOptions extends CallContext {
@@ -14,17 +14,17 @@ export interface CarrierIncomingOptions extends CallContext {
   readonly dialed: DialedNumber;
   /** Expected format of the media stream. */
   readonly format: AudioFormat;
-  /** Time in which an agent has to accept the call. */
+  /** Time within which an agent must accept the call. */
   readonly decisionMs: number;
-  /** Connects the call with a media stream; called once. A rejection ends the call. */
+  /** Connects the call to a media stream; called at most once. A rejection ends the call. */
   readonly accept: () => void | Promise<void>;
-  /** Refuses the call; called instead of `accept`, once. Must not throw. */
+  /** Refuses the call; called at most once, and never after `accept`. Must not throw. */
   readonly refuse: (cause: RejectCause) => void;
-  /** Called once when the call is over. */
+  /** Called once, when the call has ended. */
   readonly release: () => void;
 }
 
-/** A call to a number of a carrier: it rings until the agent has accepted or refused it. */
+/** A call to a number of a carrier. It rings until the agent accepts or refuses it. */
 export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
   readonly id: string;
   readonly from: Party;
@@ -32,7 +32,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
   readonly dialed: DialedNumber;
   readonly format: AudioFormat;
   readonly #options: CarrierIncomingOptions;
-  readonly #end = new CallEnd();
+  readonly #end = new CarrierCallEnd();
   #isDecided = false;
   #isHangingUp = false;
   #answering: { resolve(leg: MediaLeg): void; reject(error: Error): void } | null = null;
@@ -50,7 +50,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     this.#timer = options.clock.setTimer(options.decisionMs, () => this.reject('overloaded'));
   }
 
-  /** Carriers ring by themselves. */
+  /** Does nothing, because carriers play the ringback themselves. */
   ring(): void {}
 
   answer(): Promise<MediaLeg> {
@@ -59,7 +59,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     this.#answered = new Promise((resolve, reject) => {
       this.#answering = { resolve, reject };
     });
-    // Nobody may be waiting for it when the caller has gone.
+    // Avoids an unhandled rejection if the caller hangs up before anything awaits the answer.
     this.#answered.catch(() => {});
     this.#decide();
     this.#timer = this.#options.clock.setTimer(streamMs, () => this.#over({ cause: 'canceled' }));
@@ -93,13 +93,13 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     return this.#end.isOver;
   }
 
-  /** The carrier reported the end of the call. */
+  /** Ends the call as the carrier reported. */
   endedByCarrier(): void {
     if (this.#streamed !== null) this.#streamed.endedByCarrier();
     else this.#over({ cause: 'canceled' });
   }
 
-  /** The caller hung up, or their carrier gave up, before the call was accepted. */
+  /** Ends the call if the caller or the carrier gave up before it was accepted. */
   abandoned(): void {
     if (this.#isDecided) return;
     this.#decide();
@@ -107,7 +107,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     this.#over({ cause: 'canceled' });
   }
 
-  connected(_callId: string | null, open: OpenStream): MediaStream | null {
+  connected(_callId: string | null, open: OpenMediaStream): MediaStream | null {
     if (this.#end.isOver || this.#answering === null || this.#streamed !== null) return null;
     this.#timer.cancel();
     const onEnd = (): void => this.#over({ cause: this.#isHangingUp ? 'local-hangup' : 'remote-hangup' });
@@ -122,7 +122,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     this.#timer.cancel();
     this.#options.release();
     this.#streamed?.stream.close();
-    this.#answering?.reject(new VaError('leg_ended', 'The caller has gone.'));
+    this.#answering?.reject(new VaError('leg_ended', 'The caller hung up before the call was answered.'));
     this.#end.report();
   }
 

@@ -8,34 +8,34 @@ import {
   type Timer,
   toError,
 } from '@va/core/adapter';
-import type { AwaitingStream, OpenStream } from '../stream/awaiting-stream.ts';
+import type { AwaitingStream, OpenMediaStream } from '../stream/awaiting-stream.ts';
 import type { MediaStream } from '../stream/media-stream.ts';
 import { run } from './call-commands.ts';
-import { CallEnd } from './call-end.ts';
+import { CarrierCallEnd } from './call-end.ts';
 import { type CallContext, StreamedCall, streamMs } from './streamed-call.ts';
 
-/** Longest ringing that carriers are asked for; the service gives up earlier. */
+/** Ring timeout requested from carriers. The service's own timeout is shorter. */
 export const ringSeconds = 180;
 
-/** A report of the carrier about a placed call. Reports may arrive out of order: only these two count. */
+/** A status report of the carrier for an outbound call. Reports may arrive out of order; only these two are used. */
 export type CallReport =
   | { readonly type: 'answered' }
-  /** `failure` is null if the call was answered, or the carrier does not tell. */
+  /** `failure` is null if the call was answered, or if the carrier gives no reason. */
   | { readonly type: 'ended'; readonly failure: DialFailure | null; readonly message: string };
 
 export interface CarrierOutgoingOptions extends CallContext {
   readonly request: CarrierDialRequest;
-  /** Returns the failure that a refused request stands for. */
+  /** Returns the call failure for a refused request. */
   readonly refusalOf: (error: Error) => DialFailure;
-  /** Called once when the call is over. */
+  /** Called once, when the call has ended. */
   readonly release: () => void;
 }
 
-/** A call placed by a carrier's API; answered when its media stream opens. */
+/** An outbound call of a carrier's API. It counts as answered when its media stream opens. */
 export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
   readonly #options: CarrierOutgoingOptions;
   readonly #answered: Promise<MediaLeg>;
-  readonly #end = new CallEnd();
+  readonly #end = new CarrierCallEnd();
   #answering: { resolve(leg: MediaLeg): void; reject(error: Error): void } | null = null;
   #callId: string | null = null;
   #streamed: StreamedCall | null = null;
@@ -50,7 +50,7 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     this.#answered.catch(() => {});
   }
 
-  /** The carrier's id of the call; the service's id until it is known. */
+  /** The carrier's id of the call, or the service's id until the carrier's is known. */
   get id(): string {
     return this.#callId ?? this.#options.request.callId;
   }
@@ -60,7 +60,7 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     return this.#callId;
   }
 
-  /** Places the call; called once. `create` resolves to the carrier's id of the call. */
+  /** Places the call; called once. `create` resolves to the carrier's call id. */
   async place(create: () => Promise<string>): Promise<void> {
     let callId: string;
     try {
@@ -88,12 +88,12 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     this.#end.onEnd(listener);
   }
 
-  /** Takes the carrier's final id of a call that was created under another one. */
+  /** Replaces the provisional id by the carrier's final id of the call. */
   named(callId: string): void {
     if (this.#streamed === null) this.#callId = callId;
   }
 
-  connected(callId: string | null, open: OpenStream): MediaStream | null {
+  connected(callId: string | null, open: OpenMediaStream): MediaStream | null {
     if (this.#end.isOver || this.#streamed !== null) return null;
     this.#timer?.cancel();
     if (callId !== null) this.#callId = callId;
@@ -104,7 +104,7 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     return this.#streamed.stream;
   }
 
-  /** Takes a report of the carrier. */
+  /** Handles a status report of the carrier. */
   reported(report: CallReport): void {
     if (this.#end.isOver) return;
     if (report.type === 'answered') {
@@ -114,7 +114,7 @@ export class CarrierOutgoingCall implements OutgoingCall, AwaitingStream {
     else this.#over(this.#notAnswered(report.failure ?? 'failed', report.message));
   }
 
-  /** A call that still rings is cancelled; one that was answered meanwhile is ended by the same command. */
+  /** Cancels a ringing call. The same command ends a call that was answered meanwhile. */
   async #hangUpKnown(callId: string): Promise<void> {
     const { commands, logger } = this.#options;
     if (this.#streamed !== null) {

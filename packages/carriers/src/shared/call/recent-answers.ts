@@ -1,7 +1,7 @@
 import type { CarrierIncomingCall } from './incoming-call.ts';
 import { WebhookAnswer } from './webhook-answer.ts';
 
-/** Remembered calls; the oldest is forgotten. */
+/** Maximum number of remembered calls; the oldest one is evicted. */
 const maxAnswers = 1_024;
 
 interface Remembered {
@@ -9,14 +9,14 @@ interface Remembered {
   readonly call: CarrierIncomingCall | null;
 }
 
-/** Answers of the last webhooks, by their call: a carrier repeats a webhook whose answer it missed. */
+/** Responses of recent webhooks by call, because carriers repeat a webhook whose response they missed. */
 export class RecentAnswers {
   readonly #answers = new Map<string, Remembered>();
 
   /**
-   * Returns the answer for a call, and begins the call with its first webhook.
+   * Returns the response for a call. The first webhook of a call creates the call.
    *
-   * @param trunkId trunk that the webhook is signed for: an account must not get answers for calls of another
+   * @param trunkId trunk that authenticated the webhook, so that an account cannot read responses for another one
    */
   async of(
     request: Request,

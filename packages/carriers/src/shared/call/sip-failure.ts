@@ -14,7 +14,7 @@ const failures: Readonly<Record<number, DialFailure>> = {
   487: 'no-answer',
 };
 
-/** Returns the failure that a SIP status of the called network stands for. */
+/** Returns the call failure for a SIP status of the called network. */
 export function sipFailure(status: number): DialFailure {
   return failures[status] ?? 'failed';
 }

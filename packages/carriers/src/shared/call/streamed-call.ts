@@ -1,10 +1,10 @@
 import type { Clock, LegEnd, Logger, MediaLeg } from '@va/core/adapter';
-import type { OpenStream } from '../stream/awaiting-stream.ts';
+import type { OpenMediaStream } from '../stream/awaiting-stream.ts';
 import type { MediaStream } from '../stream/media-stream.ts';
 import { ApiTransfer } from './api-transfer.ts';
 import { type CallCommands, run, transferBlind } from './call-commands.ts';
 
-/** Time from the answer of a call to its media stream. */
+/** Timeout from the answer of a call to the start of its media stream. */
 export const streamMs = 10_000;
 
 export interface CallContext {
@@ -13,7 +13,7 @@ export interface CallContext {
   readonly logger: Logger;
 }
 
-/** The part of a call between the start of its media stream and the hang-up. */
+/** The part of a call from the start of its media stream to the hang-up. */
 export class StreamedCall {
   readonly #stream: MediaStream;
   readonly #callId: string;
@@ -22,14 +22,14 @@ export class StreamedCall {
   #isHungUp = false;
 
   /**
-   * @param callerNumber number that destinations of transfers see
-   * @param onEnd called once when the stream has ended
+   * @param callerNumber caller id of transfers
+   * @param onEnd called once, when the stream has ended
    */
   constructor(
     callId: string,
     callerNumber: string,
     context: CallContext,
-    { open, onEnd }: { open: OpenStream; onEnd: () => void },
+    { open, onEnd }: { open: OpenMediaStream; onEnd: () => void },
   ) {
     const { commands, clock, logger } = context;
     this.#callId = callId;
@@ -52,7 +52,7 @@ export class StreamedCall {
     return this.#stream.leg;
   }
 
-  /** Ends the call once its last words have been played. A far end that was transferred goes on without the service. */
+  /** Hangs up after the queued audio was played. A transferred far end stays connected to its destination. */
   async hangUp(onEnd: (end: LegEnd) => void): Promise<void> {
     if (!this.#transfer.isDone) {
       await this.#stream.finish();
@@ -61,7 +61,7 @@ export class StreamedCall {
     onEnd({ cause: 'local-hangup' });
   }
 
-  /** Ends the stream of a call that the carrier has ended. */
+  /** Closes the stream after the carrier ended the call. */
   endedByCarrier(): void {
     this.#isHungUp = true;
     this.#stream.close();
@@ -80,7 +80,7 @@ export class StreamedCall {
     await run(this.#callId, () => commands.hangUp(this.#callId), logger);
   }
 
-  /** Presses keys by the API. A failure is logged: the keys are lost. */
+  /** Sends DTMF through the API. A failure is logged, and the digits are lost. */
   #press(keys: string, toneMs: number): boolean {
     const { commands, logger } = this.#context;
     const pressing = commands.press?.(this.#callId, keys, toneMs) ?? null;

@@ -1,10 +1,10 @@
 import type { CarrierIncomingCall } from './incoming-call.ts';
 
-/** The answer of a webhook that waits for the decision about its call. */
+/** The response of a webhook, which is pending until the call is accepted or refused. */
 export class WebhookAnswer {
   readonly #response: Promise<Response>;
   #resolve: (response: Response) => void = () => {};
-  /** Requests that wait for the answer. */
+  /** Requests that wait for the response. */
   #waiting = 0;
 
   constructor() {
@@ -13,14 +13,14 @@ export class WebhookAnswer {
     });
   }
 
-  /** The first response counts. */
+  /** Sets the response. Later ones are ignored. */
   respond(response: Response): void {
     this.#resolve(response);
   }
 
   /**
-   * Resolves to the response, which all requests get for the call. A carrier that gives up all of them has lost its
-   * caller.
+   * Resolves to the response, which is the same for all requests of a call. If all of them are aborted, the caller has
+   * hung up.
    */
   async of(request: Request, call: CarrierIncomingCall | null): Promise<Response> {
     this.#waiting += 1;

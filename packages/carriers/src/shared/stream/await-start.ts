@@ -1,16 +1,16 @@
 import type { Clock } from '@va/core/adapter';
 import type { WebSocket } from 'ws';
-import { type Fields, parsed } from '../web/fields.ts';
+import { type JsonFields, parsed } from '../web/fields.ts';
 
-/** Time in which a stream has to start. */
+/** Timeout for the start message of a stream. */
 const startMs = 10_000;
-/** Messages before the start: carriers send one at most. */
+/** Maximum number of messages before the start message. Carriers send at most one. */
 const maxMessages = 4;
 
-/** Calls the listener once with the start of a new stream, or with null if it does not come. */
+/** Calls the listener once, with the start message of a new stream or with null if there is none. */
 export function awaitStart<T>(
   socket: WebSocket,
-  { clock, read }: { clock: Clock; read: (message: Fields) => T | null },
+  { clock, read }: { clock: Clock; read: (message: JsonFields) => T | null },
   onStart: (start: T | null) => void,
 ): void {
   let messages = 0;
@@ -32,6 +32,6 @@ export function awaitStart<T>(
   const timer = clock.setTimer(startMs, gone);
   socket.on('message', receive);
   socket.on('close', gone);
-  // An error is followed by a close.
+  // An error is followed by `close`.
   socket.on('error', () => {});
 }

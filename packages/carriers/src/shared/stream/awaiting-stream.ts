@@ -1,20 +1,20 @@
 import type { MediaStream } from './media-stream.ts';
 import type { TransferLeg } from './stream-leg.ts';
 
-/** What a call gives to its new media stream. */
+/** The leg and the stream of a call, created for its media stream. */
 export interface StreamSettings {
   readonly transfer: TransferLeg;
   readonly press: ((keys: string, toneMs: number) => boolean) | undefined;
 }
 
 /** Opens the media stream of a call. */
-export type OpenStream = (settings: StreamSettings) => MediaStream;
+export type OpenMediaStream = (settings: StreamSettings) => MediaStream;
 
 /** A call that waits for its media stream. */
 export interface AwaitingStream {
   /**
-   * Takes the media stream. Returns null if the call has ended meanwhile.
-   * @param callId the carrier's id of the call, if the stream names it
+   * Accepts the media stream. Returns null if the call has ended.
+   * @param callId the carrier's call id, if the stream has one
    */
-  connected(callId: string | null, open: OpenStream): MediaStream | null;
+  connected(callId: string | null, open: OpenMediaStream): MediaStream | null;
 }

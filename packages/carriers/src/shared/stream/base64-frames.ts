@@ -1,25 +1,25 @@
-import { type Fields, fieldsOf, numberOf, textOf } from '../web/fields.ts';
-import type { StreamMessage } from './stream-protocol.ts';
+import { fieldsOf, type JsonFields, numberOf, textOf } from '../web/fields.ts';
+import type { MediaStreamMessage } from './stream-protocol.ts';
 
-/** Characters of a payload: 30 s of μ-law, the most that a carrier accepts in one message. */
+/** Maximum number of characters of a payload: 30 s of μ-law, the limit of carriers for one message. */
 const maxPayload = 320_000;
 
-/** Reads the `media` field of Twilio, Telnyx and Plivo: base64 audio with its time. */
-export function readMedia(message: Fields): Extract<StreamMessage, { type: 'audio' }> | null {
+/** Parses the `media` field of Twilio, Telnyx and Plivo: base64 audio with a timestamp. */
+export function readMedia(message: JsonFields): Extract<MediaStreamMessage, { type: 'audio' }> | null {
   const { payload, timestamp } = fieldsOf(message.media);
   const text = textOf(payload, maxPayload);
   if (text === null) return null;
   return { type: 'audio', audio: Buffer.from(text, 'base64'), timestampMs: numberOf(timestamp) };
 }
 
-/** Reads the `dtmf` field of the same carriers. */
-export function readKey(message: Fields): StreamMessage | null {
+/** Parses the `dtmf` field of the same carriers. */
+export function readKey(message: JsonFields): MediaStreamMessage | null {
   const digit = textOf(fieldsOf(message.dtmf).digit);
   return digit === null ? null : { type: 'key', digit };
 }
 
-/** Returns the mark of a name that the carrier sent; null for a malformed one. */
-export function readMark(name: unknown): StreamMessage | null {
+/** Returns the mark with a name; null if the name is malformed. */
+export function readMark(name: unknown): MediaStreamMessage | null {
   const text = textOf(name);
   return text === null ? null : { type: 'mark', name: text };
 }

@@ -1,8 +1,8 @@
-/** Chunks that wait for an earlier one: 100 ms of audio. */
+/** Maximum number of chunks that wait for a missing one: 100 ms of audio. */
 const maxWaiting = 5;
 
 /**
- * Puts numbered chunks in order. One that follows the last is passed on at once; a gap is given up after five more.
+ * Reorders numbered chunks. Emits chunks in sequence at once, and skips a gap after five later chunks.
  */
 export class ChunkOrder<T> {
   readonly #onChunk: (chunk: T) => void;
@@ -13,7 +13,7 @@ export class ChunkOrder<T> {
     this.#onChunk = onChunk;
   }
 
-  /** Takes a chunk; one that comes too late, or twice, is dropped. */
+  /** Adds a chunk. Late and duplicate chunks are dropped. */
   take(number: number, chunk: T): void {
     this.#next ??= number;
     if (number < this.#next) return;

@@ -3,26 +3,28 @@ import { legAudio } from '@va/media';
 import type { WebSocket } from 'ws';
 import { ChunkOrder } from './chunk-order.ts';
 import { StreamLeg, type StreamWire, type TransferLeg } from './stream-leg.ts';
-import type { StreamMessage, StreamProtocol } from './stream-protocol.ts';
+import type { MediaStreamMessage, StreamProtocol } from './stream-protocol.ts';
 
-/** Audio that may wait in a socket, in milliseconds. Beyond that the connection is too slow for a call. */
+/** Maximum buffered audio of a socket in milliseconds. A slower connection is unsuitable for a call. */
 const maxBufferedMs = 10_000;
-/** Share of a message that is audio, at least: it may be in base64, within JSON. */
+/** Minimum share of audio in a message, which may be base64 within JSON. */
 const audioShare = 0.4;
-/** Maximum wait for the last words to be played before a hang-up. */
+/** Maximum wait for the playback of queued audio before a hang-up. */
 const lastWordsMs = 2_000;
 
-type Audio = Extract<StreamMessage, { type: 'audio' }>;
+type Audio = Extract<MediaStreamMessage, { type: 'audio' }>;
 
 export interface MediaStreamOptions {
   readonly protocol: StreamProtocol;
   readonly clock: Clock;
   readonly transfer: TransferLeg;
-  /** Presses keys by the carrier's API; returns false if it cannot. Absent if there is no such command. */
+  /**
+   * Sends DTMF through the carrier's API; returns false if it does not support it. Absent if it has no such command.
+   */
   readonly press?: ((keys: string, toneMs: number) => boolean) | undefined;
 }
 
-/** The media stream of one call, from its first message on. */
+/** The media stream of a call after its start message. */
 export class MediaStream implements StreamWire {
   readonly leg: StreamLeg;
   readonly #socket: WebSocket;
@@ -44,7 +46,7 @@ export class MediaStream implements StreamWire {
     socket.on('close', () => this.#over());
   }
 
-  /** Calls the listener once, when the far end or this side has ended the stream. */
+  /** Adds the listener that is called once, when either side has ended the stream. */
   onEnd(listener: () => void): void {
     this.#onEnd = listener;
   }
@@ -68,7 +70,7 @@ export class MediaStream implements StreamWire {
     return true;
   }
 
-  /** Resolves once the last words have been played, after 2 s at the latest. */
+  /** Resolves once the queued audio has been played, after 2 s at the latest. */
   async finish(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = this.#options.clock.setTimer(lastWordsMs, resolve);
@@ -79,7 +81,6 @@ export class MediaStream implements StreamWire {
     });
   }
 
-  /** Closes the stream. */
   close(): void {
     this.#socket.close(1000);
     this.#over();
@@ -91,7 +92,7 @@ export class MediaStream implements StreamWire {
     else this.#socket.send(message);
   }
 
-  #receive(message: StreamMessage): void {
+  #receive(message: MediaStreamMessage): void {
     switch (message.type) {
       case 'audio':
         if (message.chunk === undefined) this.leg.received(message.audio, message.timestampMs);

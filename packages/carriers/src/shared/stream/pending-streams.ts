@@ -1,7 +1,7 @@
 import type { RandomBytes } from '@va/core/adapter';
 
 /**
- * Calls that wait for their media stream, by a token of 128 random bits that the stream presents. A token is used once.
+ * Calls that wait for their media stream, by a single-use token of 128 random bits.
  */
 export class PendingStreams<T> {
   readonly #random: RandomBytes;
@@ -18,7 +18,7 @@ export class PendingStreams<T> {
     return token;
   }
 
-  /** Returns the call of a token, which is then used up; null for an unknown one. */
+  /** Returns and removes the call of a token; null for an unknown token. */
   take(token: string | null): T | null {
     const call = token === null ? undefined : this.#waiting.get(token);
     if (token === null || call === undefined) return null;
@@ -26,7 +26,7 @@ export class PendingStreams<T> {
     return call;
   }
 
-  /** Returns the call of a token and keeps it; null for an unknown one. */
+  /** Returns the call of a token without using the token up; null for an unknown token. */
   find(token: string): T | null {
     return this.#waiting.get(token) ?? null;
   }

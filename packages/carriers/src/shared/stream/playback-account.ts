@@ -2,20 +2,20 @@ import type { Clock } from '@va/core/adapter';
 
 /** Duration of a frame in milliseconds. */
 export const frameMs = 20;
-/** Frames between two marks: the account is exact to their duration. */
+/** Frames between two marks, which is the accuracy of the playback position. */
 const markEvery = 200 / frameMs;
-/** Queued frames beyond which silent frames are left out, so that clock drift does not add delay. */
+/** Queued frames above which silent frames are dropped, so that clock drift adds no delay. */
 const maxQueuedFrames = 100 / frameMs;
 
 interface Mark {
   readonly name: string;
-  /** Number of frames sent before it. */
+  /** Number of frames sent before the mark. */
   readonly frames: number;
 }
 
 /**
- * Account of the frames that a far end has played from its queue, by the marks that it returns. Marks of cleared audio
- * come back too: their names tell them apart.
+ * Tracks the playback position of a far end by the marks that it returns. Marks of cleared audio are returned too and
+ * are recognized by their name.
  */
 export class PlaybackAccount {
   readonly #clock: Clock;
@@ -25,14 +25,14 @@ export class PlaybackAccount {
   #playedAtMs = 0;
   #generation = 0;
   #marks: Mark[] = [];
-  /** Silent frames that may still be left out until the next mark returns. */
+  /** Number of silent frames that may still be dropped before the next mark returns. */
   #surplus = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Counts a sent frame. Returns the name of a mark to send after it, every 200 ms. */
+  /** Counts a sent frame. Every 200 ms, returns the name of a mark to send after it. */
   sent(): string | null {
     if (this.#sent === this.#played) this.#playedAtMs = this.#clock.nowMs();
     this.#sent += 1;
@@ -46,7 +46,7 @@ export class PlaybackAccount {
     return name;
   }
 
-  /** Takes a mark that the far end returned; unknown ones, and those of cleared audio, are ignored. */
+  /** Handles a returned mark. Ignores unknown marks and those of cleared audio. */
   returned(name: string): void {
     const at = this.#marks.findIndex((mark) => mark.name === name);
     const mark = this.#marks[at];
@@ -57,25 +57,25 @@ export class PlaybackAccount {
     this.#surplus = Math.max(0, this.#sent - mark.frames - maxQueuedFrames);
   }
 
-  /** Returns true if a silent frame is to be left out, and counts it as such. */
+  /** Returns true, and counts the frame, if a silent frame is to be dropped. */
   leavesOut(): boolean {
     if (this.#surplus === 0) return false;
     this.#surplus -= 1;
     return true;
   }
 
-  /** True once everything sent has been played, as far as marks tell. */
+  /** True once all sent frames have been played, according to the returned marks. */
   get isDrained(): boolean {
     return this.#marks.length === 0;
   }
 
-  /** Number of sent frames that have not been played: since the last mark, the far end has played in real time. */
+  /** Number of sent frames that have not been played, assuming real-time playback since the last mark. */
   get unplayed(): number {
     const since = Math.floor((this.#clock.nowMs() - this.#playedAtMs) / frameMs);
     return Math.max(0, this.#sent - this.#played - since);
   }
 
-  /** Forgets what is queued, which the far end has cleared. Returns the number of frames. */
+  /** Discards the queue after the far end cleared it. Returns the number of frames. */
   cleared(): number {
     const { unplayed } = this;
     this.#generation += 1;

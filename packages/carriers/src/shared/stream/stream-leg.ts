@@ -11,31 +11,31 @@ import {
 } from '@va/media';
 import { frameMs, PlaybackAccount } from './playback-account.ts';
 
-/** The carrier's side of a media stream. */
+/** Sends audio and commands to the carrier. */
 export interface StreamWire {
   /** Sends 20 ms of audio. */
   sendAudio(frame: Uint8Array): void;
-  /** Asks the far end to return the name when it has played everything sent before. */
+  /** Requests that the far end returns the mark after it has played all audio sent before. */
   sendMark(name: string): void;
-  /** Drops what the far end has queued. */
+  /** Clears the queue of the far end. */
   clear(): void;
-  /** Has the carrier press keys; returns false if it cannot. */
+  /** Sends DTMF; returns false if the carrier does not support it. */
   press(keys: string, toneMs: number): boolean;
 }
 
-/** Transfers the far end by the carrier's API. */
+/** Transfers the far end through the carrier's API. */
 export type TransferLeg = (request: TransferRequest) => Promise<TransferOutcome>;
 
-/** Maximum frames that are filled in for a gap of the carrier's timestamps: 10 s. */
+/** Maximum number of silent frames inserted for a gap in the carrier's timestamps: 10 s. */
 const maxLostFrames = 500;
-/** Frames kept for `playUnplayed`: more than a far end has queued. */
+/** Number of sent frames kept for `playUnplayed`, which exceeds the queue of a far end. */
 const maxKeptFrames = 100;
 const digits = /^[0-9*#A-D]$/;
-/** Pause between the tones of keys. */
+/** Pause between two DTMF tones. */
 const keyGapMs = 70;
 const pausesMs: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
 
-/** The audio of a call over a carrier's media stream. */
+/** The leg of a carrier's media stream. */
 export class StreamLeg implements MediaLeg {
   readonly format: AudioFormat;
   readonly receiving = true;
@@ -47,16 +47,16 @@ export class StreamLeg implements MediaLeg {
   readonly #tones: DtmfTones;
   readonly #partial: Uint8Array;
   #partialBytes = 0;
-  /** Frames that are left out while the carrier presses keys. */
+  /** Number of frames that are dropped while the carrier sends DTMF. */
   #keyFrames = 0;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #onDrained: (() => void) | null = null;
-  /** The last frames sent, oldest first. */
+  /** The last sent frames, oldest first. */
   #kept: Uint8Array[] = [];
-  /** Frames taken back by `holdUnplayed`; null if nothing is held. */
+  /** Frames withdrawn by `holdUnplayed`; null if nothing is held. */
   #held: Uint8Array[] | null = null;
-  /** Time of the next expected audio on the carrier's clock. */
+  /** Expected timestamp of the next audio, by the carrier's clock. */
   #expectedMs: number | null = null;
   #received = 0;
   #lost = 0;
@@ -134,9 +134,9 @@ export class StreamLeg implements MediaLeg {
   }
 
   /**
-   * Takes audio of the carrier.
+   * Handles audio of the carrier.
    *
-   * @param timestampMs time of the audio on the carrier's clock; null if the carrier tells none
+   * @param timestampMs timestamp of the carrier's clock; null if the carrier sends none
    */
   received(audio: Uint8Array, timestampMs: number | null): void {
     this.aliveAtMs = this.#clock.nowMs();
@@ -155,19 +155,19 @@ export class StreamLeg implements MediaLeg {
     }
   }
 
-  /** Takes a key of the caller; anything else is ignored. */
+  /** Handles a DTMF digit of the caller. Ignores any other character. */
   pressed(digit: string): void {
     const isDigit = digits.test(digit);
     if (isDigit && !this.#isOver) this.#onDtmf?.({ digit, durationMs: 0 });
   }
 
-  /** Takes a mark that the far end returned. */
+  /** Handles a mark that the far end returned. */
   marked(name: string): void {
     this.#account.returned(name);
     if (this.#account.isDrained) this.#drained();
   }
 
-  /** Resolves when the far end has played everything sent so far, or has gone. */
+  /** Resolves when the far end has played all audio sent so far, or has disconnected. */
   whenPlayed(): Promise<void> {
     if (this.#isOver || this.#account.unplayed === 0) return Promise.resolve();
     this.#wire.sendMark(this.#account.mark());
@@ -176,7 +176,7 @@ export class StreamLeg implements MediaLeg {
     });
   }
 
-  /** Ends the leg: nothing is sent or passed on any more. */
+  /** Ends the leg: stops sending and emitting. */
   end(): void {
     this.#isOver = true;
     this.#drained();
@@ -204,7 +204,7 @@ export class StreamLeg implements MediaLeg {
     onDrained?.();
   }
 
-  /** Frames may be missing: timestamps tell how many. */
+  /** Inserts silence for missing audio, whose duration follows from the timestamps. */
   #fillGap(bytes: number, timestampMs: number | null): void {
     if (timestampMs === null || !Number.isFinite(timestampMs)) return;
     const gapMs = timestampMs - (this.#expectedMs ?? timestampMs);
@@ -220,7 +220,7 @@ export class StreamLeg implements MediaLeg {
   }
 }
 
-/** Returns the number of frames that keys take. */
+/** Returns the duration of DTMF digits in frames. */
 function framesOf(keys: string, toneMs: number): number {
   const durations = [...keys].map((key) => pausesMs[key] ?? toneMs + keyGapMs);
   return Math.ceil(durations.reduce((total, each) => total + each, 0) / frameMs);

@@ -1,41 +1,41 @@
 import type { LegEncoding } from '@va/media';
 
-/** A message of a media stream, as far as a call needs it. */
-export type StreamMessage =
+/** A parsed message of a media stream. */
+export type MediaStreamMessage =
   | {
       readonly type: 'audio';
-      /** In the stream's encoding. */
+      /** Audio in the encoding of the stream. */
       readonly audio: Uint8Array;
-      /** Time on the carrier's clock; null if it tells none. */
+      /** Timestamp of the carrier's clock in milliseconds; null if the carrier sends none. */
       readonly timestampMs: number | null;
-      /** Number of the audio, for carriers whose audio may arrive out of order. */
+      /** Sequence number, for carriers that may send chunks out of order. */
       readonly chunk?: number;
     }
   | { readonly type: 'key'; readonly digit: string }
-  /** Playback has reached a mark, or a mark was cleared. */
+  /** Playback reached a mark, or the mark was cleared. */
   | { readonly type: 'mark'; readonly name: string }
   | { readonly type: 'stop' };
 
-/** The first message of a stream. */
+/** The start message of a stream. */
 export interface StreamStart {
-  /** The carrier's id of the call; null if the message has none. */
+  /** The carrier's call id; null if the message has none. */
   readonly callId: string | null;
-  /** Token of the call, for carriers that pass it in the message. */
+  /** Token of the call, for carriers that send it in this message. */
   readonly token: string | null;
   readonly protocol: StreamProtocol;
 }
 
-/** The messages of a carrier's media stream. */
+/** Reads and writes the messages of a carrier's media stream. */
 export interface StreamProtocol {
-  /** Encoding of the audio that is read and written. */
+  /** Encoding of the audio in both directions. */
   readonly encoding: LegEncoding;
-  /** Reads a message; null for one that is malformed or of no interest. */
-  read(data: Buffer, isBinary: boolean): StreamMessage | null;
-  /** Encodes 20 ms of audio, of which it keeps nothing. */
+  /** Parses a message; null if it is malformed or not used. */
+  read(data: Buffer, isBinary: boolean): MediaStreamMessage | null;
+  /** Encodes 20 ms of audio. Does not keep the buffer. */
   audio(frame: Uint8Array): string | Uint8Array;
   mark(name: string): string;
-  /** Drops what the carrier has queued. */
+  /** Encodes the message that clears the carrier's queue. */
   clear(): string;
-  /** Presses keys; absent if the stream has no such message. */
+  /** Encodes a DTMF message; absent if the protocol has none. */
   keys?(keys: string): string;
 }

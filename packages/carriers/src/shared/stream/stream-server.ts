@@ -2,37 +2,37 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PendingConnections, refuseUpgrade, systemRandom, type TelephonyHost } from '@va/core/adapter';
 import { WebSocketServer } from 'ws';
-import type { Fields } from '../web/fields.ts';
+import type { JsonFields } from '../web/fields.ts';
 import { awaitStart } from './await-start.ts';
-import type { AwaitingStream, OpenStream } from './awaiting-stream.ts';
+import type { AwaitingStream, OpenMediaStream } from './awaiting-stream.ts';
 import { MediaStream } from './media-stream.ts';
 import { PendingStreams } from './pending-streams.ts';
 import type { StreamStart } from './stream-protocol.ts';
 
-/** Largest message of a stream. */
+/** Maximum size of a message in bytes. */
 const maxMessageBytes = 524_288;
-/** Streams without a token yet, which carriers present at once. Their streams come from few addresses. */
+/** Limits of connections that have not sent a token yet. Carriers connect from few addresses, and send it at once. */
 const strangers = { max: 200, maxPerAddress: 50 };
 
-/** A call that waits for its stream, and how the stream is recognized. */
+/** A call that waits for its stream, with the checks that its stream must pass. */
 export interface ExpectedStream {
   readonly call: AwaitingStream;
-  /** The carrier's id of the call; null until it is known. */
+  /** The carrier's call id; null until it is known. */
   readonly callId: string | null;
-  /** Checks the request of the stream; absent if its token is enough. */
+  /** Checks the upgrade request; absent if the token is sufficient. */
   readonly isProven?: (headers: IncomingHttpHeaders) => boolean;
 }
 
 export interface StreamServerOptions {
-  /** Reads the first message of a stream; null for another one. */
-  readonly readStart: (message: Fields) => StreamStart | null;
-  /** Where the carrier presents the token: in the path of the URL, or in the first message. */
+  /** Parses the start message of a stream; null for any other message. */
+  readonly readStart: (message: JsonFields) => StreamStart | null;
+  /** Location of the token: the path of the URL, or the start message. */
   readonly tokenIn: 'path' | 'start';
-  /** Returns the sub-protocol to accept; false for none. */
+  /** Selects the sub-protocol; false for none. */
   readonly chooseProtocol?: (offered: Set<string>) => string | false;
 }
 
-/** Accepts the media streams of a carrier: each has to present the token of a call, which is used up by it. */
+/** Accepts the media streams of a carrier. Each must present the single-use token of a call. */
 export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #sockets: WebSocketServer;
@@ -49,7 +49,7 @@ export class StreamServer {
     });
   }
 
-  /** Expects the stream of a call, and returns its token. */
+  /** Registers a call that waits for its stream, and returns its token. */
   expect(stream: ExpectedStream): string {
     return this.#expected.add(stream);
   }
@@ -59,7 +59,7 @@ export class StreamServer {
   }
 
   /**
-   * @param path the part of the URL's path after the adapter's id
+   * @param path path of the URL after the adapter's id
    * @param clientAddress null if unknown
    */
   upgrade(
@@ -92,7 +92,7 @@ export class StreamServer {
           return;
         }
         const { protocol } = start;
-        const open: OpenStream = (settings) => new MediaStream(webSocket, { protocol, clock, ...settings });
+        const open: OpenMediaStream = (settings) => new MediaStream(webSocket, { protocol, clock, ...settings });
         if (found.call.connected(start.callId, open) === null) webSocket.close(1000);
       });
     });

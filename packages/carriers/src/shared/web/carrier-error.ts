@@ -1,9 +1,9 @@
 import { VaError } from '@va/core';
 
-/** A request that a carrier refused. */
+/** Error of a request that a carrier's API refused. */
 export class CarrierError extends VaError {
   readonly status: number;
-  /** Code of the carrier's own list of errors, such as 21211 of Twilio; null without. */
+  /** Error code of the carrier, such as 21211 of Twilio; null if the response has none. */
   readonly vendorCode: string | null;
 
   constructor(status: number, vendorCode: string | null, message: string) {

@@ -1,26 +1,26 @@
 import { CarrierError } from './carrier-error.ts';
-import { type Fields, fieldsOf, parsed } from './fields.ts';
+import { fieldsOf, type JsonFields, parsed } from './fields.ts';
 
 const timeoutMs = 10_000;
 const maxAnswerBytes = 65_536;
 
 export interface CarrierRequest {
-  /** Name of the carrier in messages. */
+  /** Name of the carrier in error messages. */
   readonly carrier: string;
   readonly url: string;
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly authorization: string;
-  /** A form, or a value that is sent as JSON. */
-  readonly body?: URLSearchParams | Fields;
-  /** Returns the code and the text of a refusal. */
-  readonly refusal: (answer: Fields) => { readonly code: unknown; readonly text: unknown };
+  /** A form body, or a value to send as JSON. */
+  readonly body?: URLSearchParams | JsonFields;
+  /** Extracts the error code and message from the body of a refused request. */
+  readonly refusal: (answer: JsonFields) => { readonly code: unknown; readonly text: unknown };
 }
 
 /**
- * Sends a request to a carrier's API and returns the fields of its JSON answer.
- * @throws CarrierError, or an error of the connection
+ * Sends a request to a carrier's API and returns the fields of its JSON response.
+ * @throws CarrierError for a refused request; otherwise the error of `fetch`
  */
-export async function carrierRequest(request: CarrierRequest): Promise<Fields> {
+export async function carrierRequest(request: CarrierRequest): Promise<JsonFields> {
   const { carrier, url, method, authorization, body, refusal } = request;
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(url, {
@@ -38,8 +38,8 @@ export async function carrierRequest(request: CarrierRequest): Promise<Fields> {
   throw new CarrierError(response.status, vendorCode, `${carrier} refused: ${said}`);
 }
 
-/** Returns the first of a list of errors, as several carriers report them. */
-export function firstOf(errors: unknown): Fields {
+/** Returns the first error of the list that several carriers use for error responses. */
+export function firstOf(errors: unknown): JsonFields {
   return Array.isArray(errors) ? fieldsOf(errors[0]) : {};
 }
 

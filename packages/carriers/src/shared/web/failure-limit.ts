@@ -1,13 +1,13 @@
 import type { Clock } from '@va/core/adapter';
 
-/** Failed checks per second beyond which unknown accounts are refused without a look-up. */
+/** Failed checks per second above which webhooks of unknown accounts are refused without a look-up. */
 const maxFailuresPerSecond = 20;
-/** Accounts whose webhooks have been proven; the oldest is forgotten. */
+/** Maximum number of remembered authenticated accounts; the oldest one is evicted. */
 const maxKnown = 1_024;
 
 /**
- * Bounds what strangers' webhooks cost: each has to be looked up and checked against a secret. Accounts that have
- * proven a webhook are never refused.
+ * Limits the cost of unauthenticated webhooks, each of which needs a look-up and a signature check. Accounts with an
+ * authenticated webhook are never refused.
  */
 export class FailureLimit {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class FailureLimit {
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Returns the failures of the current second. */
+  /** Returns the number of failures within the current second. */
   #count(): number {
     const second = Math.floor(this.#clock.nowMs() / 1_000);
     if (second !== this.#second) {

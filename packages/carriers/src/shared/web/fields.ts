@@ -1,8 +1,8 @@
-/** Fields of a JSON object whose shape is not known. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** Fields of a JSON object of unknown shape. */
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Parses a JSON object; null for anything else. */
-export function parsed(text: string): Fields | null {
+export function parsed(text: string): JsonFields | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;
@@ -11,17 +11,17 @@ export function parsed(text: string): Fields | null {
   }
 }
 
-/** Returns the fields of a value; none for anything but an object. */
-export function fieldsOf(value: unknown): Fields {
+/** Returns the fields of an object; an empty object for any other value. */
+export function fieldsOf(value: unknown): JsonFields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Returns a text of at most `maxLength` characters; null for anything else. */
+/** Returns a string of at most `maxLength` characters; null for any other value. */
 export function textOf(value: unknown, maxLength = 512): string | null {
   return typeof value === 'string' && value.length <= maxLength ? value : null;
 }
 
-/** Returns a number that may be written as text; null for anything else. */
+/** Parses a number or a numeric string; null for any other value. */
 export function numberOf(value: unknown): number | null {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && value !== '');
   const number = isNumeric ? Number(value) : Number.NaN;

@@ -1,6 +1,6 @@
 const maxIds = 1_024;
 
-/** The last ids that were seen; the oldest is forgotten. */
+/** A bounded set of recently seen ids. The oldest one is evicted. */
 export class RecentIds {
   readonly #ids = new Set<string>();
 

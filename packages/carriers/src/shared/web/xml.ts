@@ -6,12 +6,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Replaces the characters that have a meaning in XML. */
+/** Escapes the special characters of XML. */
 export function escapedXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Returns the answer of a webhook: a document of one element within `<Response>`. */
+/** Returns a webhook response: an XML document with one element within `<Response>`. */
 export function xmlDocument(body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Response>${body}</Response>`;
 }

@@ -1,7 +1,7 @@
 /** A JSON object of the API. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -13,7 +13,7 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** Returns a copy with the value at a dotted path replaced; undefined removes the field. */
-export function withValueAt(fields: Fields, path: string, value: unknown): Fields {
+export function withValueAt(fields: JsonObject, path: string, value: unknown): JsonObject {
   const [key = '', ...rest] = path.split('.');
   const inner = rest.length === 0 ? value : withInner(fields[key], rest.join('.'), value);
   if (inner !== undefined) return { ...fields, [key]: inner };
@@ -29,7 +29,7 @@ function withInner(inner: unknown, path: string, value: unknown): unknown {
 }
 
 /** Returns the fields of `after` that differ from those of `before`. */
-export function changedFields(before: Fields, after: Fields): Fields {
+export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
 }
 

@@ -10,7 +10,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-export interface Resource<T> extends Loaded<T> {
+export interface MutableResource<T> extends Loaded<T> {
   /** True while a change is in flight. */
   readonly isChanging: boolean;
   /**
@@ -21,7 +21,7 @@ export interface Resource<T> extends Loaded<T> {
   readonly change: (change: Change<T>, send: () => Promise<unknown>) => Promise<void>;
 }
 
-interface State<T> extends Changing<T> {
+interface ResourceState<T> extends Changing<T> {
   readonly error: unknown;
   readonly isLoading: boolean;
 }
@@ -30,8 +30,8 @@ interface State<T> extends Changing<T> {
  * Loads a value, and again whenever `key` changes. The previous value stays until then.
  * @param load rejects when its signal aborts
  */
-export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
-  const [state, setState] = useState<State<T>>({ known: null, pending: [], error: null, isLoading: true });
+export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): MutableResource<T> {
+  const [state, setState] = useState<ResourceState<T>>({ known: null, pending: [], error: null, isLoading: true });
   const [round, setRound] = useState(0);
   useEffect(() => {
     const controller = new AbortController();

@@ -2,10 +2,10 @@ import type { WatchOptions } from '@va/client';
 import { useEffect, useState } from 'preact/hooks';
 
 /** `lost` means that the stream is not reconnected any more. */
-export type Connection = 'connecting' | 'open' | 'broken' | 'lost';
+export type EventStreamState = 'connecting' | 'open' | 'broken' | 'lost';
 
-export interface Stream {
-  readonly connection: Connection;
+export interface StreamHandle {
+  readonly connection: EventStreamState;
   /** The error that ended the stream; null while it is open or reconnecting. */
   readonly error: unknown;
   /** Number of connections so far. Events between two of them may be missing. */
@@ -13,7 +13,7 @@ export interface Stream {
   readonly retry: () => void;
 }
 
-type Opened = Pick<WatchOptions, 'signal' | 'onConnection' | 'maxReconnects'>;
+type StreamOptions = Pick<WatchOptions, 'signal' | 'onConnection' | 'maxReconnects'>;
 
 /**
  * Reads a stream of the API while the component is mounted, from the start whenever `key` changes. Reconnects until the
@@ -21,10 +21,10 @@ type Opened = Pick<WatchOptions, 'signal' | 'onConnection' | 'maxReconnects'>;
  */
 export function useStream<T>(
   key: string,
-  open: (options: Opened) => AsyncIterable<T>,
+  open: (options: StreamOptions) => AsyncIterable<T>,
   onItem: (item: T) => void,
-): Stream {
-  const [connection, setConnection] = useState<Connection>('connecting');
+): StreamHandle {
+  const [connection, setConnection] = useState<EventStreamState>('connecting');
   const [error, setError] = useState<unknown>(null);
   const [round, setRound] = useState(0);
   const [attempt, setAttempt] = useState(0);
@@ -53,7 +53,7 @@ export function useStream<T>(
 }
 
 /** Returns the worst state of several connections. */
-export function worstOf(...connections: readonly Connection[]): Connection {
+export function worstOf(...connections: readonly EventStreamState[]): EventStreamState {
   const found = (['lost', 'broken', 'connecting'] as const).find((each) => connections.includes(each));
   return found ?? 'open';
 }

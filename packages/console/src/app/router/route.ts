@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The current route, parsed from the URL fragment: `#/calls/<id>?q=table`. */
-export interface Route {
+export interface ConsoleRoute {
   /** Segments of the path, decoded. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
-export const route = computed<Route>(() => parse(hash.value));
+export const route = computed<ConsoleRoute>(() => parse(hash.value));
 
 /** Returns the `href` of a route. Omits empty query values. */
 export function hrefOf(
@@ -35,7 +35,7 @@ export function setQuery(changes: Readonly<Record<string, string | null | undefi
   hash.value = location.hash;
 }
 
-function parse(fragment: string): Route {
+function parse(fragment: string): ConsoleRoute {
   const [path = '', search = ''] = fragment.replace(/^#\/?/, '').split('?');
   return {
     path: path.split('/').filter(Boolean).map(decode),

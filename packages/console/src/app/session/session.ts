@@ -3,7 +3,7 @@ import { ApiError, type Client, createClient } from '@va/client';
 import { baseUrl } from './base-url.ts';
 
 /** The signed-in user or API key, with an authenticated API client. */
-export interface Session {
+export interface ConsoleSession {
   readonly client: Client;
   readonly organizationId: string;
   readonly scopes: readonly string[];
@@ -16,7 +16,7 @@ export interface Session {
 }
 
 /** `unknown` until the host's session was checked; null if nobody is signed in. */
-export const session = signal<Session | null | 'unknown'>('unknown');
+export const session = signal<ConsoleSession | null | 'unknown'>('unknown');
 
 /** Signs in with an API key, which is kept in memory only: a reload requires it again. */
 export async function signIn(apiKey: string): Promise<void> {
@@ -41,7 +41,7 @@ export function can(scopes: readonly string[], scope: string): boolean {
   return scopes.includes('*') || scopes.includes(scope);
 }
 
-async function open(apiKey: string | null): Promise<Session> {
+async function open(apiKey: string | null): Promise<ConsoleSession> {
   const client = createClient({ baseUrl, apiKey: apiKey ?? '', ...(apiKey === null && { fetch: withoutKey }) });
   const access = await client.access.get();
   const { organization_id: organizationId, scopes, subject, is_operator: isOperator } = access;

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
-import type { Session } from '../session/session.ts';
+import type { ConsoleSession } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { lazy } from './lazy.tsx';
 
 /** A page of the console at `#/<id>`; it interprets the rest of the path itself. */
-export interface Page {
+export interface ConsolePage {
   readonly id: string;
   readonly title: string;
   /** Scope required to use the page. */
   readonly scope: string;
-  readonly View: (props: { readonly session: Session }) => JSX.Element;
+  readonly View: (props: { readonly session: ConsoleSession }) => JSX.Element;
 }
 
 /** All pages in menu order. */
-export const pages: readonly Page[] = [
+export const pages: readonly ConsolePage[] = [
   {
     id: 'live',
     title: texts.shell.pages.live,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, route } from '../router/route.ts';
-import { can, type Session, signOut } from '../session/session.ts';
+import { type ConsoleSession, can, signOut } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx';
@@ -12,10 +12,10 @@ import { Toasts } from '../ui/notice/toast.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { useCurrentInView } from '../ui/use-current-in-view.ts';
 import { Help } from './help.tsx';
-import { type Page, pages } from './pages.ts';
+import { type ConsolePage, pages } from './pages.ts';
 
 /** The menu and the page of the current route. */
-export function Shell({ session }: { readonly session: Session }): JSX.Element {
+export function Shell({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { path: asked } = route.value;
   const first = pages.find(({ scope }) => can(session.scopes, scope)) ?? pages[0];
   const path = asked.length === 0 && first !== undefined ? [first.id] : asked;
@@ -69,9 +69,9 @@ export function Shell({ session }: { readonly session: Session }): JSX.Element {
 }
 
 function Content(props: {
-  readonly page: Page | undefined;
-  readonly first: Page | undefined;
-  readonly session: Session;
+  readonly page: ConsolePage | undefined;
+  readonly first: ConsolePage | undefined;
+  readonly session: ConsoleSession;
 }): JSX.Element {
   const { page, first, session } = props;
   if (page !== undefined && can(session.scopes, page.scope)) return <page.View session={session} />;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Scroller } from './scroller.tsx';
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
@@ -12,13 +12,13 @@ export interface DataTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   /** The first column names the record. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly keyOf: (row: Row) => string;
 }
 
 /** A table of records. `j` and `k` focus the link of each row, or the row itself. */
 export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<Row>): JSX.Element {
-  const classOf = ({ isNumber = false }: Column<Row>): string | undefined => (isNumber ? 'number' : undefined);
+  const classOf = ({ isNumber = false }: TableColumn<Row>): string | undefined => (isNumber ? 'number' : undefined);
   const [first, ...others] = columns;
   return (
     <Scroller class="table-frame" label={label}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../data/use-resource.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import { DataTable, type TableColumn } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';
@@ -8,7 +8,7 @@ import { Loading } from './loading.tsx';
 export interface ListViewProps<Row> {
   readonly label: string;
   readonly resource: Loaded<readonly Row[]>;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly none: string;
   readonly noneExplanation?: ComponentChildren;

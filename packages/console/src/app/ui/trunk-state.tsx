@@ -4,7 +4,7 @@ import { trunkHealthTexts as words } from '../texts/en/trunk-health.ts';
 import { formatLatency } from './format.ts';
 import { RelativeTime } from './relative-time.tsx';
 
-type Facts = TrunkHealth['nodes'][number];
+type TrunkSignals = TrunkHealth['nodes'][number];
 
 const colours = { reachable: 'good', unreachable: 'bad', degraded: 'warn', unknown: '' } as const;
 
@@ -50,12 +50,15 @@ function Sign(props: {
   );
 }
 
-function resultOf({ reason, round_trip_ms: ms }: Facts): string | null {
+function resultOf({ reason, round_trip_ms: ms }: TrunkSignals): string | null {
   return reason ?? (ms === null ? null : words.roundTrip(formatLatency(ms)));
 }
 
 /** Returns the facts of the node with the latest instant; null if no node has one. */
-function latest(nodes: readonly Facts[], instantOf: (facts: Facts) => string | null): Facts | null {
+function latest(
+  nodes: readonly TrunkSignals[],
+  instantOf: (facts: TrunkSignals) => string | null,
+): TrunkSignals | null {
   const known = nodes.filter((each) => instantOf(each) !== null);
   return known.sort((a, b) => ((instantOf(a) ?? '') < (instantOf(b) ?? '') ? 1 : -1))[0] ?? null;
 }

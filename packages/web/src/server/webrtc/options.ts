@@ -36,9 +36,11 @@ export function checkWebRtcOptions({
   const fail = (message: string): never => {
     throw new VaError('invalid_options', `webCalls({ webrtc }): ${message}`);
   };
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`${port} is no port: 0 to 65535 are.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    fail(`port ${port} is invalid: expected an integer from 0 to 65535.`);
   const wrong = [address, ...announce].find((each) => isIP(each) === 0);
-  if (wrong !== undefined) fail(`${JSON.stringify(wrong)} is no IP address.`);
-  if (announce.length > maxAnnounced) fail(`at most ${maxAnnounced} addresses can be announced.`);
-  if (codecs?.length === 0) fail('at least one codec is needed.');
+  if (wrong !== undefined) fail(`${JSON.stringify(wrong)} is not an IP address: host names are not accepted.`);
+  if (announce.length > maxAnnounced)
+    fail(`announce has ${announce.length} addresses: expected at most ${maxAnnounced}.`);
+  if (codecs?.length === 0) fail('codecs is empty: expected at least one codec, or omit it for the defaults.');
 }

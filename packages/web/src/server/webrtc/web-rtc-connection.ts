@@ -37,7 +37,7 @@ export interface WebRtcSetup {
   readonly opus: OpusLibrary | null;
 }
 
-export interface ConnectionListener {
+export interface WebRtcConnectionListener {
   onConnected(): void;
   /** The far end closed the connection, or it could not be made: `reason`. Called once, unless `close` was before. */
   onEnd(reason: string): void;
@@ -62,7 +62,7 @@ export class WebRtcConnection implements PortUser {
   /** The session description that answers the offer. */
   readonly answer: string;
   readonly #setup: WebRtcSetup;
-  readonly #listener: ConnectionListener;
+  readonly #listener: WebRtcConnectionListener;
   readonly #agreement: Agreement;
   readonly #ice: IceAgent;
   readonly #dtls: DtlsServer;
@@ -76,7 +76,7 @@ export class WebRtcConnection implements PortUser {
     setup: WebRtcSetup,
     encoding: LegEncoding,
     { offer, agreement }: AcceptedOffer,
-    listener: ConnectionListener,
+    listener: WebRtcConnectionListener,
   ) {
     const { clock, random, port, certificate } = setup;
     this.#setup = setup;

@@ -48,7 +48,7 @@ export class WhipCall implements IncomingCall {
     return new Promise((resolve, reject) => {
       const answer = (): void => {
         if (this.#end === null) resolve(this.#audio);
-        else reject(new VaError('leg_ended', 'The caller has gone.'));
+        else reject(new VaError('leg_ended', 'The caller hung up before the call was answered.'));
       };
       if (this.#wasConnected || this.#end !== null) answer();
       else this.#waiting.push(answer);

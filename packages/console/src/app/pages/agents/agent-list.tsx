@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, navigate, route } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { agentTexts } from '../../texts/en/agents.ts';
 import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +23,7 @@ import { NewAgentForm } from './create/new-agent.tsx';
 import { hasDraft } from './drafts.ts';
 
 /** All agents, with a search by name. */
-export function AgentList({ session }: { readonly session: Session }): JSX.Element {
+export function AgentList({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { q = '' } = route.value.query;
   const { value, error, reload, change } = useResource('agents', () => loadAgents(session));
   const remove = async ({ id, name }: Agent): Promise<void> => {
@@ -88,20 +88,20 @@ export interface AgentsAndCatalog {
 }
 
 /** Loads all agents, and the provider catalog, which is empty without the scope to read it. */
-export async function loadAgents({ client, scopes }: Session): Promise<AgentsAndCatalog> {
+export async function loadAgents({ client, scopes }: ConsoleSession): Promise<AgentsAndCatalog> {
   const catalog = can(scopes, 'byok:read') ? client.byok.config() : [];
   return { agents: await client.agents.list(), catalog: await catalog };
 }
 
-interface Actions {
+interface AgentActions {
   readonly reload: () => void;
   readonly remove: (agent: Agent) => Promise<void>;
 }
 
 /** @param actions null if the session may not change agents */
-function columnsOf(session: Session, actions: Actions | null): readonly Column<Agent>[] {
+function columnsOf(session: ConsoleSession, actions: AgentActions | null): readonly TableColumn<Agent>[] {
   const { columns } = agentTexts;
-  const shown: readonly Column<Agent>[] = [
+  const shown: readonly TableColumn<Agent>[] = [
     {
       title: columns.name,
       cell: (agent) => (
@@ -126,7 +126,7 @@ export function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
   return <span class="badge good">{agentTexts.active}</span>;
 }
 
-function AgentActions(props: Actions & { readonly session: Session; readonly agent: Agent }): JSX.Element {
+function AgentActions(props: AgentActions & { readonly session: ConsoleSession; readonly agent: Agent }): JSX.Element {
   const { session, agent, reload } = props;
   const { agents } = session.client;
   const duplicate = async (): Promise<void> => {

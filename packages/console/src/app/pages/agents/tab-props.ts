@@ -1,17 +1,17 @@
 import type { Agent } from '@va/client';
-import type { Fields } from '../../data/paths.ts';
-import type { Schema } from '../../data/schema.ts';
-import type { Session } from '../../session/session.ts';
-import type { Form } from '../../ui/form/form-state.ts';
+import type { JsonObject } from '../../data/paths.ts';
+import type { FormSchema } from '../../data/schema.ts';
+import type { ConsoleSession } from '../../session/session.ts';
+import type { FormState } from '../../ui/form/form-state.ts';
 
 /** Props of a tab of the agent editor. */
 export interface TabProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly agent: Agent;
-  readonly schema: Schema;
-  readonly form: Form;
+  readonly schema: FormSchema;
+  readonly form: FormState;
   /** Paths of unsaved fields. */
-  readonly changes: Fields;
+  readonly changes: JsonObject;
   /** Replaces the saved agent after a change outside the form. */
   readonly onAgent: (agent: Agent) => void;
 }

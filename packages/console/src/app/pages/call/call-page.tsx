@@ -3,7 +3,7 @@ import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -23,7 +23,7 @@ import { Timeline } from './timeline/timeline-view.tsx';
 import { useCallEvents } from './use-call-events.ts';
 
 export interface CallPageProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly id: string;
   readonly onErased: () => void;
 }
@@ -58,7 +58,7 @@ export function CallPage({ session, id, onErased }: CallPageProps): JSX.Element 
 }
 
 function Content(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly call: Call;
   readonly events: ReturnType<typeof useCallEvents>;
 }): JSX.Element {

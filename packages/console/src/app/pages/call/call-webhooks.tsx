@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -16,7 +16,7 @@ export function CallWebhooks({
   session,
   callId,
 }: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly callId: string;
 }): JSX.Element | null {
   const words = texts.call.webhooks;
@@ -43,7 +43,7 @@ function Delivery({
   session,
   delivery,
 }: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly delivery: WebhookDelivery;
 }): JSX.Element {
   const words = texts.call.webhooks;

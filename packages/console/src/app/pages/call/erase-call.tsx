@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
 import { navigate } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 /** Erases a call after a confirmation. */
 export function EraseCall(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly call: Call;
   readonly onErased: () => void;
 }): JSX.Element {

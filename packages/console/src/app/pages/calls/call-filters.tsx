@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
 import { setQuery } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CallFilter, type FilterName, filterNames } from './call-query.ts';
 
-type Choice = readonly [value: string, text: string];
+type FilterOption = readonly [value: string, text: string];
 
 /** The filters of the list, stored in the URL. */
 export function CallFilters({
   session,
   filter,
 }: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly filter: CallFilter;
 }): JSX.Element {
   const { filters, statuses, directions, endReasons } = texts.calls;
@@ -41,13 +41,18 @@ export function CallFilters({
   );
 }
 
-interface FieldProps {
+interface FilterFieldProps {
   readonly name: FilterName;
   readonly label: string;
   readonly filter: CallFilter;
 }
 
-function Select({ name, label, choices, filter }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
+function Select({
+  name,
+  label,
+  choices,
+  filter,
+}: FilterFieldProps & { readonly choices: readonly FilterOption[] }): JSX.Element {
   const chosen = filter[name] ?? '';
   const isListed = chosen === '' || choices.some(([value]) => value === chosen);
   return (
@@ -67,7 +72,7 @@ function Select({ name, label, choices, filter }: FieldProps & { readonly choice
 }
 
 /** Applies the filter on blur or Enter. */
-function Field({ name, label, type, filter }: FieldProps & { readonly type: 'tel' | 'date' }): JSX.Element {
+function Field({ name, label, type, filter }: FilterFieldProps & { readonly type: 'tel' | 'date' }): JSX.Element {
   const given = filter[name] ?? '';
   const [typed, setTyped] = useState(given);
   useEffect(() => setTyped(given), [given]);
@@ -86,13 +91,13 @@ function Field({ name, label, type, filter }: FieldProps & { readonly type: 'tel
 }
 
 interface Choices {
-  readonly agents: readonly Choice[];
-  readonly numbers: readonly Choice[];
-  readonly campaigns: readonly Choice[];
+  readonly agents: readonly FilterOption[];
+  readonly numbers: readonly FilterOption[];
+  readonly campaigns: readonly FilterOption[];
 }
 
 /** Loads the options of the filters that the session's scopes permit. */
-async function loadChoices({ client, scopes }: Session): Promise<Choices> {
+async function loadChoices({ client, scopes }: ConsoleSession): Promise<Choices> {
   const allowed = async <T,>(scope: string, load: () => Promise<readonly T[]>): Promise<readonly T[]> =>
     can(scopes, scope) ? await load() : [];
   const [agents, numbers, campaigns] = await Promise.all([

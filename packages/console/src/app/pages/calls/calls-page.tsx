@@ -2,7 +2,7 @@ import './calls.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { route } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,10 +19,10 @@ import { SearchField } from './search-field.tsx';
 import { useEndedCalls } from './use-ended-calls.ts';
 
 /** The last list, reused when the user returns from a call. */
-let remembered: { readonly session: Session; readonly key: string; readonly pages: CallPages } | null = null;
+let remembered: { readonly session: ConsoleSession; readonly key: string; readonly pages: CallPages } | null = null;
 
 /** Routes `#/calls` and `#/calls/<id>`. */
-export function CallsPage({ session }: { readonly session: Session }): JSX.Element {
+export function CallsPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const [, id] = route.value.path;
   if (id === undefined) return <CallList session={session} />;
   return <CallPage session={session} id={id} onErased={forgetList} />;
@@ -33,7 +33,7 @@ function forgetList(): void {
 }
 
 /** The list of calls, newest first, with filters and a full-text search of transcripts. */
-function CallList({ session }: { readonly session: Session }): JSX.Element {
+function CallList({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const filter = filterOf(route.value.query);
   const key = JSON.stringify(filter);
   const [round, setRound] = useState(0);

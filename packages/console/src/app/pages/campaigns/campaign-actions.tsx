@@ -2,7 +2,7 @@ import type { Campaign } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { navigate } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { campaignTexts, importTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
@@ -14,7 +14,7 @@ import { ImportDialog } from './import-dialog.tsx';
 export type CampaignStatusChange = 'scheduled' | 'paused' | 'cancelled';
 
 export interface CampaignActionsProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly campaign: Campaign;
   readonly canWrite: boolean;
   readonly onChanged: () => void;

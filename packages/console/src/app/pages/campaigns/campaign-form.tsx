@@ -1,20 +1,20 @@
 import type { Campaign, CampaignChanges, NewCampaign } from '@va/client';
 import type { JSX } from 'preact';
 import { loadSchema } from '../../api/openapi.ts';
-import { changedFields, type Fields } from '../../data/paths.ts';
-import type { Schema } from '../../data/schema.ts';
-import { can, type Session } from '../../session/session.ts';
+import { changedFields, type JsonObject } from '../../data/paths.ts';
+import type { FormSchema } from '../../data/schema.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignFields, campaignTexts } from '../../texts/en/campaigns.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import type { Form } from '../../ui/form/form-state.ts';
+import type { FormState } from '../../ui/form/form-state.ts';
 
 export interface CampaignFormData {
-  readonly schema: Schema;
-  readonly choices: Form['choices'];
+  readonly schema: FormSchema;
+  readonly choices: FormState['choices'];
 }
 
 /** Loads the options of the campaign form. */
-export async function loadCampaignForm({ client, scopes }: Session): Promise<CampaignFormData> {
+export async function loadCampaignForm({ client, scopes }: ConsoleSession): Promise<CampaignFormData> {
   const agents = can(scopes, 'agents:read') ? await client.agents.list() : [];
   const numbers = can(scopes, 'numbers:read') ? await client.numbers.list() : [];
   return {
@@ -27,7 +27,7 @@ export async function loadCampaignForm({ client, scopes }: Session): Promise<Cam
 }
 
 export interface CampaignDialogProps extends CampaignFormData {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   /** Null for a new campaign. */
   readonly campaign: Campaign | null;
   readonly onSaved: (campaign: Campaign) => void;
@@ -39,7 +39,7 @@ export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
   const { session, campaign, schema, choices, onSaved, onClose } = props;
   const { campaigns } = session.client;
   const initial = campaign === null ? newCampaign() : shownFields(campaign, schema);
-  const submit = async (values: Fields): Promise<void> => {
+  const submit = async (values: JsonObject): Promise<void> => {
     // The service validates the values.
     if (campaign === null) onSaved(await campaigns.create(values as unknown as NewCampaign));
     else onSaved(await campaigns.update(campaign.id, changedFields(initial, values) as CampaignChanges));
@@ -59,7 +59,7 @@ export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
 }
 
 /** Default calling hours in the viewer's time zone. */
-function newCampaign(): Fields {
+function newCampaign(): JsonObject {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {
     schedule_start_time: '09:00',
@@ -69,6 +69,6 @@ function newCampaign(): Fields {
   };
 }
 
-function shownFields(campaign: Campaign, { properties = {} }: Schema): Fields {
+function shownFields(campaign: Campaign, { properties = {} }: FormSchema): JsonObject {
   return Object.fromEntries(Object.entries(campaign).filter(([key]) => key in properties));
 }

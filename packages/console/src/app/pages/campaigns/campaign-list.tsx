@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, navigate } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatTime } from '../../ui/format.ts';
@@ -12,7 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { CampaignDialog, type CampaignFormData, loadCampaignForm } from './campaign-form.tsx';
 import { CampaignBadge, ProgressBar } from './progress.tsx';
 
-export function CampaignList({ session }: { readonly session: Session }): JSX.Element {
+export function CampaignList({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const campaigns = useResource('campaigns', () => session.client.campaigns.list());
   const [form, setForm] = useState<CampaignFormData | null>(null);
   const { columns } = campaignTexts;

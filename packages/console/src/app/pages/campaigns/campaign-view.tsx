@@ -1,9 +1,9 @@
 import type { Campaign } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Resource, useResource } from '../../data/use-resource.ts';
+import { type MutableResource, useResource } from '../../data/use-resource.ts';
 import { useSlowly } from '../../data/use-slowly.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -19,7 +19,7 @@ import { useProgress } from './use-progress.ts';
 const leadsEveryMs = 3_000;
 
 /** A campaign with its live progress and its leads. */
-export function CampaignView({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
+export function CampaignView({ session, id }: { readonly session: ConsoleSession; readonly id: string }): JSX.Element {
   const resource = useResource(`campaign ${id}`, () => session.client.campaigns.get(id));
   const { value, error, reload } = resource;
   if (value === null) {
@@ -35,9 +35,9 @@ export function CampaignView({ session, id }: { readonly session: Session; reado
 }
 
 function LoadedCampaign(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly campaign: Campaign;
-  readonly resource: Resource<Campaign>;
+  readonly resource: MutableResource<Campaign>;
 }): JSX.Element {
   const { session, campaign, resource } = props;
   const [round, setRound] = useState(0);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
@@ -9,7 +9,7 @@ import { saveFile } from '../../ui/save-file.ts';
 const kilobyte = 1_024;
 
 /** Downloads the outcomes of all leads as CSV. */
-export function ExportButton(props: { readonly session: Session; readonly campaignId: string }): JSX.Element {
+export function ExportButton(props: { readonly session: ConsoleSession; readonly campaignId: string }): JSX.Element {
   const { session, campaignId } = props;
   const [readBytes, setReadBytes] = useState<number | null>(null);
   const run = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { BulkResult } from '@va/client';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { importTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -15,7 +15,7 @@ const policies = ['skip', 'allow', 'error'] as const;
 type Policy = (typeof policies)[number];
 
 export interface ImportDialogProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly campaignId: string;
   readonly onDone: () => void;
   readonly onClose: () => void;

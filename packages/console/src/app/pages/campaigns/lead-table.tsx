@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { withoutRow } from '../../data/rows.ts';
 import { type Loaded, useResource } from '../../data/use-resource.ts';
 import { hrefOf, route, setQuery } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { formatCount, formatShortTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
@@ -16,7 +16,7 @@ const pageSize = 50;
 const statuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as const;
 
 export interface LeadTableProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly campaignId: string;
   /** Changes reload the leads. */
   readonly version: string;
@@ -96,9 +96,9 @@ function Pages({ offset, total }: { readonly offset: number; readonly total: num
 
 const badges = { pending: '', calling: 'warn', completed: 'good', failed: 'bad', skipped: '' } as const;
 
-function columnsOf(props: Omit<LeadActionsProps, 'lead'>): readonly Column<Lead>[] {
+function columnsOf(props: Omit<LeadActionsProps, 'lead'>): readonly TableColumn<Lead>[] {
   const { leadColumns: words } = campaignTexts;
-  const columns: Column<Lead>[] = [
+  const columns: TableColumn<Lead>[] = [
     { title: words.phone, cell: ({ phone_number: phone }) => phone },
     { title: words.name, cell: ({ name }) => <span class="wrap">{name ?? '–'}</span> },
     {
@@ -127,7 +127,7 @@ function outcomeOf(end: string | null): string | null {
 }
 
 interface LeadActionsProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly lead: Lead;
   readonly remove: (lead: Lead) => Promise<void>;
 }

@@ -16,10 +16,10 @@ export function CampaignBadge({ status }: { readonly status: CampaignProgress['s
   return <span class={`badge ${badges[status]}`}>{campaignTexts.statuses[status]}</span>;
 }
 
-type Counts = Pick<CampaignProgress, 'total_leads' | 'pending_leads' | 'calling_leads'>;
+type ProgressCounts = Pick<CampaignProgress, 'total_leads' | 'pending_leads' | 'calling_leads'>;
 
 /** The share of completed leads. */
-export function ProgressBar({ of: counts }: { readonly of: Counts }): JSX.Element {
+export function ProgressBar({ of: counts }: { readonly of: ProgressCounts }): JSX.Element {
   const { total_leads: total, pending_leads: pending, calling_leads: calling } = counts;
   const done = total - pending - calling;
   return (

@@ -1,7 +1,7 @@
 import type { CampaignProgress } from '@va/client';
 import { useEffect, useState } from 'preact/hooks';
-import type { Session } from '../../session/session.ts';
-import { paceOf, type Sample, withSample } from './pace.ts';
+import type { ConsoleSession } from '../../session/session.ts';
+import { type CallsSample, paceOf, withSample } from './pace.ts';
 
 export interface LiveProgress {
   /** Null before the first event. */
@@ -10,15 +10,15 @@ export interface LiveProgress {
   readonly error: unknown;
 }
 
-interface State {
+interface ProgressState {
   readonly progress: CampaignProgress | null;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly CallsSample[];
   readonly error: unknown;
 }
 
 /** Follows the progress of a campaign by its event stream. A new `round` opens the stream again. */
-export function useProgress(session: Session, id: string, round: number): LiveProgress {
-  const [state, setState] = useState<State>({ progress: null, samples: [], error: null });
+export function useProgress(session: ConsoleSession, id: string, round: number): LiveProgress {
+  const [state, setState] = useState<ProgressState>({ progress: null, samples: [], error: null });
   useEffect(() => {
     const controller = new AbortController();
     // Drops the state of an earlier stream, which is outdated.
@@ -30,10 +30,10 @@ export function useProgress(session: Session, id: string, round: number): LivePr
 }
 
 async function follow(
-  { client }: Session,
+  { client }: ConsoleSession,
   id: string,
   signal: AbortSignal,
-  setState: (update: (before: State) => State) => void,
+  setState: (update: (before: ProgressState) => ProgressState) => void,
 ): Promise<void> {
   try {
     for await (const progress of client.campaigns.events(id, { signal })) {

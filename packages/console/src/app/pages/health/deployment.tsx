@@ -2,9 +2,9 @@ import type { Deployment } from '@va/client';
 import type { JSX } from 'preact';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount, formatLatency } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
@@ -12,16 +12,16 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Node = Deployment['nodes'][number];
 type Queue = Deployment['queues'][number];
-type Provider = Node['providers'][number];
-type Registration = Node['registrations'][number];
-type Of<T> = T & { readonly node: Node };
+type NodeProvider = Node['providers'][number];
+type NodeRegistration = Node['registrations'][number];
+type NodeEntry<T> = T & { readonly node: Node };
 
 const words = texts.health;
 const stateColours = { starting: 'warn', serving: 'good', draining: 'warn', lost: 'bad' } as const;
 const registrationColours = { registered: 'good', registering: 'warn', failed: 'bad' } as const;
 
 /** The operators' view: nodes with their providers and registrations, and the queues. */
-export function DeploymentView({ session }: { readonly session: Session }): JSX.Element {
+export function DeploymentView({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { value, error, reload } = useResource('nodes', (signal) => session.client.nodes.list({ signal }));
   useRefresh(reload);
   return (
@@ -67,7 +67,7 @@ function Tables({ nodes, queues }: Deployment): JSX.Element {
   );
 }
 
-const nodeColumns: readonly Column<Node>[] = [
+const nodeColumns: readonly TableColumn<Node>[] = [
   {
     title: words.nodes.name,
     cell: ({ name, is_answering }) => (
@@ -91,7 +91,7 @@ const nodeColumns: readonly Column<Node>[] = [
   { title: words.nodes.lastSeen, cell: ({ last_seen_at: at }) => (at === null ? '–' : <RelativeTime at={at} />) },
 ];
 
-const queueColumns: readonly Column<Queue>[] = [
+const queueColumns: readonly TableColumn<Queue>[] = [
   { title: words.queues.name, cell: ({ name }) => name },
   {
     title: words.queues.waiting,
@@ -106,7 +106,7 @@ const queueColumns: readonly Column<Queue>[] = [
   { title: words.failures, isNumber: true, cell: ({ recent_failures: count }) => <Failures count={count} /> },
 ];
 
-const providerColumns: readonly Column<Of<Provider>>[] = [
+const providerColumns: readonly TableColumn<NodeEntry<NodeProvider>>[] = [
   { title: words.providers.provider, cell: ({ provider }) => provider },
   { title: words.providers.kind, cell: ({ kind }) => words.providers.kinds[kind] },
   { title: words.providers.state, cell: (provider) => <Circuits {...provider} /> },
@@ -124,7 +124,7 @@ const providerColumns: readonly Column<Of<Provider>>[] = [
   },
 ];
 
-const registrationColumns: readonly Column<Of<Registration>>[] = [
+const registrationColumns: readonly TableColumn<NodeEntry<NodeRegistration>>[] = [
   { title: words.registrations.account, cell: ({ account }) => <span class="wrap">{account}</span> },
   { title: words.registrations.registrar, cell: ({ registrar }) => <span class="wrap">{registrar}</span> },
   {
@@ -140,7 +140,10 @@ const registrationColumns: readonly Column<Of<Registration>>[] = [
 ];
 
 /** Adds the node's name to each row if there are several nodes. */
-function withNode<T>(columns: readonly Column<Of<T>>[], nodes: readonly Node[]): readonly Column<Of<T>>[] {
+function withNode<T>(
+  columns: readonly TableColumn<NodeEntry<T>>[],
+  nodes: readonly Node[],
+): readonly TableColumn<NodeEntry<T>>[] {
   if (nodes.length < 2) return columns;
   return [...columns, { title: words.nodes.name, cell: ({ node }) => <span class="wrap">{node.name}</span> }];
 }
@@ -149,7 +152,7 @@ function Failures({ count }: { readonly count: number }): JSX.Element {
   return <span class={count > 0 ? 'badge warn' : undefined}>{formatCount(count)}</span>;
 }
 
-function Circuits({ circuits, open_circuits: open }: Provider): JSX.Element {
+function Circuits({ circuits, open_circuits: open }: NodeProvider): JSX.Element {
   if (circuits === 0) return <span class="badge">{words.providers.unused}</span>;
   return (
     <span class={`badge ${open === 0 ? 'good' : 'bad'}`}>

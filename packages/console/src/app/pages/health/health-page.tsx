@@ -2,7 +2,7 @@ import './health.css';
 import type { JSX } from 'preact';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -13,7 +13,7 @@ import { DeploymentView } from './deployment.tsx';
 import { Trunks } from './trunks.tsx';
 
 /** The health checks of the service, refreshed while the page is open. */
-export function HealthPage({ session }: { readonly session: Session }): JSX.Element {
+export function HealthPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { value, error, isLoading, reload } = useResource('health', (signal) => session.client.health.get({ signal }));
   useRefresh(reload);
   const words = texts.health;

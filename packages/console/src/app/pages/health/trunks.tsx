@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { TrunkState } from '../../ui/trunk-state.tsx';
 
 /** The organization's trunks with their health. */
-export function Trunks({ session }: { readonly session: Session }): JSX.Element {
+export function Trunks({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { value, error, reload } = useResource('trunks', async (signal) => {
     const { trunks } = session.client;
     const [all, health] = await Promise.all([

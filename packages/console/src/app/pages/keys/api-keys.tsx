@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
@@ -16,7 +16,7 @@ import { KeyStatus } from './key-status.tsx';
 import { NewApiKeyDialog } from './new-api-key.tsx';
 
 /** The API keys. A secret is shown once, at creation. */
-export function ApiKeys({ session }: { readonly session: Session }): JSX.Element {
+export function ApiKeys({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const keys = useResource('api keys', () => session.client.apiKeys.list());
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function ApiKeys({ session }: { readonly session: Session }): JSX.Element
     await attempt(() => keys.change(withoutRow(id), () => session.client.apiKeys.delete(id)), keyTexts.revoked);
   };
   const { columns: words } = keyTexts;
-  const columns: Column<ApiKey>[] = [
+  const columns: TableColumn<ApiKey>[] = [
     { title: words.name, cell: ({ name }) => name },
     { title: words.scopes, cell: ({ scopes }) => <span class="wrap">{scopes.join(', ')}</span> },
     { title: words.status, cell: (key) => <KeyStatus of={key} /> },

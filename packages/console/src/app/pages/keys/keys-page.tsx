@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { hrefOf, route } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -8,7 +8,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { PublishableKeys } from './publishable-keys.tsx';
 
 /** Routes `#/keys/api` and `#/keys/publishable`. */
-export function KeysPage({ session }: { readonly session: Session }): JSX.Element {
+export function KeysPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const tab = route.value.path[1] === 'publishable' ? 'publishable' : 'api';
   return (
     <section class="page">

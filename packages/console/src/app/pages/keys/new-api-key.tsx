@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -14,7 +14,7 @@ const groups = [
 ];
 
 export interface NewApiKeyDialogProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly onIssued: (secret: string) => void;
   readonly onClose: () => void;
 }

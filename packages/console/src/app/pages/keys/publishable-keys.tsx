@@ -3,31 +3,31 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
 import { withFields } from '../../data/rows.ts';
-import type { Schema } from '../../data/schema.ts';
+import type { FormSchema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { keyTexts, publishableKeyFields } from '../../texts/en/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import type { Choice } from '../../ui/form/form-state.ts';
+import type { FieldChoice } from '../../ui/form/form-state.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt, notifyError } from '../../ui/notice/toast.tsx';
 import { RevokeButton } from './api-keys.tsx';
 import { KeyStatus } from './key-status.tsx';
 
-interface Opened {
-  readonly schema: Schema;
-  readonly agents: readonly Choice[];
+interface OpenedKey {
+  readonly schema: FormSchema;
+  readonly agents: readonly FieldChoice[];
 }
 
 /** The publishable keys, with which web pages call agents. They are not secret. */
-export function PublishableKeys({ session }: { readonly session: Session }): JSX.Element {
+export function PublishableKeys({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { client, scopes } = session;
   const keys = useResource('publishable keys', () => client.publishableKeys.list());
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedKey | null>(null);
   const canWrite = can(scopes, 'api-keys:write') && can(scopes, 'calls:write') && can(scopes, 'agents:read');
   const open = async (): Promise<void> => {
     try {
@@ -45,7 +45,7 @@ export function PublishableKeys({ session }: { readonly session: Session }): JSX
     await attempt(() => keys.change(change, () => client.publishableKeys.delete(id)), keyTexts.revoked);
   };
   const { columns: words } = keyTexts;
-  const columns: Column<PublishableKey>[] = [
+  const columns: TableColumn<PublishableKey>[] = [
     { title: words.name, cell: ({ name }) => name },
     {
       title: keyTexts.key,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { hrefOf, route } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts } from '../../texts/en/numbers.ts';
 import { texts } from '../../texts/en.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +13,7 @@ import { Trunks } from './trunks.tsx';
 const tabs = ['numbers', 'trunks', 'test'] as const;
 
 /** Routes `#/numbers/numbers`, `#/numbers/trunks` and `#/numbers/test`. */
-export function NumbersPage({ session }: { readonly session: Session }): JSX.Element {
+export function NumbersPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const tab = tabs.find((each) => each === route.value.path[1]) ?? 'numbers';
   return (
     <section class="page">

@@ -2,35 +2,35 @@ import type { NewPhoneNumber, PhoneNumber, PhoneNumberChanges } from '@va/client
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
-import { changedFields, type Fields } from '../../data/paths.ts';
+import { changedFields, type JsonObject } from '../../data/paths.ts';
 import { withFields, withoutRow } from '../../data/rows.ts';
-import type { Schema } from '../../data/schema.ts';
+import type { FormSchema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberFields, numberTexts } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import type { Form } from '../../ui/form/form-state.ts';
+import type { FormState } from '../../ui/form/form-state.ts';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { agentChoices, trunkChoices } from './references.ts';
 
-interface Opened {
+interface OpenedNumber {
   /** Null for a new number. */
   readonly number: PhoneNumber | null;
-  readonly schema: Schema;
-  readonly choices: Form['choices'];
+  readonly schema: FormSchema;
+  readonly choices: FormState['choices'];
 }
 
 /** The phone numbers, with the agents that answer them. */
-export function Numbers({ session }: { readonly session: Session }): JSX.Element {
+export function Numbers({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { client } = session;
   const numbers = useResource('numbers', () => client.numbers.list());
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedNumber | null>(null);
   const canWrite = can(session.scopes, 'numbers:write');
   const open = (number: PhoneNumber | null): void =>
     void attempt(async () => {
@@ -38,7 +38,7 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
       const choices = { agent_id: await agentChoices(session), transfer_trunk_id: await trunkChoices(session) };
       setOpened({ number, schema, choices });
     });
-  const submit = async (values: Fields): Promise<void> => {
+  const submit = async (values: JsonObject): Promise<void> => {
     const number = opened?.number ?? null;
     // The service validates the values.
     if (number === null) await client.numbers.register(values as unknown as NewPhoneNumber);
@@ -88,19 +88,19 @@ export function Numbers({ session }: { readonly session: Session }): JSX.Element
   );
 }
 
-function editable({ name, agent_id, transfer_trunk_id, is_active }: PhoneNumber): Fields {
+function editable({ name, agent_id, transfer_trunk_id, is_active }: PhoneNumber): JsonObject {
   return { name, agent_id, transfer_trunk_id, is_active };
 }
 
-interface Actions {
+interface NumberActions {
   readonly open: (number: PhoneNumber) => void;
   readonly remove: (number: PhoneNumber) => Promise<void>;
   readonly activate: (number: PhoneNumber, isActive: boolean) => Promise<void>;
 }
 
-function columnsOf(actions: Actions | null): readonly Column<PhoneNumber>[] {
+function columnsOf(actions: NumberActions | null): readonly TableColumn<PhoneNumber>[] {
   const { columns: words } = numberTexts;
-  const columns: Column<PhoneNumber>[] = [
+  const columns: TableColumn<PhoneNumber>[] = [
     { title: words.number, cell: ({ number }) => number },
     { title: words.name, cell: ({ name }) => name ?? '–' },
     {

@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import type { Choice } from '../../ui/form/form-state.ts';
+import type { FieldChoice } from '../../ui/form/form-state.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { agentChoices, numberChoices } from './references.ts';
 
 /** Places a test call from an agent to the user. */
-export function TestCall({ session }: { readonly session: Session }): JSX.Element {
+export function TestCall({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { test: words } = numberTexts;
   const isAllowed = can(session.scopes, 'calls:write');
   const { value, error } = useResource('test call', async () => ({
@@ -26,9 +26,9 @@ export function TestCall({ session }: { readonly session: Session }): JSX.Elemen
 }
 
 function TestCallForm(props: {
-  readonly session: Session;
-  readonly agents: readonly Choice[];
-  readonly numbers: readonly Choice[];
+  readonly session: ConsoleSession;
+  readonly agents: readonly FieldChoice[];
+  readonly numbers: readonly FieldChoice[];
 }): JSX.Element {
   const { session, agents, numbers } = props;
   const { test: words } = numberTexts;
@@ -91,7 +91,7 @@ function TestCallForm(props: {
   );
 }
 
-function Options({ of }: { readonly of: readonly Choice[] }): JSX.Element {
+function Options({ of }: { readonly of: readonly FieldChoice[] }): JSX.Element {
   return (
     <>
       {of.map(({ value, label }) => (

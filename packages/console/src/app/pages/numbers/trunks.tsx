@@ -2,15 +2,15 @@ import type { NewSipTrunk, SipTrunk, SipTrunkChanges } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { loadSchema } from '../../api/openapi.ts';
-import { changedFields, type Fields } from '../../data/paths.ts';
+import { changedFields, type JsonObject } from '../../data/paths.ts';
 import { withFields, withoutRow } from '../../data/rows.ts';
-import type { Schema } from '../../data/schema.ts';
+import type { FormSchema } from '../../data/schema.ts';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts, trunkFields } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -19,26 +19,26 @@ import { TrunkState } from '../../ui/trunk-state.tsx';
 import { ActiveState, EditButtons } from './numbers.tsx';
 
 const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;
-type TrunkType = (typeof types)[number];
+type EditableTrunkType = (typeof types)[number];
 
-interface Opened {
-  readonly type: TrunkType;
+interface OpenedTrunk {
+  readonly type: EditableTrunkType;
   /** Null for a new trunk. */
   readonly trunk: SipTrunk | null;
-  readonly schema: Schema;
+  readonly schema: FormSchema;
 }
 
 /** The trunks. Write-only fields, such as passwords, are sent but never shown. */
-export function Trunks({ session }: { readonly session: Session }): JSX.Element {
+export function Trunks({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { client } = session;
   const trunks = useResource('trunks', () => client.trunks.list());
   const health = useResource('health', (signal) => client.trunks.healthOfAll({ signal }));
   useRefresh(health.reload);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedTrunk | null>(null);
   const canWrite = can(session.scopes, 'trunks:write');
-  const open = (type: TrunkType, trunk: SipTrunk | null): void =>
+  const open = (type: EditableTrunkType, trunk: SipTrunk | null): void =>
     void attempt(async () => setOpened({ type, trunk, schema: schemaOf(await loadSchema('NewSipTrunk'), type) }));
-  const submit = async (values: Fields): Promise<void> => {
+  const submit = async (values: JsonObject): Promise<void> => {
     if (opened === null) return;
     const { type, trunk } = opened;
     // The service validates the values.
@@ -57,7 +57,7 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
     await attempt(() => trunks.change(change, () => client.trunks.update(id, { is_active })));
   };
   const { columns: words } = numberTexts;
-  const columns: Column<SipTrunk>[] = [
+  const columns: TableColumn<SipTrunk>[] = [
     {
       title: words.name,
       cell: ({ name, type }) => (
@@ -133,11 +133,11 @@ export function Trunks({ session }: { readonly session: Session }): JSX.Element 
   );
 }
 
-function schemaOf({ oneOf = [] }: Schema, type: TrunkType): Schema {
+function schemaOf({ oneOf = [] }: FormSchema, type: EditableTrunkType): FormSchema {
   return oneOf.find(({ properties }) => properties?.type?.const === type) ?? {};
 }
 
 /** Returns the form fields that the API returns. */
-function shownFields(trunk: SipTrunk, { properties = {} }: Schema): Fields {
+function shownFields(trunk: SipTrunk, { properties = {} }: FormSchema): JsonObject {
   return Object.fromEntries(Object.entries(trunk).filter(([key]) => key !== 'type' && key in properties));
 }

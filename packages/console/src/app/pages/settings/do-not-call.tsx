@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { withoutRow } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatTime } from '../../ui/format.ts';
@@ -10,7 +10,7 @@ import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 
 /** The do-not-call list: the newest 100 numbers. */
-export function DoNotCall({ session }: { readonly session: Session }): JSX.Element {
+export function DoNotCall({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { client } = session;
   const entries = useResource('do not call', async () => (await client.doNotCall.list()).do_not_call);
   const canWrite = can(session.scopes, 'campaigns:write');

@@ -2,7 +2,7 @@ import type { MailDomain as Domain } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,7 +13,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 
 /** The verified sender domain of mails about calls. */
-export function MailDomain({ session }: { readonly session: Session }): JSX.Element {
+export function MailDomain({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { value, error, reload, change } = useResource<{ readonly domain: Domain | null }>('mail domain', async () => ({
     domain: await session.client.domains.get(),
   }));
@@ -27,7 +27,13 @@ export function MailDomain({ session }: { readonly session: Session }): JSX.Elem
   return <DomainRecords session={session} domain={value.domain} reload={reload} onRemove={remove} />;
 }
 
-function NewDomain({ session, onAdded }: { readonly session: Session; readonly onAdded: () => void }): JSX.Element {
+function NewDomain({
+  session,
+  onAdded,
+}: {
+  readonly session: ConsoleSession;
+  readonly onAdded: () => void;
+}): JSX.Element {
   const { mail: words } = settingsTexts;
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -60,7 +66,7 @@ function NewDomain({ session, onAdded }: { readonly session: Session; readonly o
 }
 
 function DomainRecords(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly domain: Domain;
   readonly reload: () => void;
   readonly onRemove: () => Promise<void>;

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useResource } from '../../data/use-resource.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount, formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 
 /** Plan, balances and limits of the organization, and the signed-in user. */
-export function Organization({ session }: { readonly session: Session }): JSX.Element {
+export function Organization({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { value, error, reload } = useResource('organization', () => session.client.organizations.get());
   const { organization: words } = settingsTexts;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;

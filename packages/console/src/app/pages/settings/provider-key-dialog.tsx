@@ -2,7 +2,7 @@ import type { ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { notify } from '../../ui/notice/toast.tsx';
 
 export interface ProviderKeyDialogProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly provider: ByokProvider;
   readonly onSaved: () => void;
   readonly onClose: () => void;

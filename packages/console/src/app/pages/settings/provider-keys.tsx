@@ -2,23 +2,23 @@ import type { ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 import { ProviderKeyDialog } from './provider-key-dialog.tsx';
 
-interface Row {
+interface ProviderKeyRow {
   readonly provider: ByokProvider;
   readonly isSet: boolean;
 }
 
 /** Keys of the organization's own provider accounts. */
-export function ProviderKeys({ session }: { readonly session: Session }): JSX.Element {
+export function ProviderKeys({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { client } = session;
   const rows = useResource('byok', () => load(session));
   const [edited, setEdited] = useState<ByokProvider | null>(null);
@@ -27,11 +27,11 @@ export function ProviderKeys({ session }: { readonly session: Session }): JSX.El
   const remove = async ({ id, name }: ByokProvider): Promise<void> => {
     const question = { title: words.removeTitle(name), text: words.removeText, action: words.remove };
     if (!(await confirm(question))) return;
-    const unset = (all: readonly Row[]): readonly Row[] =>
+    const unset = (all: readonly ProviderKeyRow[]): readonly ProviderKeyRow[] =>
       all.map((row) => (row.provider.id === id ? { ...row, isSet: false } : row));
     await attempt(() => rows.change(unset, () => client.byok.deleteOf(id)), words.removed);
   };
-  const columns: Column<Row>[] = [
+  const columns: TableColumn<ProviderKeyRow>[] = [
     { title: words.columns.provider, cell: ({ provider }) => provider.name },
     { title: words.columns.kind, cell: ({ provider: { category } }) => startTexts.kinds[category] ?? category },
     {
@@ -81,7 +81,7 @@ export function ProviderKeys({ session }: { readonly session: Session }): JSX.El
   );
 }
 
-async function load({ client }: Session): Promise<readonly Row[]> {
+async function load({ client }: ConsoleSession): Promise<readonly ProviderKeyRow[]> {
   const [providers, keys] = await Promise.all([client.byok.config(), client.byok.list()]);
   return providers.map((provider) => ({ provider, isSet: (keys[`${provider.id}_secret_id`] ?? null) !== null }));
 }

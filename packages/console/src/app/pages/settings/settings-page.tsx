@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { hrefOf, route } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { texts } from '../../texts/en.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,7 +20,7 @@ const parts = {
 const tabs = Object.keys(parts) as readonly (keyof typeof parts)[];
 
 /** Routes `#/settings/<part>`. */
-export function SettingsPage({ session }: { readonly session: Session }): JSX.Element {
+export function SettingsPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const tab = tabs.find((each) => each === route.value.path[1]) ?? 'organization';
   const { scope, View } = parts[tab];
   return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
 import { formatCount, formatLatency } from '../../ui/format.ts';
 import { Chart } from './chart.tsx';
-import type { Figures, Statistics } from './statistics.ts';
+import type { CallFigures, Statistics } from './statistics.ts';
 
 /** Charts of the daily figures. */
 export function Charts({
@@ -15,7 +15,7 @@ export function Charts({
   const byDay = new Map(statistics.stats.map((entry) => [entry.key, entry]));
   const { figures, legend } = texts.usage;
   const { total } = statistics;
-  const counts = (title: string, of: (entry: Figures) => number, colour = '--chart-main'): JSX.Element => {
+  const counts = (title: string, of: (entry: CallFigures) => number, colour = '--chart-main'): JSX.Element => {
     const values = days.map((day) => {
       const entry = byDay.get(day);
       return entry === undefined ? 0 : of(entry);

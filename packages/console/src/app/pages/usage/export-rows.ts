@@ -1,5 +1,5 @@
 import { texts } from '../../texts/en.ts';
-import type { Figures } from './statistics.ts';
+import type { CallFigures } from './statistics.ts';
 import { nameOf, type TableProps } from './statistics-table.tsx';
 
 /** Returns the rows of the table for CSV, with unformatted numbers. */
@@ -14,7 +14,7 @@ export function exportRows({ group, statistics, names }: TableProps): (string | 
   ];
 }
 
-function numbersOf(figures: Figures): (number | null)[] {
+function numbersOf(figures: CallFigures): (number | null)[] {
   const { calls, answered_calls, minutes, cost, latency_ms, interruptions, tool_calls, failed_tools } = figures;
   const { p50 = null, p95 = null } = latency_ms ?? {};
   return [calls, answered_calls, minutes, cost, p50, p95, interruptions, tool_calls, failed_tools];

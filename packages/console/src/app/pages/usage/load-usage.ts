@@ -1,9 +1,9 @@
 import type { UsageSummary } from '@va/client';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import type { Period } from './period.ts';
-import type { Group, Statistics } from './statistics.ts';
+import type { Statistics, UsageGroup } from './statistics.ts';
 
-export interface Usage {
+export interface UsageReport {
   readonly byDay: Statistics;
   readonly byGroup: Statistics;
   readonly summary: UsageSummary;
@@ -11,7 +11,12 @@ export interface Usage {
   readonly names: ReadonlyMap<string, string>;
 }
 
-export async function loadUsage(session: Session, period: Period, group: Group, signal: AbortSignal): Promise<Usage> {
+export async function loadUsage(
+  session: ConsoleSession,
+  period: Period,
+  group: UsageGroup,
+  signal: AbortSignal,
+): Promise<UsageReport> {
   const { client } = session;
   const range = { start_date: period.from, end_date: period.to };
   const [byDay, byGroup, { summary }, names] = await Promise.all([
@@ -23,13 +28,17 @@ export async function loadUsage(session: Session, period: Period, group: Group, 
   return { byDay, byGroup: byGroup ?? byDay, summary, names };
 }
 
-async function namesOf({ client, scopes }: Session, group: Group, signal: AbortSignal): Promise<Usage['names']> {
+async function namesOf(
+  { client, scopes }: ConsoleSession,
+  group: UsageGroup,
+  signal: AbortSignal,
+): Promise<UsageReport['names']> {
   const all = { limit: 1_000 };
   if (group === 'agent' && can(scopes, 'agents:read')) return named(await client.agents.list(all, { signal }));
   if (group === 'campaign' && can(scopes, 'campaigns:read')) return named(await client.campaigns.list(all, { signal }));
   return new Map();
 }
 
-function named(records: readonly { readonly id: string; readonly name: string }[]): Usage['names'] {
+function named(records: readonly { readonly id: string; readonly name: string }[]): UsageReport['names'] {
   return new Map(records.map(({ id, name }) => [id, name]));
 }

@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { setQuery } from '../../router/route.ts';
 import { texts } from '../../texts/en.ts';
 import { lastDays, type Period } from './period.ts';
-import { type Group, groups } from './statistics.ts';
+import { groups, type UsageGroup } from './statistics.ts';
 
 const choices = [7, 30, 90, 365];
 
 /** Selects the period and the grouping, which are stored in the URL. */
-export function PeriodPicker({ period, group }: { readonly period: Period; readonly group: Group }): JSX.Element {
+export function PeriodPicker({ period, group }: { readonly period: Period; readonly group: UsageGroup }): JSX.Element {
   const { period: words, group: groupWords } = texts.usage;
   return (
     <fieldset class="period">

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
 import { formatCount, formatLatency } from '../../ui/format.ts';
 import { Scroller } from '../../ui/scroller.tsx';
-import type { Figures, Group, Statistics } from './statistics.ts';
+import type { CallFigures, Statistics, UsageGroup } from './statistics.ts';
 
 export interface TableProps {
-  readonly group: Group;
+  readonly group: UsageGroup;
   readonly statistics: Statistics;
   /** Names of agents or campaigns by id. */
   readonly names: ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export function StatisticsTable({ group, statistics, names }: TableProps): JSX.E
   );
 }
 
-function Row({ name, figures }: { readonly name: string; readonly figures: Figures }): JSX.Element {
+function Row({ name, figures }: { readonly name: string; readonly figures: CallFigures }): JSX.Element {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -79,7 +79,7 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
 }
 
 /** Returns the displayed name of a group. */
-export function nameOf(group: Group, key: string | null, names: ReadonlyMap<string, string>): string {
+export function nameOf(group: UsageGroup, key: string | null, names: ReadonlyMap<string, string>): string {
   if (key === null) return texts.usage.group.none;
   if (group === 'end_reason') return texts.calls.endReasons[key as EndReason] ?? key;
   return names.get(key) ?? key;

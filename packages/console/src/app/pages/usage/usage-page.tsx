@@ -3,7 +3,7 @@ import type { EndReason } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../data/use-resource.ts';
 import { route } from '../../router/route.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,16 +15,16 @@ import { saveFile } from '../../ui/save-file.ts';
 import { Charts } from './charts.tsx';
 import { toCsv } from './csv.ts';
 import { exportRows } from './export-rows.ts';
-import { loadUsage, type Usage } from './load-usage.ts';
+import { loadUsage, type UsageReport } from './load-usage.ts';
 import { daysOf, type Period, periodOf } from './period.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { ProviderCosts } from './provider-costs.tsx';
 import { Shares } from './shares.tsx';
-import { type Group, groupOf } from './statistics.ts';
+import { groupOf, type UsageGroup } from './statistics.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 
 /** Call statistics of a period: number, duration, latency and cost. */
-export function UsagePage({ session }: { readonly session: Session }): JSX.Element {
+export function UsagePage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { query } = route.value;
   const period = periodOf(query, Date.now());
   const group = groupOf(query.group);
@@ -59,7 +59,11 @@ export function UsagePage({ session }: { readonly session: Session }): JSX.Eleme
   );
 }
 
-function Content(props: { readonly group: Group; readonly period: Period; readonly usage: Usage }): JSX.Element {
+function Content(props: {
+  readonly group: UsageGroup;
+  readonly period: Period;
+  readonly usage: UsageReport;
+}): JSX.Element {
   const { group, period, usage } = props;
   const { byDay, byGroup, names, summary } = usage;
   if (byDay.total.calls === 0) {

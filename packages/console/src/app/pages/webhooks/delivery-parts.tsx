@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
@@ -16,7 +16,7 @@ export function DeliveryStatus({ of: { status, status_code: code } }: { readonly
 }
 
 export function Redeliver(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly id: string;
   /** Shows the delivery as pending while `send` runs. */
   readonly change: (send: () => Promise<unknown>) => Promise<void>;

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -18,7 +18,7 @@ import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 const searched = 1_000;
 
 /** A webhook delivery with its attempts and payload. */
-export function Delivery({ session, id }: { readonly session: Session; readonly id: string }): JSX.Element {
+export function Delivery({ session, id }: { readonly session: ConsoleSession; readonly id: string }): JSX.Element {
   const { value, error, reload, change } = useResource(`delivery ${id}`, async () => {
     const { deliveries } = await session.client.webhookDeliveries.list({ limit: searched });
     return { found: deliveries.find((each) => each.id === id) ?? null };
@@ -42,7 +42,7 @@ function asPending({ found }: { readonly found: WebhookDelivery | null }): { rea
 }
 
 function Details(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly delivery: WebhookDelivery;
   readonly change: (send: () => Promise<unknown>) => Promise<void>;
 }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import type { Session } from '../../session/session.ts';
+import type { ConsoleSession } from '../../session/session.ts';
 import { agentTexts } from '../../texts/en/agents.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,10 @@ import { formatLatency } from '../../ui/format.ts';
 import { attempt, notify } from '../../ui/notice/toast.tsx';
 
 /** Sends a test event to the webhook of an agent. */
-export function TestSender(props: { readonly session: Session; readonly onSent: () => void }): JSX.Element | null {
+export function TestSender(props: {
+  readonly session: ConsoleSession;
+  readonly onSent: () => void;
+}): JSX.Element | null {
   const { session, onSent } = props;
   const { value } = useResource('agents with a webhook', () => session.client.agents.list());
   const [agentId, setAgentId] = useState('');

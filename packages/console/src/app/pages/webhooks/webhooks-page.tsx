@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { withFields } from '../../data/rows.ts';
 import { useResource } from '../../data/use-resource.ts';
 import { hrefOf, route, setQuery } from '../../router/route.ts';
-import { can, type Session } from '../../session/session.ts';
+import { type ConsoleSession, can } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { formatTime } from '../../ui/format.ts';
 import { ListView } from '../../ui/list-view.tsx';
@@ -18,12 +18,12 @@ const statuses = ['pending', 'delivered', 'failed'] as const;
 type Status = (typeof statuses)[number];
 
 /** Routes `#/webhooks?status=failed` and `#/webhooks/<id>`. */
-export function WebhooksPage({ session }: { readonly session: Session }): JSX.Element {
+export function WebhooksPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const [, id] = route.value.path;
   return id === undefined ? <Deliveries session={session} /> : <Delivery key={id} session={session} id={id} />;
 }
 
-function Deliveries({ session }: { readonly session: Session }): JSX.Element {
+function Deliveries({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const status = statuses.find((each) => each === route.value.query.status);
   const resource = useResource(`deliveries ${status ?? ''}`, () => load(session, status));
   const canWrite = can(session.scopes, 'webhooks:write');
@@ -77,7 +77,7 @@ function Deliveries({ session }: { readonly session: Session }): JSX.Element {
   );
 }
 
-async function load({ client }: Session, status: Status | undefined): Promise<readonly WebhookDelivery[]> {
+async function load({ client }: ConsoleSession, status: Status | undefined): Promise<readonly WebhookDelivery[]> {
   const query = { limit: pageSize, ...(status !== undefined && { status }) };
   return (await client.webhookDeliveries.list(query)).deliveries;
 }

@@ -4,21 +4,23 @@ import { texts } from '../../texts/en.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 
-export interface Question {
+export interface ConfirmOptions {
   readonly title: string;
   readonly text: string;
   /** Label of the confirming button, such as `Delete`. */
   readonly action: string;
 }
 
-const asked = signal<{ readonly question: Question; readonly resolve: (isConfirmed: boolean) => void } | null>(null);
+const asked = signal<{ readonly question: ConfirmOptions; readonly resolve: (isConfirmed: boolean) => void } | null>(
+  null,
+);
 
 /**
  * Asks before something that cannot be taken back. Resolves to false if the question is closed.
  *
  * @example if (await confirm({ title: 'Delete Anna?', text: '…', action: 'Delete' })) await remove();
  */
-export async function confirm(question: Question): Promise<boolean> {
+export async function confirm(question: ConfirmOptions): Promise<boolean> {
   asked.value?.resolve(false);
   return await new Promise((resolve) => {
     asked.value = { question, resolve };

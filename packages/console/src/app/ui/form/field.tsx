@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { type Form, textOf } from './form-state.ts';
+import { type FormState, textOf } from './form-state.ts';
 
 /** ARIA attributes that connect an input to its label, help and error. */
 export interface InputIds {
@@ -11,7 +11,7 @@ export interface InputIds {
 }
 
 export interface FieldProps {
-  readonly form: Form;
+  readonly form: FormState;
   readonly path: string;
   readonly children: (input: InputIds) => ComponentChildren;
   /** Content beside the label, such as the bounds of a number. */

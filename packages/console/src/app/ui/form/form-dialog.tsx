@@ -1,26 +1,26 @@
 import type { JSX } from 'preact';
-import type { Fields } from '../../data/paths.ts';
-import type { Schema } from '../../data/schema.ts';
+import type { JsonObject } from '../../data/paths.ts';
+import type { FormSchema } from '../../data/schema.ts';
 import { useAction } from '../../data/use-action.ts';
 import { texts } from '../../texts/en.ts';
 import type { FieldTexts } from '../../texts/field-texts.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
-import { type Form, useForm } from './form-state.ts';
+import { type FormState, useForm } from './form-state.ts';
 import { SchemaFields } from './schema-field.tsx';
 
 export interface FormDialogProps {
   readonly title: string;
-  readonly schema: Schema;
-  readonly initial?: Fields;
+  readonly schema: FormSchema;
+  readonly initial?: JsonObject;
   readonly texts: FieldTexts;
-  readonly choices?: Form['choices'];
+  readonly choices?: FormState['choices'];
   /** Paths of fields to hide. */
   readonly without?: readonly string[];
   readonly action: string;
   /** Sends the values. A rejection is shown in the dialog, field errors at their fields. */
-  readonly onSubmit: (values: Fields) => Promise<void>;
+  readonly onSubmit: (values: JsonObject) => Promise<void>;
   readonly onClose: () => void;
 }
 

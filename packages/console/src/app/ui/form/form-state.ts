@@ -1,36 +1,36 @@
 import { ApiError } from '@va/client';
 import { useState } from 'preact/hooks';
-import { type Fields, valueAt, withValueAt } from '../../data/paths.ts';
+import { type JsonObject, valueAt, withValueAt } from '../../data/paths.ts';
 import type { FieldText, FieldTexts } from '../../texts/field-texts.ts';
 
 /** An option of a select, such as a record that a field references. */
-export interface Choice {
+export interface FieldChoice {
   readonly value: string;
   readonly label: string;
 }
 
 /** Values of a form, with the validation errors of the API. */
-export interface Form {
-  readonly values: Fields;
+export interface FormState {
+  readonly values: JsonObject;
   readonly isDisabled: boolean;
   readonly texts: FieldTexts;
   readonly errors: ReadonlyMap<string, string>;
   /** Options of fields that reference other records, by path. */
-  readonly choices: Readonly<Record<string, readonly Choice[]>>;
+  readonly choices: Readonly<Record<string, readonly FieldChoice[]>>;
   /** Sets a value by its dotted path; undefined removes it. */
   set(path: string, value: unknown): void;
-  replace(values: Fields): void;
+  replace(values: JsonObject): void;
   setErrors(thrown: unknown): void;
 }
 
 export interface FormOptions {
-  readonly initial: Fields;
+  readonly initial: JsonObject;
   readonly texts: FieldTexts;
   readonly isDisabled?: boolean;
-  readonly choices?: Form['choices'];
+  readonly choices?: FormState['choices'];
 }
 
-export function useForm({ initial, texts, isDisabled = false, choices = {} }: FormOptions): Form {
+export function useForm({ initial, texts, isDisabled = false, choices = {} }: FormOptions): FormState {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   return {
@@ -62,7 +62,7 @@ export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`);
 }
 
-export function textOf(form: Form, path: string): FieldText {
+export function textOf(form: FormState, path: string): FieldText {
   const known = path
     .split('.')
     .filter((key) => !/^\d+$/.test(key))
@@ -71,11 +71,11 @@ export function textOf(form: Form, path: string): FieldText {
 }
 
 /** Returns the options of a field: the records that it may reference, or the enum values of its schema. */
-export function choicesOf(form: Form, path: string, values: readonly unknown[] = []): readonly Choice[] {
+export function choicesOf(form: FormState, path: string, values: readonly unknown[] = []): readonly FieldChoice[] {
   return form.choices[path] ?? values.map((value) => ({ value: String(value), label: String(value) }));
 }
 
-export function stringAt(form: Form, path: string): string {
+export function stringAt(form: FormState, path: string): string {
   const value = valueAt(form.values, path);
   return typeof value === 'string' ? value : '';
 }

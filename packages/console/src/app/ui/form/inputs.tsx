@@ -1,14 +1,14 @@
 import type { JSX, TargetedEvent } from 'preact';
 import { valueAt } from '../../data/paths.ts';
-import type { Schema } from '../../data/schema.ts';
+import type { FormSchema } from '../../data/schema.ts';
 import { texts } from '../../texts/en.ts';
 import { Field, type InputIds } from './field.tsx';
-import { choicesOf, type Form, stringAt, textOf } from './form-state.ts';
+import { choicesOf, type FormState, stringAt, textOf } from './form-state.ts';
 
 export interface InputProps {
-  readonly form: Form;
+  readonly form: FormState;
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: FormSchema;
   /** Value of an empty input: null, or undefined to omit the field. */
   readonly empty: null | undefined;
 }
@@ -146,7 +146,7 @@ function withoutBlanks(lines: readonly unknown[]): readonly string[] | undefined
   return filled.length === 0 ? undefined : filled;
 }
 
-function defaultOf({ default: value }: Schema): string | undefined {
+function defaultOf({ default: value }: FormSchema): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
@@ -154,7 +154,7 @@ function defaultOf({ default: value }: Schema): string | undefined {
 function LineInput(props: {
   readonly input: InputIds;
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: FormSchema;
   readonly value: string;
   readonly set: (text: string) => void;
 }): JSX.Element {
@@ -169,7 +169,7 @@ function LineInput(props: {
   return <input {...input} type="text" autocomplete="off" placeholder={placeholder} value={value} onInput={onInput} />;
 }
 
-function isTimeOfDay({ pattern = '' }: Schema): boolean {
+function isTimeOfDay({ pattern = '' }: FormSchema): boolean {
   return pattern.startsWith('^(?:[01]');
 }
 

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { isSame, valueAt } from '../../data/paths.ts';
 import { texts } from '../../texts/en.ts';
 import { CodeEditor } from '../editor/code-editor.tsx';
-import { type Form, textOf } from './form-state.ts';
+import { type FormState, textOf } from './form-state.ts';
 
 /** Edits a value as JSON. Invalid JSON stays in the editor with its error and does not change the form. */
-export function JsonField({ form, path }: { readonly form: Form; readonly path: string }): JSX.Element {
+export function JsonField({ form, path }: { readonly form: FormState; readonly path: string }): JSX.Element {
   const value = valueAt(form.values, path);
   const [typed, setTyped] = useState(() => toText(value));
   const parsed = parse(typed);

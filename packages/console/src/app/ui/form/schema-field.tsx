@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { valueAt } from '../../data/paths.ts';
-import { isNullable, present, type Schema } from '../../data/schema.ts';
+import { type FormSchema, isNullable, present } from '../../data/schema.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../button.tsx';
-import { type Form, textOf } from './form-state.ts';
+import { type FormState, textOf } from './form-state.ts';
 import {
   CheckInput,
   ChoiceInput,
@@ -16,9 +16,9 @@ import {
 import { JsonField } from './json-field.tsx';
 
 export interface SchemaFieldProps {
-  readonly form: Form;
+  readonly form: FormState;
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: FormSchema;
 }
 
 /** Renders the input for a field by its schema; falls back to JSON for schemas without an input. */
@@ -115,6 +115,6 @@ function ObjectList({ form, path, schema, empty }: InputProps): JSX.Element {
 }
 
 /** Fields that may be null are cleared with null, others by leaving them out. */
-function emptyOf(schema: Schema): null | undefined {
+function emptyOf(schema: FormSchema): null | undefined {
   return isNullable(schema) && schema.default === undefined ? null : undefined;
 }

@@ -2,7 +2,7 @@ import type { Agent, ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/use-action.ts';
-import type { Session } from '../../../session/session.ts';
+import type { ConsoleSession } from '../../../session/session.ts';
 import { agentTemplates } from '../../../texts/en/agent-templates.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +11,7 @@ import { agentOf } from './agent-of.ts';
 import { EngineFields, type Engines, likelyEngines } from './engines.tsx';
 
 export interface NewAgentFormProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly agents: readonly Agent[];
   readonly catalog: readonly ByokProvider[];
   /** Preselected engines. */

@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSchema } from '../../../api/openapi.ts';
 import { changedFields } from '../../../data/paths.ts';
-import type { Schema } from '../../../data/schema.ts';
+import type { FormSchema } from '../../../data/schema.ts';
 import { useAction } from '../../../data/use-action.ts';
 import { useResource } from '../../../data/use-resource.ts';
 import { hrefOf } from '../../../router/route.ts';
-import { can, type Session } from '../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../session/session.ts';
 import { agentFields } from '../../../texts/en/agent-fields.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
@@ -24,7 +24,7 @@ import { TabContent } from './tab-content.tsx';
 import { isChanged, isFaulty, isTabId, tabIds } from './tabs.ts';
 
 export interface AgentEditorProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly id: string;
   readonly tab: string | undefined;
 }
@@ -48,10 +48,10 @@ export function AgentEditor({ session, id, tab }: AgentEditorProps): JSX.Element
 }
 
 function LoadedEditor(props: {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly tab: string | undefined;
   readonly agent: Agent;
-  readonly schema: Schema;
+  readonly schema: FormSchema;
 }): JSX.Element {
   const { session, schema } = props;
   const tab = isTabId(props.tab) ? props.tab : 'identity';

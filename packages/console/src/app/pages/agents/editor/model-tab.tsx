@@ -4,7 +4,7 @@ import { schemaAt } from '../../../data/schema.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
 import { CodeEditor } from '../../../ui/editor/code-editor.tsx';
 import { variablesOf } from '../../../ui/editor/variables.ts';
-import { type Form, stringAt } from '../../../ui/form/form-state.ts';
+import { type FormState, stringAt } from '../../../ui/form/form-state.ts';
 import { SchemaField, SchemaFields } from '../../../ui/form/schema-field.tsx';
 import type { TabProps } from '../tab-props.ts';
 
@@ -31,7 +31,7 @@ export function ModelTab({ schema, form }: TabProps): JSX.Element {
 }
 
 /** Edits the first message with the role `system`. */
-function Prompt({ form }: { readonly form: Form }): JSX.Element {
+function Prompt({ form }: { readonly form: FormState }): JSX.Element {
   const value = valueAt(form.values, `${path}.messages`);
   const messages: readonly unknown[] = Array.isArray(value) ? value : [];
   const at = messages.findIndex((each) => isFields(each) && each.role === 'system');

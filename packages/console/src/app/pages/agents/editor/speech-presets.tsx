@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { agentTexts } from '../../../texts/en/agents.ts';
-import { type Form, stringAt } from '../../../ui/form/form-state.ts';
+import { type FormState, stringAt } from '../../../ui/form/form-state.ts';
 
 const path = 'speech_config.endpointing.preset';
 const presets = ['quick', 'balanced', 'patient'] as const;
 
 /** The endpointing presets with explanations. */
-export function SpeechPresets({ form }: { readonly form: Form }): JSX.Element {
+export function SpeechPresets({ form }: { readonly form: FormState }): JSX.Element {
   const chosen = stringAt(form, path) || 'balanced';
   return (
     <fieldset class="templates" disabled={form.isDisabled}>

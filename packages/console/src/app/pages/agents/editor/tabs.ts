@@ -1,4 +1,4 @@
-import { type Fields, isSame, valueAt } from '../../../data/paths.ts';
+import { isSame, type JsonObject, valueAt } from '../../../data/paths.ts';
 import { isWithin } from '../../../ui/form/form-state.ts';
 
 /** Tabs of the editor with the paths of their fields. */
@@ -28,7 +28,7 @@ export function isTabId(text: string | undefined): text is TabId {
 }
 
 /** Tools are part of the model configuration but have their own tab. */
-export function isChanged(tab: TabId, saved: Fields, draft: Fields): boolean {
+export function isChanged(tab: TabId, saved: JsonObject, draft: JsonObject): boolean {
   if (tab === 'model') return !isSame(withoutTools(saved), withoutTools(draft));
   return tabPaths[tab].some((path) => !isSame(valueAt(saved, path), valueAt(draft, path)));
 }
@@ -42,6 +42,6 @@ function tabOf(path: string): TabId | undefined {
   return tabIds.find((tab) => tabPaths[tab].some((each) => isWithin(path, each)));
 }
 
-function withoutTools({ llm_config: llm }: Fields): unknown {
+function withoutTools({ llm_config: llm }: JsonObject): unknown {
   return typeof llm === 'object' && llm !== null ? { ...llm, tools: undefined } : llm;
 }

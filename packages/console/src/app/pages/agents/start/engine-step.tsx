@@ -1,18 +1,18 @@
 import type { ByokProvider } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { can, type Session } from '../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../session/session.ts';
 import { settingsTexts } from '../../../texts/en/settings.ts';
 import { startTexts } from '../../../texts/en/start.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { ProviderKeyDialog } from '../../settings/provider-key-dialog.tsx';
 import { EngineFields, type Engines } from '../create/engines.tsx';
-import type { Offer } from './offer.ts';
+import type { OnboardingData } from './onboarding-data.ts';
 
 export interface EngineStepProps {
-  readonly session: Session;
-  readonly offer: Offer;
+  readonly session: ConsoleSession;
+  readonly offer: OnboardingData;
   readonly engines: Engines;
   readonly onChange: (engines: Engines) => void;
   readonly onNext: () => void;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../../data/use-resource.ts';
 import { hrefOf, navigate, route } from '../../../router/route.ts';
-import { can, type Session } from '../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../session/session.ts';
 import { startTexts } from '../../../texts/en/start.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -12,10 +12,10 @@ import { likelyEngines } from '../create/engines.tsx';
 import { NewAgentForm } from '../create/new-agent.tsx';
 import { TalkPanel } from '../talk/talk-panel.tsx';
 import { EngineStep } from './engine-step.tsx';
-import type { Offer } from './offer.ts';
+import type { OnboardingData } from './onboarding-data.ts';
 
 /** Onboarding at `#/agents/start`: select engines and a template, then call the new agent. */
-export function FirstRun({ session }: { readonly session: Session }): JSX.Element {
+export function FirstRun({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { agent } = route.value.query;
   const { value, error, reload } = useResource('first run', () => loadOffer(session));
   return (
@@ -34,7 +34,11 @@ export function FirstRun({ session }: { readonly session: Session }): JSX.Elemen
   );
 }
 
-function Setup(props: { readonly session: Session; readonly offer: Offer; readonly reload: () => void }): JSX.Element {
+function Setup(props: {
+  readonly session: ConsoleSession;
+  readonly offer: OnboardingData;
+  readonly reload: () => void;
+}): JSX.Element {
   const { session, offer, reload } = props;
   const [engines, setEngines] = useState(() => likelyEngines([], offer.catalog));
   const [isChosen, setChosen] = useState(false);
@@ -68,7 +72,7 @@ function Setup(props: { readonly session: Session; readonly offer: Offer; readon
   );
 }
 
-function Ready({ session, agentId }: { readonly session: Session; readonly agentId: string }): JSX.Element {
+function Ready({ session, agentId }: { readonly session: ConsoleSession; readonly agentId: string }): JSX.Element {
   return (
     <>
       <Steps current={2} />
@@ -95,7 +99,7 @@ function Steps({ current }: { readonly current: number }): JSX.Element {
 }
 
 /** Loads the parts that the session's scopes permit. */
-async function loadOffer({ client, scopes }: Session): Promise<Offer> {
+async function loadOffer({ client, scopes }: ConsoleSession): Promise<OnboardingData> {
   const [catalog, keys, voices] = await Promise.all([
     can(scopes, 'byok:read') ? client.byok.config() : [],
     can(scopes, 'byok:read') ? client.byok.list() : {},

@@ -2,7 +2,7 @@ import { ApiError } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { hrefOf } from '../../../router/route.ts';
-import { can, type Session } from '../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -10,7 +10,7 @@ import { formatLatency } from '../../../ui/format.ts';
 import { type Talk, type TalkLine, useTalk } from './use-talk.ts';
 
 export interface TalkPanelProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly agentId: string;
   readonly hasChanges: boolean;
 }

@@ -1,7 +1,7 @@
 import { createWebCall, type WebCall, type WebCallLatency, type WebCallState, type WebCallTranscript } from '@va/web';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import workletUrl from '../../../audio/worklet.ts?worker&url';
-import type { Session } from '../../../session/session.ts';
+import type { ConsoleSession } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
 
 /** A line of the conversation: a transcript entry or a tool call. */
@@ -22,9 +22,12 @@ export interface Talk {
   readonly sendText: (text: string) => void;
 }
 
-type Shown = Pick<Talk, 'state' | 'callId' | 'lines' | 'latency' | 'isMuted' | 'isSuspended' | 'endReason' | 'error'>;
+type TalkState = Pick<
+  Talk,
+  'state' | 'callId' | 'lines' | 'latency' | 'isMuted' | 'isSuspended' | 'endReason' | 'error'
+>;
 
-const idle: Shown = {
+const idle: TalkState = {
   state: 'idle',
   callId: null,
   lines: [],
@@ -36,10 +39,10 @@ const idle: Shown = {
 };
 
 /** A web call with an agent. Ends when the component unmounts. */
-export function useTalk(session: Session, agentId: string): Talk {
+export function useTalk(session: ConsoleSession, agentId: string): Talk {
   const [shown, setShown] = useState(idle);
   const call = useRef<WebCall | null>(null);
-  const show = (changes: Partial<Shown>): void => setShown((before) => ({ ...before, ...changes }));
+  const show = (changes: Partial<TalkState>): void => setShown((before) => ({ ...before, ...changes }));
   useEffect(() => () => call.current?.hangUp(), []);
   const start = async (): Promise<void> => {
     setShown({ ...idle, state: 'connecting' });
@@ -66,8 +69,8 @@ export function useTalk(session: Session, agentId: string): Talk {
   };
 }
 
-function listen(call: WebCall, setShown: (update: (before: Shown) => Shown) => void): void {
-  const show = (changes: Partial<Shown>): void => setShown((before) => ({ ...before, ...changes }));
+function listen(call: WebCall, setShown: (update: (before: TalkState) => TalkState) => void): void {
+  const show = (changes: Partial<TalkState>): void => setShown((before) => ({ ...before, ...changes }));
   call.on('state', ({ state }) => show({ state, isSuspended: false }));
   call.on('suspended', () => show({ isSuspended: true }));
   call.on('latency', (latency) => show({ latency }));

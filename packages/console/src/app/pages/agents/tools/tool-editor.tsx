@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Fields } from '../../../data/paths.ts';
+import type { JsonObject } from '../../../data/paths.ts';
 import { isFields, valueAt } from '../../../data/paths.ts';
-import type { Schema } from '../../../data/schema.ts';
+import type { FormSchema } from '../../../data/schema.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 import { toolFields } from '../../../texts/en/tool-fields.ts';
 import { texts } from '../../../texts/en.ts';
@@ -14,11 +14,11 @@ import { SchemaFields } from '../../../ui/form/schema-field.tsx';
 import { nameOf, requestOf } from './tool.ts';
 
 export interface ToolEditorProps {
-  readonly tool: Fields;
+  readonly tool: JsonObject;
   /** Null for a tool that the form cannot represent, which is edited as JSON only. */
-  readonly schema: Schema | null;
+  readonly schema: FormSchema | null;
   readonly isDisabled: boolean;
-  readonly onApply: (tool: Fields) => void;
+  readonly onApply: (tool: JsonObject) => void;
   readonly onClose: () => void;
 }
 

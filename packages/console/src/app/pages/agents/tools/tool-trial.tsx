@@ -2,7 +2,7 @@ import type { ToolTrialAnswer } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/use-action.ts';
-import type { Session } from '../../../session/session.ts';
+import type { ConsoleSession } from '../../../session/session.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 import { texts } from '../../../texts/en.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { formatLatency } from '../../../ui/format.ts';
 import { JsonBlock } from '../../../ui/json-block.tsx';
 
 export interface ToolTrialProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly agentId: string;
   /** Null for an MCP server, whose tool is entered by name. */
   readonly name: string | null;

@@ -1,14 +1,14 @@
-import { type Fields, isFields, valueAt } from '../../../data/paths.ts';
-import { present, type Schema, schemaAt } from '../../../data/schema.ts';
+import { isFields, type JsonObject, valueAt } from '../../../data/paths.ts';
+import { type FormSchema, present, schemaAt } from '../../../data/schema.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 
 export type ToolType = keyof typeof toolTexts.types;
 export const toolTypes = Object.keys(toolTexts.types) as readonly ToolType[];
 
 /** Returns the schema of each tool type. Uses the first one of a type, which is the flat form. */
-export function toolSchemas(agent: Schema): ReadonlyMap<string, Schema> {
+export function toolSchemas(agent: FormSchema): ReadonlyMap<string, FormSchema> {
   const items = present(schemaAt(agent, 'llm_config.tools') ?? {}).items ?? {};
-  const found = new Map<string, Schema>();
+  const found = new Map<string, FormSchema>();
   for (const each of items.anyOf ?? items.oneOf ?? []) {
     const type = each.properties?.type?.const;
     if (typeof type === 'string' && !found.has(type) && each.properties?.function === undefined) found.set(type, each);
@@ -16,13 +16,13 @@ export function toolSchemas(agent: Schema): ReadonlyMap<string, Schema> {
   return found;
 }
 
-export function toolsIn(values: Fields): readonly Fields[] {
+export function toolsIn(values: JsonObject): readonly JsonObject[] {
   const tools = valueAt(values, 'llm_config.tools');
   return Array.isArray(tools) ? tools.filter(isFields) : [];
 }
 
 /** Returns an empty tool with the required fields of its type. */
-export function newTool(type: ToolType): Fields {
+export function newTool(type: ToolType): JsonObject {
   switch (type) {
     case 'function':
       return { type, name: '', description: '', parameters: { type: 'object', properties: {} } };
@@ -37,18 +37,18 @@ export function newTool(type: ToolType): Fields {
   }
 }
 
-export function nameOf(tool: Fields): string {
+export function nameOf(tool: JsonObject): string {
   const name = tool.name ?? valueAt(tool, 'function.name') ?? valueAt(tool, 'server.url');
   return typeof name === 'string' && name !== '' ? name : typeOf(tool);
 }
 
 /** Returns the label of a tool type. */
-export function typeOf({ type }: Fields): string {
+export function typeOf({ type }: JsonObject): string {
   const types: Readonly<Record<string, string>> = toolTexts.types;
   return types[String(type)] ?? String(type);
 }
 
-export function placeOf(tool: Fields): string {
+export function placeOf(tool: JsonObject): string {
   if (tool.runs === 'client') return toolTexts.runsInPage;
   const url = valueAt(tool, 'server.url') ?? tool.url;
   if (typeof url === 'string') return toolTexts.runsAt(url);
@@ -56,19 +56,19 @@ export function placeOf(tool: Fields): string {
 }
 
 /** Returns true if the tool can run outside of a call. */
-export function canBeTried({ type, runs }: Fields): boolean {
+export function canBeTried({ type, runs }: JsonObject): boolean {
   return (type === 'function' && runs !== 'client') || type === 'host' || type === 'mcp';
 }
 
 /** Returns an example value for each argument of a function. */
-export function exampleArguments(tool: Fields): Fields {
+export function exampleArguments(tool: JsonObject): JsonObject {
   const properties = valueAt(tool, 'parameters.properties') ?? valueAt(tool, 'function.parameters.properties');
   const args = Object.entries(isFields(properties) ? properties : {}).map(([name, each]) => [name, exampleOf(each)]);
   return Object.fromEntries(args);
 }
 
 /** Returns an example of the request body that a function's server receives. */
-export function requestOf(tool: Fields): string {
+export function requestOf(tool: JsonObject): string {
   const call = {
     id: 'call_1',
     type: 'function',

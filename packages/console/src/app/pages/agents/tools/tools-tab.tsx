@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Fields } from '../../../data/paths.ts';
+import type { JsonObject } from '../../../data/paths.ts';
 import { can } from '../../../session/session.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -26,12 +26,12 @@ const path = 'llm_config.tools';
 /** The tools of the agent. */
 export function ToolsTab(props: TabProps): JSX.Element {
   const { session, agent, schema, form, changes } = props;
-  const [edited, setEdited] = useState<{ readonly tool: Fields; readonly at: number } | null>(null);
-  const [tried, setTried] = useState<Fields | null>(null);
+  const [edited, setEdited] = useState<{ readonly tool: JsonObject; readonly at: number } | null>(null);
+  const [tried, setTried] = useState<JsonObject | null>(null);
   const isUnsaved = 'llm_config' in changes;
   const tools = toolsIn(form.values);
   const schemas = toolSchemas(schema);
-  const apply = (tool: Fields): void => {
+  const apply = (tool: JsonObject): void => {
     if (edited === null) return;
     form.set(path, edited.at < tools.length ? tools.with(edited.at, tool) : [...tools, tool]);
     setEdited(null);

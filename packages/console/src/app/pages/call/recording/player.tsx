@@ -5,7 +5,7 @@ import { texts } from '../../../texts/en.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { formatDuration } from '../../../ui/format.ts';
-import type { CallAudio } from './use-audio.ts';
+import type { RecordingPlayback } from './use-audio.ts';
 import { Waveform } from './waveform.tsx';
 
 const speeds = [0.75, 1, 1.25, 1.5, 2];
@@ -13,7 +13,7 @@ const speeds = [0.75, 1, 1.25, 1.5, 2];
 /** Plays the recording with its waveform. */
 export function Player(props: {
   readonly call: Call;
-  readonly audio: CallAudio;
+  readonly audio: RecordingPlayback;
   /** Null until loaded, and if the recording has none. */
   readonly peaks: RecordingPeaks | null;
 }): JSX.Element {

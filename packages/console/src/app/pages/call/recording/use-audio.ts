@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { baseUrl } from '../../../session/base-url.ts';
-import type { Session } from '../../../session/session.ts';
+import type { ConsoleSession } from '../../../session/session.ts';
 import { loadRecording } from './recording-audio.ts';
 
-export interface CallAudio {
+export interface RecordingPlayback {
   readonly element: HTMLAudioElement;
   /** Loaded share from 0 to 1; null when not loading. */
   readonly loadingShare: number | null;
@@ -15,7 +15,7 @@ export interface CallAudio {
 }
 
 /** Plays the recording of a call. Loads it on first play. */
-export function useAudio(session: Session, callId: string): CallAudio {
+export function useAudio(session: ConsoleSession, callId: string): RecordingPlayback {
   const element = useMemo(() => new Audio(), [callId]);
   const [loadingShare, setLoadingShare] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -1,7 +1,7 @@
 import type { Call, CallEvent, CallEventData } from '@va/client';
 
-type Result = CallEventData['tool-result'];
-type Latency = CallEventData['latency'];
+type ToolResultData = CallEventData['tool-result'];
+type LatencyEntry = CallEventData['latency'];
 
 /** An entry of the timeline. `atMs` counts from the answer of the call. */
 export type TimelineItem =
@@ -16,8 +16,8 @@ export type TimelineItem =
       readonly fromMs: number | null;
       readonly toMs: number | null;
     }
-  | { readonly type: 'tool'; readonly name: string; readonly request: unknown; readonly result: Result | null }
-  | { readonly type: 'latency'; readonly latency: Latency }
+  | { readonly type: 'tool'; readonly name: string; readonly request: unknown; readonly result: ToolResultData | null }
+  | { readonly type: 'latency'; readonly latency: LatencyEntry }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly text: string };
 
 export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'take-over' | 'budget';

@@ -1,4 +1,4 @@
 import type { CallEventData } from '@va/client';
 
 /** Latency stages of one turn in milliseconds. */
-export type TurnLatency = CallEventData['latency'];
+export type LatencyStages = CallEventData['latency'];

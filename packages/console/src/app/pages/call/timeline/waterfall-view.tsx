@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
 import { formatLatency } from '../../../ui/format.ts';
-import type { TurnLatency } from './turn-latency.ts';
+import type { LatencyStages } from './turn-latency.ts';
 import { stagesOf } from './waterfall.ts';
 
 /** The latency stages of a reply as bars on one axis. */
-export function Waterfall({ latency }: { readonly latency: TurnLatency }): JSX.Element {
+export function Waterfall({ latency }: { readonly latency: LatencyStages }): JSX.Element {
   const { title, label, stages: names } = texts.call.waterfall;
   const stages = stagesOf(latency);
   const wholeMs = Math.max(1, ...stages.map(({ toMs }) => toMs));

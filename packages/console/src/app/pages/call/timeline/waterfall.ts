@@ -1,8 +1,8 @@
-import type { TurnLatency } from './turn-latency.ts';
+import type { LatencyStages } from './turn-latency.ts';
 
 export type StageName = 'words' | 'endpointing' | 'model' | 'voice' | 'playout';
 
-export interface Stage {
+export interface LatencyStage {
   readonly name: StageName;
   /** Offset from the end of the caller's speech. */
   readonly fromMs: number;
@@ -10,10 +10,10 @@ export interface Stage {
 }
 
 /** Lays out the latency stages of a turn on one axis; omits those without a measurement. */
-export function stagesOf(latency: TurnLatency): Stage[] {
+export function stagesOf(latency: LatencyStages): LatencyStage[] {
   const { endpointing_ms: endpointing, stt_final_ms: words, llm_first_token_ms: token } = latency;
   const { tts_first_byte_ms: voice, first_audio_ms: audio, total_ms: total } = latency;
-  const stages: Stage[] = [];
+  const stages: LatencyStage[] = [];
   const add = (name: StageName, fromMs: number, toMs: number): void => {
     const from = Math.max(0, fromMs);
     stages.push({ name, fromMs: from, toMs: Math.max(from, toMs) });

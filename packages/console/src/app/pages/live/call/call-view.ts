@@ -1,6 +1,6 @@
 import type { CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
-import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
-import { type Command, type Item, withCommand, withEvent } from './items.ts';
+import { type FloorView, nextFloor, type SideLevels } from '../parts/floor.ts';
+import { type LiveCallItem, type SentCommand, withCommand, withEvent } from './items.ts';
 
 /** Interim text, which may change or be dropped. */
 export interface PassingWords {
@@ -11,7 +11,7 @@ export interface PassingWords {
 /** The state of a live call, reduced from its streams. */
 export interface CallView {
   /** Transcript entries, tool calls and notes in order. */
-  readonly items: readonly Item[];
+  readonly items: readonly LiveCallItem[];
   /** Interim text of the caller; null while the caller is silent. */
   readonly partial: PassingWords | null;
   /** Speech that the agent has begun and that is not in the transcript yet. */
@@ -19,9 +19,9 @@ export interface CallView {
   /** True if the interim text has ended; it is removed unless the transcript confirms it. */
   readonly isPartialOver: boolean;
   readonly isSpeechOver: boolean;
-  readonly floor: Floor | null;
-  readonly levels: Levels | null;
-  readonly latency: Latency | null;
+  readonly floor: FloorView | null;
+  readonly levels: SideLevels | null;
+  readonly latency: LastLatency | null;
   readonly status: CallStatus | null;
   readonly endReason: EndReason | null;
   readonly error: string | null;
@@ -31,12 +31,12 @@ export interface CallView {
   readonly saidAt: Readonly<Record<'user' | 'assistant', string>>;
 }
 
-export type Latency = Extract<CallEvent, { type: 'latency' }>['data'];
+export type LastLatency = Extract<CallEvent, { type: 'latency' }>['data'];
 
 export type ViewChange =
   | { readonly type: 'moment'; readonly event: LiveEvent; readonly nowMs: number }
   | { readonly type: 'event'; readonly event: CallEvent }
-  | { readonly type: 'command'; readonly command: Command }
+  | { readonly type: 'command'; readonly command: SentCommand }
   /** The stream of live events reconnected. */
   | { readonly type: 'reconnected' }
   /** Removes ended interim text that the transcript has not confirmed. */

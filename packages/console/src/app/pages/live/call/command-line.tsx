@@ -1,12 +1,12 @@
 import { ApiError } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
-import type { Command } from './items.ts';
+import type { SentCommand } from './items.ts';
 
 const kinds = { sending: 'badge', done: 'badge good', failed: 'badge bad' };
 
 /** A command with its result or error. */
-export function CommandLine({ command, time }: { readonly command: Command; readonly time: string }): JSX.Element {
+export function CommandLine({ command, time }: { readonly command: SentCommand; readonly time: string }): JSX.Element {
   const { actions } = texts.live;
   const { state, error, text } = command;
   const requestId = error instanceof ApiError ? error.requestId : null;

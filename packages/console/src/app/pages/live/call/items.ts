@@ -2,7 +2,7 @@ import type { ApiError, CallEvent } from '@va/client';
 import { noteOf } from './notes.ts';
 
 /** An entry of a live call. */
-export type Item = WordsItem | ToolItem | NoteItem | CommandItem;
+export type LiveCallItem = WordsItem | ToolItem | NoteItem | CommandItem;
 
 export interface WordsItem {
   readonly kind: 'words';
@@ -15,7 +15,7 @@ export interface WordsItem {
   readonly unheard: string;
 }
 
-type ToolOutcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
+type ToolItemOutcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
 
 export interface ToolItem {
   readonly kind: 'tool';
@@ -25,7 +25,7 @@ export interface ToolItem {
   readonly name: string;
   readonly arguments: unknown;
   /** Null while the tool runs. */
-  readonly outcome: ToolOutcome | null;
+  readonly outcome: ToolItemOutcome | null;
 }
 
 interface NoteItem {
@@ -36,7 +36,7 @@ interface NoteItem {
 }
 
 /** A command of the user with its outcome. */
-export interface Command {
+export interface SentCommand {
   readonly id: string;
   readonly at: string;
   readonly text: string;
@@ -44,12 +44,12 @@ export interface Command {
   readonly error: ApiError | Error | null;
 }
 
-export interface CommandItem extends Command {
+export interface CommandItem extends SentCommand {
   readonly kind: 'command';
   readonly key: string;
 }
 
-export function withEvent(items: readonly Item[], event: CallEvent): readonly Item[] {
+export function withEvent(items: readonly LiveCallItem[], event: CallEvent): readonly LiveCallItem[] {
   const { id, at, type, data } = event;
   const key = `event-${id}`;
   switch (type) {
@@ -64,7 +64,7 @@ export function withEvent(items: readonly Item[], event: CallEvent): readonly It
         { kind: 'tool', key, at, id: data.id, name: data.name, arguments: data.arguments, outcome: null },
       ];
     case 'tool-result': {
-      const outcome: ToolOutcome = data.ok ? { ok: true, result: data.result } : { ok: false, error: data.error };
+      const outcome: ToolItemOutcome = data.ok ? { ok: true, result: data.result } : { ok: false, error: data.error };
       return withOutcome(items, data.id, outcome);
     }
     default: {
@@ -75,15 +75,16 @@ export function withEvent(items: readonly Item[], event: CallEvent): readonly It
 }
 
 /** Adds the result to the last running tool with its id, because models may repeat ids. */
-function withOutcome(items: readonly Item[], id: string, outcome: ToolOutcome): readonly Item[] {
-  const runs = (item: Item): item is ToolItem => item.kind === 'tool' && item.id === id && item.outcome === null;
+function withOutcome(items: readonly LiveCallItem[], id: string, outcome: ToolItemOutcome): readonly LiveCallItem[] {
+  const runs = (item: LiveCallItem): item is ToolItem =>
+    item.kind === 'tool' && item.id === id && item.outcome === null;
   const at = items.findLastIndex(runs);
   const item = items[at];
   return item?.kind === 'tool' ? items.with(at, { ...item, outcome }) : items;
 }
 
 /** Adds a command, or updates it with its outcome. */
-export function withCommand(items: readonly Item[], command: Command): readonly Item[] {
+export function withCommand(items: readonly LiveCallItem[], command: SentCommand): readonly LiveCallItem[] {
   const item: CommandItem = { ...command, kind: 'command', key: `command-${command.id}` };
   const at = items.findIndex(({ key }) => key === item.key);
   return at < 0 ? [...items, item] : items.with(at, item);

@@ -3,7 +3,7 @@ import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../../data/use-resource.ts';
 import { hrefOf } from '../../../router/route.ts';
-import { can, type Session } from '../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../session/session.ts';
 import { texts } from '../../../texts/en.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -23,7 +23,7 @@ import { useLiveCall } from './use-live-call.ts';
 
 export interface LiveCallPageProps {
   readonly id: string;
-  readonly session: Session;
+  readonly session: ConsoleSession;
 }
 
 /** The page of one live call. */
@@ -40,7 +40,7 @@ export function LiveCallPage({ id, session }: LiveCallPageProps): JSX.Element {
   );
 }
 
-function OpenedCall({ call, session }: { readonly call: Call; readonly session: Session }): JSX.Element {
+function OpenedCall({ call, session }: { readonly call: Call; readonly session: ConsoleSession }): JSX.Element {
   const { client } = session;
   const { view, connection, error, retry, apply } = useLiveCall(client, call.id);
   const run = useCommands(client, call.id, apply);

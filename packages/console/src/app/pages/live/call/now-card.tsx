@@ -3,7 +3,7 @@ import { texts } from '../../../texts/en.ts';
 import { formatLatency } from '../../../ui/format.ts';
 import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
-import type { CallView, Latency } from './call-view.ts';
+import type { CallView, LastLatency } from './call-view.ts';
 
 /** The current activity of both sides and the latency of the last turn. */
 export function NowCard({ view: { floor, levels, latency } }: { readonly view: CallView }): JSX.Element {
@@ -23,7 +23,7 @@ export function NowCard({ view: { floor, levels, latency } }: { readonly view: C
   );
 }
 
-function figuresOf(latency: Latency | null): readonly (readonly [string, number | null])[] {
+function figuresOf(latency: LastLatency | null): readonly (readonly [string, number | null])[] {
   const { total, endpointing, model, voice } = texts.live.latency;
   return [
     [total, latency?.total_ms ?? null],

@@ -5,7 +5,7 @@ import { formatDuration } from '../../../ui/format.ts';
 import { Unheard } from '../../../ui/unheard.tsx';
 import type { CallView } from './call-view.ts';
 import { CommandLine } from './command-line.tsx';
-import type { Item, WordsItem } from './items.ts';
+import type { LiveCallItem, WordsItem } from './items.ts';
 import { ToolLine } from './tool-line.tsx';
 
 /** Distance from the end, in pixels, within which the transcript scrolls with new entries. */
@@ -59,7 +59,7 @@ export function Transcript({ view, startedAt }: { readonly view: CallView; reado
   );
 }
 
-function Line({ item, startedAt }: { readonly item: Item; readonly startedAt: string }): JSX.Element {
+function Line({ item, startedAt }: { readonly item: LiveCallItem; readonly startedAt: string }): JSX.Element {
   const time = formatDuration(Math.max(0, (Date.parse(item.at) - Date.parse(startedAt)) / 1_000));
   switch (item.kind) {
     case 'words':

@@ -1,6 +1,6 @@
 import type { CallEvent, Client, LiveEvent } from '@va/client';
 import { useEffect, useReducer } from 'preact/hooks';
-import { type Connection, useStream, worstOf } from '../../../data/use-stream.ts';
+import { type EventStreamState, useStream, worstOf } from '../../../data/use-stream.ts';
 import { type CallView, changeView, emptyView, isOver, type ViewChange } from './call-view.ts';
 
 /** Delay before ended interim text is removed. Confirmed text is in the transcript by then. */
@@ -8,7 +8,7 @@ const settleMs = 1_500;
 
 export interface WatchedCall {
   readonly view: CallView;
-  readonly connection: Connection;
+  readonly connection: EventStreamState;
   readonly error: unknown;
   readonly retry: () => void;
   readonly apply: (change: ViewChange) => void;

@@ -1,6 +1,6 @@
 import './live-calls.css';
 import type { JSX } from 'preact';
-import type { Session } from '../../../session/session.ts';
+import type { ConsoleSession } from '../../../session/session.ts';
 import { texts } from '../../../texts/en.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -13,7 +13,7 @@ import { LiveTable } from './live-table.tsx';
 import { maxListed, useLiveCalls } from './use-live-calls.ts';
 
 /** The list of all live calls. */
-export function LiveCallsPage({ session }: { readonly session: Session }): JSX.Element {
+export function LiveCallsPage({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { live, total, connection, error, retry } = useLiveCalls(session.client);
   const rows = rowsOf(live);
   return (

@@ -1,7 +1,7 @@
 import type { Call, CallEvent, CallStatus, EndReason, LiveEvent } from '@va/client';
-import { type Floor, type Levels, nextFloor } from '../parts/floor.ts';
+import { type FloorView, nextFloor, type SideLevels } from '../parts/floor.ts';
 
-export interface Words {
+export interface ShownWords {
   readonly role: 'user' | 'assistant';
   readonly text: string;
   /** True for interim text. */
@@ -9,12 +9,12 @@ export interface Words {
 }
 
 /** The latest stream data of a call. */
-interface Moment {
-  readonly floor: Floor | null;
-  readonly levels: Levels | null;
-  readonly words: Words | null;
+interface CallMoment {
+  readonly floor: FloorView | null;
+  readonly levels: SideLevels | null;
+  readonly words: ShownWords | null;
   /** The last final transcript entry. */
-  readonly saidWords: Words | null;
+  readonly saidWords: ShownWords | null;
   readonly status: CallStatus | null;
   readonly endReason: EndReason | null;
   readonly answeredAt: string | null;
@@ -22,11 +22,11 @@ interface Moment {
 
 export interface LiveCalls {
   readonly calls: ReadonlyMap<string, Call>;
-  readonly moments: ReadonlyMap<string, Moment>;
+  readonly moments: ReadonlyMap<string, CallMoment>;
 }
 
 /** A row of the list. */
-export interface LiveRow extends Pick<Moment, 'floor' | 'levels' | 'words' | 'endReason'> {
+export interface LiveRow extends Pick<CallMoment, 'floor' | 'levels' | 'words' | 'endReason'> {
   readonly call: Call;
   readonly status: CallStatus;
   readonly startedAt: string;
@@ -43,7 +43,7 @@ export type LiveChange =
 
 export const noCalls: LiveCalls = { calls: new Map(), moments: new Map() };
 
-const noMoment: Moment = {
+const noMoment: CallMoment = {
   ...{ floor: null, levels: null, words: null, saidWords: null, status: null, endReason: null, answeredAt: null },
 };
 
@@ -97,12 +97,12 @@ function withListed({ calls: before, moments }: LiveCalls, listed: readonly Call
   return { calls, moments: new Map([...moments].filter(([id]) => calls.has(id) || !before.has(id))) };
 }
 
-function withMoment(live: LiveCalls, id: string, change: (moment: Moment) => Moment): LiveCalls {
+function withMoment(live: LiveCalls, id: string, change: (moment: CallMoment) => CallMoment): LiveCalls {
   const moment = change(live.moments.get(id) ?? noMoment);
   return { ...live, moments: new Map(live.moments).set(id, moment) };
 }
 
-function afterLive(moment: Moment, event: LiveEvent, nowMs: number): Moment {
+function afterLive(moment: CallMoment, event: LiveEvent, nowMs: number): CallMoment {
   switch (event.type) {
     case 'state':
       return { ...moment, floor: nextFloor(moment.floor, event, nowMs) };
@@ -118,9 +118,9 @@ function afterLive(moment: Moment, event: LiveEvent, nowMs: number): Moment {
   }
 }
 
-function afterEvent(moment: Moment, { type, at, data }: CallEvent): Moment {
+function afterEvent(moment: CallMoment, { type, at, data }: CallEvent): CallMoment {
   if (type === 'transcript') {
-    const words: Words = { role: data.role, text: data.content, isPartial: false };
+    const words: ShownWords = { role: data.role, text: data.content, isPartial: false };
     return { ...moment, words, saidWords: words };
   }
   if (type !== 'status') return moment;
@@ -133,7 +133,7 @@ function afterEvent(moment: Moment, { type, at, data }: CallEvent): Moment {
   };
 }
 
-function withoutPartial(moment: Moment): Moment {
+function withoutPartial(moment: CallMoment): CallMoment {
   return moment.words?.isPartial === true ? { ...moment, words: moment.saidWords } : moment;
 }
 

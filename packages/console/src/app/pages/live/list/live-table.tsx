@@ -6,7 +6,7 @@ import { Elapsed } from '../parts/elapsed.tsx';
 import { lineOf } from '../parts/parties.ts';
 import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
-import { isOver, type LiveRow, type Words } from './live-calls.ts';
+import { isOver, type LiveRow, type ShownWords } from './live-calls.ts';
 
 /** The table of live calls with rows of a fixed height. */
 export function LiveTable({ rows }: { readonly rows: readonly LiveRow[] }): JSX.Element {
@@ -63,7 +63,7 @@ function Reason({ row: { endReason } }: { readonly row: LiveRow }): JSX.Element 
   return endReason === null ? null : <span class="reason">{texts.live.endReasons[endReason] ?? endReason}</span>;
 }
 
-function LastWords({ words: { role, text, isPartial } }: { readonly words: Words }): JSX.Element {
+function LastWords({ words: { role, text, isPartial } }: { readonly words: ShownWords }): JSX.Element {
   return (
     <span class={isPartial ? 'two-lines partial' : 'two-lines'}>
       <span class="muted">{texts.live.speakers[role]}:</span> {text}

@@ -1,6 +1,6 @@
 import type { CallEvent, Client, LiveEvent } from '@va/client';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { type Connection, useStream, worstOf } from '../../../data/use-stream.ts';
+import { type EventStreamState, useStream, worstOf } from '../../../data/use-stream.ts';
 import { useTimers } from '../../../data/use-timers.ts';
 import { changeCalls, isEnd, isUnknown, type LiveCalls, type LiveChange, noCalls } from './live-calls.ts';
 
@@ -17,7 +17,7 @@ export interface WatchedCalls {
   readonly live: LiveCalls;
   /** Number of live calls; null until the list is loaded. */
   readonly total: number | null;
-  readonly connection: Connection;
+  readonly connection: EventStreamState;
   readonly error: unknown;
   readonly retry: () => void;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
-import type { Levels, LiveState } from './floor.ts';
+import type { LiveStateEvent, SideLevels } from './floor.ts';
 import { Level } from './level.tsx';
 
 type AgentState = keyof typeof texts.live.agentStates;
@@ -13,8 +13,8 @@ export function Sides({
   state,
   levels,
 }: {
-  readonly state: LiveState | null;
-  readonly levels: Levels | null;
+  readonly state: LiveStateEvent | null;
+  readonly levels: SideLevels | null;
 }): JSX.Element {
   const agent = agentStateOf(state);
   const caller: CallerState = state === null ? 'none' : state.caller_speaks ? 'speaking' : 'quiet';
@@ -54,7 +54,7 @@ function Side({
 }
 
 /** A muted or taken-over agent is silent, whatever the state of its conversation. */
-function agentStateOf(state: LiveState | null): AgentState {
+function agentStateOf(state: LiveStateEvent | null): AgentState {
   if (state === null) return 'none';
   if (state.is_taken_over) return 'taken-over';
   return state.is_muted ? 'muted' : state.state;

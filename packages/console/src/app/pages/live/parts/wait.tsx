@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
 import { formatLatency } from '../../../ui/format.ts';
 import { useSecondsSince } from './elapsed.tsx';
-import type { Floor } from './floor.ts';
+import type { FloorView } from './floor.ts';
 
 const { waits } = texts.live;
 
 /** The reason why the agent waits: a countdown bar if the remaining time is known, else the elapsed seconds. */
-export function Wait({ floor }: { readonly floor: Floor | null }): JSX.Element {
+export function Wait({ floor }: { readonly floor: FloorView | null }): JSX.Element {
   const words = floor === null ? null : wordsOf(floor);
   if (floor === null || words === null) return <span class="wait" />;
   const { remaining_ms: remainingMs, at } = floor.state;
@@ -30,12 +30,12 @@ export function Wait({ floor }: { readonly floor: Floor | null }): JSX.Element {
   );
 }
 
-function Since({ floor }: { readonly floor: Floor }): JSX.Element | null {
+function Since({ floor }: { readonly floor: FloorView }): JSX.Element | null {
   const seconds = useSecondsSince(floor.waitsSinceMs);
   return seconds < 1 ? null : <span class="muted"> · {waits.for(seconds)}</span>;
 }
 
-function wordsOf({ state: { waits_for: wait, tools } }: Floor): string | null {
+function wordsOf({ state: { waits_for: wait, tools } }: FloorView): string | null {
   if (wait === null) return null;
   if (wait !== 'tool') return waits[wait] ?? wait;
   return tools.length === 0 ? waits.toolWithoutName : waits.tool(tools.join(', '));

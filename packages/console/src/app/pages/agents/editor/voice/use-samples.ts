@@ -1,6 +1,6 @@
 import type { Client } from '@va/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Session } from '../../../../session/session.ts';
+import type { ConsoleSession } from '../../../../session/session.ts';
 
 export type NewSample = Parameters<Client['voices']['sample']>[0];
 
@@ -17,7 +17,7 @@ export interface Samples {
 const maxKept = 20;
 
 /** Plays voice samples, one at a time. */
-export function useSamples(session: Session): Samples {
+export function useSamples(session: ConsoleSession): Samples {
   const [current, setCurrent] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -1,13 +1,13 @@
 import type { Voice } from '@va/client';
 import type { JSX } from 'preact';
-import { type Fields, isFields, valueAt } from '../../../../data/paths.ts';
+import { isFields, type JsonObject, valueAt } from '../../../../data/paths.ts';
 import { useResource } from '../../../../data/use-resource.ts';
 import { can } from '../../../../session/session.ts';
 import { agentTexts } from '../../../../texts/en/agents.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { DataTable } from '../../../../ui/data-table.tsx';
 import { ErrorNotice } from '../../../../ui/error-notice.tsx';
-import { type Form, stringAt } from '../../../../ui/form/form-state.ts';
+import { type FormState, stringAt } from '../../../../ui/form/form-state.ts';
 import { Loading } from '../../../../ui/loading.tsx';
 import type { TabProps } from '../../tab-props.ts';
 import { SampleButton } from './sample-button.tsx';
@@ -45,7 +45,7 @@ export function VoiceList({ session, form, samples }: VoiceListProps): JSX.Eleme
             { title: words.columns.language, cell: ({ language }) => language },
             { title: words.columns.provider, cell: ({ provider }) => provider },
             { title: words.columns.description, cell: ({ description }) => description.en },
-            { title: words.columns.use, cell: (voice) => <Choice form={form} voice={voice} /> },
+            { title: words.columns.use, cell: (voice) => <FieldChoice form={form} voice={voice} /> },
           ]}
         />
       )}
@@ -53,7 +53,7 @@ export function VoiceList({ session, form, samples }: VoiceListProps): JSX.Eleme
   );
 }
 
-function Choice({ form, voice }: { readonly form: Form; readonly voice: Voice }): JSX.Element {
+function FieldChoice({ form, voice }: { readonly form: FormState; readonly voice: Voice }): JSX.Element {
   const isUsed =
     stringAt(form, 'tts_config.voiceId') === voice.id && stringAt(form, 'tts_config.provider') === voice.provider;
   return (
@@ -64,13 +64,13 @@ function Choice({ form, voice }: { readonly form: Form; readonly voice: Voice })
 }
 
 /** Returns the synthesizer settings with another voice; drops settings of another provider. */
-function configWith(form: Form, { provider, id }: Voice): Fields {
+function configWith(form: FormState, { provider, id }: Voice): JsonObject {
   const before = valueAt(form.values, 'tts_config');
   const kept = isFields(before) && before.provider === provider ? before : {};
   return { ...kept, provider, voiceId: id };
 }
 
-function Listen(props: { readonly form: Form; readonly samples: Samples; readonly voice: Voice }): JSX.Element {
+function Listen(props: { readonly form: FormState; readonly samples: Samples; readonly voice: Voice }): JSX.Element {
   const { form, samples, voice } = props;
   return (
     <SampleButton

@@ -3,7 +3,7 @@ import { isFields, valueAt } from '../../../../data/paths.ts';
 import { can } from '../../../../session/session.ts';
 import { agentTexts } from '../../../../texts/en/agents.ts';
 import { ErrorNotice } from '../../../../ui/error-notice.tsx';
-import { type Form, stringAt } from '../../../../ui/form/form-state.ts';
+import { type FormState, stringAt } from '../../../../ui/form/form-state.ts';
 import type { TabProps } from '../../tab-props.ts';
 import { Block } from '../block.tsx';
 import { SampleButton } from './sample-button.tsx';
@@ -32,7 +32,7 @@ export function VoiceTab(props: TabProps): JSX.Element {
 }
 
 /** Plays the voice of the form, saved or not. */
-function OwnVoice({ form, samples }: { readonly form: Form; readonly samples: Samples }): JSX.Element | null {
+function OwnVoice({ form, samples }: { readonly form: FormState; readonly samples: Samples }): JSX.Element | null {
   const config = valueAt(form.values, 'tts_config');
   if (!isFields(config) || typeof config.provider !== 'string' || config.provider === '') return null;
   const language = stringAt(form, 'stt_config.language');

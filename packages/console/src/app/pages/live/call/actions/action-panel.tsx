@@ -10,8 +10,8 @@ import { SayForm } from './say-form.tsx';
 import { TransferForm } from './transfer-form.tsx';
 
 const forms = { say: SayForm, context: ContextForm, keys: KeysForm, transfer: TransferForm };
-type Kind = keyof typeof forms;
-const kinds = Object.keys(forms) as readonly Kind[];
+type ActionKind = keyof typeof forms;
+const kinds = Object.keys(forms) as readonly ActionKind[];
 
 export interface ActionPanelProps {
   readonly run: RunCommand;
@@ -21,7 +21,7 @@ export interface ActionPanelProps {
 
 /** Commands for the call. The draft of a form stays when another tab is used. */
 export function ActionPanel({ run, isMuted, isAnswered }: ActionPanelProps): JSX.Element {
-  const [kind, setKind] = useState<Kind>('say');
+  const [kind, setKind] = useState<ActionKind>('say');
   const { actions } = texts.live;
   return (
     <section class="card action-panel" aria-label={actions.title}>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { can, type Session } from '../../../../session/session.ts';
+import { type ConsoleSession, can } from '../../../../session/session.ts';
 import { texts } from '../../../../texts/en.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { confirm } from '../../../../ui/dialog/confirm.tsx';
@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../../ui/error-notice.tsx';
 import { type Supervision, useSupervision } from './use-supervision.ts';
 
 export interface SupervisionPanelProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly callId: string;
   /** True if a supervisor has taken over the call, in this page or another. */
   readonly isTakenOver: boolean;

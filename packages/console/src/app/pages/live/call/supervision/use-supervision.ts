@@ -1,13 +1,13 @@
 import { createWebCall, type WebCall, type WebCallState } from '@va/web';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import workletUrl from '../../../../audio/worklet.ts?worker&url';
-import type { Session } from '../../../../session/session.ts';
+import type { ConsoleSession } from '../../../../session/session.ts';
 
-export type SupervisionMode = 'listen' | 'talk';
+export type SupervisorMode = 'listen' | 'talk';
 
 export interface Supervision {
   /** Null while the user has not joined the call. */
-  readonly mode: SupervisionMode | null;
+  readonly mode: SupervisorMode | null;
   readonly state: WebCallState;
   readonly isMuted: boolean;
   /** True while the browser requires a click before it plays audio. */
@@ -15,14 +15,14 @@ export interface Supervision {
   /** True if the service ended the supervision. */
   readonly isRefused: boolean;
   readonly error: unknown;
-  readonly join: (mode: SupervisionMode) => Promise<void>;
+  readonly join: (mode: SupervisorMode) => Promise<void>;
   readonly leave: () => void;
   readonly mute: (isMuted: boolean) => void;
 }
 
-type Shown = Pick<Supervision, 'mode' | 'state' | 'isMuted' | 'isSuspended' | 'isRefused' | 'error'>;
+type SupervisionState = Pick<Supervision, 'mode' | 'state' | 'isMuted' | 'isSuspended' | 'isRefused' | 'error'>;
 
-const apart: Shown = {
+const apart: SupervisionState = {
   mode: null,
   state: 'idle',
   isMuted: false,
@@ -32,7 +32,7 @@ const apart: Shown = {
 };
 
 /** Joins a call as supervisor. Leaves it when the component unmounts. */
-export function useSupervision({ client }: Session, callId: string): Supervision {
+export function useSupervision({ client }: ConsoleSession, callId: string): Supervision {
   const [shown, setShown] = useState(apart);
   const joined = useRef<WebCall | null>(null);
   /** Counts joins and leaves, so that events of an earlier join are ignored. */
@@ -47,11 +47,11 @@ export function useSupervision({ client }: Session, callId: string): Supervision
     setShown(apart);
   };
   useEffect(() => hangUp, []);
-  const join = async (mode: SupervisionMode): Promise<void> => {
+  const join = async (mode: SupervisorMode): Promise<void> => {
     hangUp();
     const { current: own } = round;
     setShown({ ...apart, mode, state: 'connecting' });
-    const show = (changes: Partial<Shown>): void => {
+    const show = (changes: Partial<SupervisionState>): void => {
       if (round.current === own) setShown((before) => ({ ...before, ...changes }));
     };
     try {

@@ -43,7 +43,7 @@ const audioOf: Readonly<Record<WebCallEncoding, WebCallAudio>> = {
 
 const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
 
-export interface WebCallOptions {
+export interface PageCallOptions {
   readonly grant: CallGrant;
   readonly clock: Clock;
   readonly connection: PageConnection;
@@ -60,13 +60,13 @@ export interface WebCallOptions {
 }
 
 /** A call from a page. Its connection may be lost and replaced. */
-export class WebCall implements IncomingCall {
+export class PageCall implements IncomingCall {
   readonly id: string;
   readonly from: Party = nobody;
   readonly to: Party = nobody;
   readonly grant: CallGrant;
   readonly format: AudioFormat;
-  readonly #options: WebCallOptions;
+  readonly #options: PageCallOptions;
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
   readonly #leg: PageLeg;
@@ -83,7 +83,7 @@ export class WebCall implements IncomingCall {
   #unsent: DownMessage[] = [];
   #timer: Timer | null = null;
 
-  constructor(options: WebCallOptions) {
+  constructor(options: PageCallOptions) {
     this.#options = options;
     this.id = `web-${options.grant.callId}`;
     this.grant = options.grant;
@@ -112,7 +112,7 @@ export class WebCall implements IncomingCall {
     return new Promise((resolve, reject) => {
       const answer = (): void => {
         if (this.#end !== null) {
-          reject(new VaError('leg_ended', 'The caller has gone.'));
+          reject(new VaError('leg_ended', 'The caller hung up before the call was answered.'));
           return;
         }
         if (!this.#isAnswered) {
