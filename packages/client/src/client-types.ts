@@ -12,9 +12,14 @@ import type { WatchOptions } from './request/event-source.ts';
 import type { RequestOptions } from './request/request-options.ts';
 
 /**
- * The REST API, by the groups and names of its table of routes. Methods take the ids of the path, then the body or the
- * query, then options; they give the result out of its wrapping. They throw `ApiError` when the service refuses,
- * `ConnectionError` when there is no answer that can be read, and the signal's reason when they are aborted.
+ * The operations of the REST API by group and name. Arguments are the ids of the path, then the body or query, then
+ * options. Methods resolve to the unwrapped result.
+ *
+ * Methods throw `ApiError` if the service refuses the request, `ConnectionError` for a network failure, timeout or
+ * unusable response, the reason of the signal if it aborts, and `TypeError` for an empty or dots-only id.
+ * @example
+ * const agent = await client.agents.create({ name: 'Reception' });
+ * for await (const call of client.calls.all({ agent_id: agent.id })) console.log(call.status);
  */
 export interface Client extends Groups {}
 
@@ -38,7 +43,10 @@ type OperationInput<R> = [BodyOf<R>] extends [undefined]
 type All<R> =
   IsPaged<R> extends true
     ? {
-        /** Yields all records of the list, requesting it page by page. */
+        /**
+         * Yields all records of the list, requested page by page.
+         * @example for await (const { id } of client.calls.all({ status: 'failed' })) console.log(id);
+         */
         all: (
           ...args: [...Ids<PathOf<R>>, filter?: Omit<QueryIn<R>, 'limit' | 'offset'>, options?: PagingOptions]
         ) => AsyncGenerator<Named<RecordOf<R>>, void, void>;
@@ -60,17 +68,21 @@ type Ids<Path> = Path extends '/campaigns/:id/leads/:lead_id'
 
 type QueryIn<R> = PathOf<R> extends '/calls' ? CallQuery : QueryOf<R>;
 
-/** A date is a day in UTC, or an ISO 8601 date-time with a time zone; an end given as a day includes that day. */
+/**
+ * Filters of calls. Dates are UTC days or ISO 8601 date-times with a time zone; an end day is inclusive.
+ * @example { status: ['ended', 'failed'], start_date: '2026-03-01', end_date: '2026-03-31' }
+ */
 export interface CallQuery extends Omit<QueryOf<RouteTable['calls']['list']>, 'status'> {
   readonly status?: CallStatus | readonly CallStatus[] | undefined;
 }
 
+/** Options of a lead import. */
 export interface LeadImportQuery extends Omit<QueryOf<RouteTable['leads']['import']>, 'dry_run'> {
-  /** Validates and counts without storing anything. */
+  /** True to validate and count the rows without storing them. */
   readonly dry_run?: boolean | undefined;
 }
 
-/** Methods beyond one JSON request and response. */
+/** Methods that are not one JSON request and response. */
 type Own<Group> = Group extends keyof OwnMethods ? OwnMethods[Group] : unknown;
 
 interface OwnMethods {
@@ -82,41 +94,50 @@ interface OwnMethods {
 
 interface CallMethods {
   /**
-   * Yields the events of a call from its start to its end, during the call or afterwards. A broken connection is
-   * resumed after the last event.
+   * Yields the events of a call from its start to its end, during the call or afterwards. Reconnects after a broken
+   * connection and resumes after the last event.
    * @example for await (const event of client.calls.events(call.call_id)) console.log(event.type, event);
    */
   readonly events: (id: string, options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /**
-   * Yields the events of all calls of the organization, from now on or after `lastEventId`, until the signal aborts. A
-   * broken connection is resumed, and no event is yielded twice.
+   * Yields the events of all calls of the organization, from now on or after `lastEventId`, until the signal aborts.
+   * Reconnects after a broken connection, and yields each event once.
    * @example for await (const event of client.calls.watch({ signal })) console.log(event.call_id, event.type);
    */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<CallEvent, void, void>;
   /**
-   * Yields the passing moments of the calls that go on, or of one: who has the floor, what the agent waits for, the
-   * caller's words so far; the present ones first, then what changes, until the signal aborts.
+   * Yields live events of all live calls, or of one: the floor, the reason of a wait, interim transcripts and audio
+   * levels. Starts with the present state and then yields changes until the signal aborts.
    * @example for await (const event of client.calls.live()) if (event.type === 'state') console.log(event.state);
    */
   readonly live: (query?: LiveQuery, options?: LiveOptions) => AsyncGenerator<LiveEvent, void, void>;
-  /** Returns the recording, a stereo WAV with the caller on the left and the agent on the right. */
+  /**
+   * Streams the recording: a stereo WAV with the caller on the left and the agent on the right channel.
+   * @throws ApiError `recording_not_found` if the call has none
+   * @example
+   * const { body } = await client.calls.recording(id);
+   * await pipeline(body, createWriteStream('call.wav'));
+   */
   readonly recording: (id: string, options?: RecordingOptions) => Promise<Recording>;
 }
 
 interface CampaignMethods {
   /**
-   * Yields the progress of a campaign: at once, and on each change, at most once a second, until the campaign is
-   * completed, or cancelled with its last call ended. A broken connection is resumed.
-   * @example for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
-   *   console.log(`${completed_leads} of ${total_leads}`); }
+   * Yields the progress of a campaign: first the present one, then changes, at most once per second. Ends when the
+   * campaign is completed, or cancelled and its last call has ended. Reconnects after a broken connection.
+   * @example
+   * for await (const { completed_leads, total_leads } of client.campaigns.events(campaign.id)) {
+   *   console.log(`${completed_leads} of ${total_leads}`);
+   * }
    */
   readonly events: (id: string, options?: CampaignWatchOptions) => AsyncGenerator<CampaignProgress, void, void>;
 }
 
 interface LeadMethods {
   /**
-   * Adds the leads of a CSV file (UTF-8, RFC 4180): a header row with `phone_number`; every other column is a variable.
-   * A stream is buffered before it is sent, so that a failed request can be repeated; the service accepts 10 MiB.
+   * Adds the leads of a CSV file (UTF-8, RFC 4180, up to 10 MiB). The header row has `phone_number`; every other column
+   * is a variable. A stream is buffered before it is sent, so that a failed request can be repeated.
+   * @example const { errors } = await client.leads.import(campaign.id, 'phone_number,name\n+31201234567,Anna\n');
    */
   readonly import: (
     campaignId: string,
@@ -125,8 +146,8 @@ interface LeadMethods {
     options?: RequestOptions,
   ) => Promise<BulkResult>;
   /**
-   * Streams all leads with their outcomes as CSV. Cancel the stream if you do not read it to the end, because it
-   * occupies a connection.
+   * Streams all leads with their outcomes as CSV. Cancel the stream unless you read it to the end, because it occupies
+   * a connection.
    * @example await pipeline(await client.leads.export(campaign.id), createWriteStream('leads.csv'));
    */
   readonly export: (
@@ -137,8 +158,7 @@ interface LeadMethods {
 
 interface VoiceMethods {
   /**
-   * Returns a WAV file in which a voice speaks: a sentence of the service, or `text`. A failure of the provider is not
-   * repeated.
+   * Synthesizes a sample of a voice as WAV: a default sentence, or `text`. Not retried, because each attempt is billed.
    * @example const sample = await client.voices.sample({ tts_config: { provider: 'deepgram', voiceId: 'thalia' } });
    */
   readonly sample: (

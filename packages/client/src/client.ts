@@ -17,8 +17,9 @@ type MethodGroup = Record<string, (...args: never[]) => unknown>;
 
 /**
  * Creates a client of the REST API.
- * @example const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: 'va_live_…' }); const agent =
- *   await client.agents.create({ name: 'Reception' });
+ * @example
+ * const client = createClient({ baseUrl: 'https://example.com/voice', apiKey: 'va_live_…' });
+ * const agent = await client.agents.create({ name: 'Reception' });
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);

@@ -2,10 +2,10 @@ import type { LiveEvent } from '@va/core';
 import { fieldsOf, type WatchOptions, watchMessages } from './request/event-source.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
-/** Reconnects without a last event: the moments in between are over. */
+/** Options of `client.calls.live`. There is no `lastEventId`, because live events are not stored. */
 export interface LiveOptions extends Omit<WatchOptions, 'lastEventId'> {}
 
-/** Yields the moments of live calls, reconnecting until the signal aborts. The fields are not validated here. */
+/** Yields the unvalidated events of live calls, reconnecting until the signal aborts. */
 export async function* watchLive(
   transport: Transport,
   request: ApiRequest,

@@ -1,20 +1,22 @@
 import { isObject } from './request/errors.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
+/** Options of the `all` methods. */
 export interface PagingOptions {
-  /** Records per request; the service's default if absent. */
+  /** Records per request, 1 to 1,000; by default the page size of the service. */
   readonly pageSize?: number | undefined;
+  /** Stops the iteration, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Time limit of each page; overrides the client's option. */
+  /** Timeout of each page in ms; overrides that of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Lists without a total return at most this many records without paging. */
+/** Maximum number of records of an unpaged response without a total. */
 const wholeListSize = 1_000;
 
 /**
- * Yields all records of a list, page by page. Pages are cut by position: a record added meanwhile shifts the others,
- * and repeated ones are skipped by id; a record deleted meanwhile may cause others to be missed.
+ * Yields all records of a list, page by page. Pages are offset-based: records that shift because of an insertion are
+ * de-duplicated by id; a concurrent deletion may cause records to be skipped.
  * @param key the key of the response body that holds the records
  */
 export async function* allPages(

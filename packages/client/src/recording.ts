@@ -1,21 +1,23 @@
 import type { RequestOptions } from './request/request-options.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
+/** Options of `client.calls.recording`. */
 export interface RecordingOptions extends Omit<RequestOptions, 'idempotencyKey'> {
-  /** False if the service is to send the bytes where it would redirect to its store, such as S3. */
+  /** False to get the bytes from the service instead of a redirect to its store, such as S3. */
   readonly redirect?: boolean | undefined;
-  /** Byte range, both ends inclusive; without `end`, to the end of the recording. */
+  /** Byte range with inclusive ends; without `end`, up to the end of the recording. */
   readonly range?: { readonly start: number; readonly end?: number } | undefined;
 }
 
+/** A recording whose bytes are streamed. */
 export interface Recording {
-  /** Cancel it if you do not read it to the end, because it occupies a connection. */
+  /** The bytes. Cancel the stream unless you read it to the end, because it occupies a connection. */
   readonly body: ReadableStream<Uint8Array>;
   /** Media type, such as `audio/wav`. */
   readonly contentType: string;
-  /** Size of the body; null if the service does not report it. */
+  /** Size of the body in bytes; null if unknown. */
   readonly byteLength: number | null;
-  /** The part of the recording in the body; null for the whole recording. */
+  /** Byte range of the body with inclusive ends; null for the whole recording. */
   readonly range: { readonly start: number; readonly end: number; readonly totalBytes: number } | null;
 }
 

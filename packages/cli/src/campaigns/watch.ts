@@ -78,7 +78,7 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchArgume
     if (!id || more.length > 0) return 'Expected one campaign id: va campaigns watch ID';
     const url = values.url ?? (env.VA_URL || 'http://127.0.0.1:8080');
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      return `${url} is not a valid URL: set --url or VA_URL to that of the service, such as https://voice.example.com.`;
+      return `${url} is not a valid URL: set --url or VA_URL to that of a service, such as https://voice.example.com.`;
     }
     const key = values.key ?? env.VA_API_KEY;
     if (!key) return 'An API key is required: set VA_API_KEY or --key.';

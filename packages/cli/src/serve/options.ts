@@ -37,11 +37,11 @@ SIP
   --trunk-network ADDRESS    address, block or name of your own network where trunks may be; may be repeated
   --redirect-host HOST       host that calls may be redirected to (3xx); may be repeated
   --trunk-check-seconds 30   interval of OPTIONS to trunks; 0 turns it off
-  --trusted-source ADDRESS   address or block without the limits of strangers; may be repeated
-  --source-limit NAME=N      limit of strangers; may be repeated: requests=200 and calls=10 at once of one source,
+  --trusted-source ADDRESS   address or block without the limits of untrusted sources; may be repeated
+  --source-limit NAME=N      limit of untrusted sources; may be repeated: requests=200 and calls=10 at once of one,
                              requests-in-all=4000 of all, refusals=100 in a row, then refusals-per-second=5,
                              trusted-minutes=60 that the address of a trunk is exempt
-  --no-source-guard          answer every stranger, behind a proxy that keeps scanners out
+  --no-source-guard          answer every source, behind a proxy that keeps scanners out
   --sip-timers 500,4000,5000 T1, T2 and T4 of RFC 3261, ms
   --user-agent NAME          what the service calls itself in Server and User-Agent
   VA_SIP_REGISTRATIONS       accounts to register, JSON:

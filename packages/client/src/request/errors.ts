@@ -1,16 +1,26 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** The service refused the request. */
+/**
+ * The service refused a request.
+ * @example
+ * try {
+ *   await client.calls.get(id);
+ * } catch (error) {
+ *   if (!(error instanceof ApiError) || error.code !== 'call_not_found') throw error;
+ * }
+ */
 export class ApiError extends Error {
+  /** HTTP status, 400 to 599. */
   readonly status: number;
+  /** Stable code, such as `call_not_found`; `http_<status>` for a response of a proxy. */
   readonly code: ErrorCode;
-  /** The one field at fault, or null. */
+  /** Dotted path of the invalid field, if there is exactly one; otherwise null. */
   readonly param: string | null;
-  /** All fields at fault. */
+  /** All invalid fields; empty for other errors. */
   readonly errors: readonly FieldError[];
   /** Identifies the request in the service's log; null for a response of a proxy. */
   readonly requestId: string | null;
-  /** Time after which the same request may succeed; null if unknown. */
+  /** Delay in ms after which the request may be repeated, from `Retry-After`; null if unknown. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -27,14 +37,18 @@ export class ApiError extends Error {
   }
 }
 
+/** An invalid field of a request. */
 export interface FieldError {
+  /** Dotted path of the field in the body or query, such as `llm_config.provider`. */
   readonly path: string;
   readonly code: ErrorCode;
+  /** English sentence: the fault and the accepted values. */
   readonly message: string;
 }
 
-/** No response was received, or none that could be read. */
+/** No response was received, or its body is unusable. */
 export class ConnectionError extends Error {
+  /** `timeout` after `timeoutMs`, `connection` for a network failure, `invalid_answer` for a body that is not JSON. */
   readonly code: 'timeout' | 'connection' | 'invalid_answer';
 
   constructor(code: ConnectionError['code'], message: string, options: { cause?: unknown } = {}) {

@@ -6,18 +6,20 @@ import { type ApiRequest, brokeOff, type Transport } from './transport.ts';
 /** A server-sent event. */
 export type StreamMessage = EventSourceMessage;
 
+/** Options of event streams. */
 export interface WatchOptions {
+  /** Stops the iteration, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Resumes after this event; by default at the start of the call. */
+  /** Id of the event to resume after. By default a call starts at its first event, all calls at the present. */
   readonly lastEventId?: string | undefined;
   /** Maximum number of consecutive failed connections without an event; 10 by default. */
   readonly maxReconnects?: number | undefined;
   /**
-   * Idle time after which a connection counts as broken, in milliseconds; 45,000 by default. The service sends
-   * something every 15 s.
+   * Time in ms without data after which a connection counts as broken; 45,000 by default. The service sends a
+   * keep-alive every 15 s.
    */
   readonly idleTimeoutMs?: number | undefined;
-  /** Called with true when the stream connects, and with false when its connection breaks before the next attempt. */
+  /** Called with true when the stream connects, and with false when it disconnects and will reconnect. */
   readonly onConnection?: ((isConnected: boolean) => void) | undefined;
 }
 
@@ -44,12 +46,12 @@ export async function* watchMessages(
     const headers = { accept: 'text/event-stream', ...resume };
     let broken: unknown = null;
     try {
-      // After the first connection, this loop does the retries.
+      // This loop retries after the first connection.
       const retry = hasConnected ? { limit: 0 } : {};
       const response = await transport.open({ ...request, headers }, { signal }, retry);
       hasConnected = true;
       onConnection?.(true);
-      // An endless stream is cut off now and then, with or without events.
+      // An endless stream may be cut off without an event, which is not a failure.
       if (!ends) breaks = 0;
       let hasCome = false;
       for await (const message of readMessages(response, idleTimeoutMs, signal)) {
@@ -58,7 +60,7 @@ export async function* watchMessages(
         lastEventId = message.id ?? lastEventId;
         yield message;
       }
-      // The service also ends streams when it shuts down; a connection without an event means that none is left.
+      // A stream that ends without an event is complete. One with events may have ended because of a shutdown.
       if (!hasCome && ends) return;
     } catch (error) {
       signal.throwIfAborted();
@@ -89,7 +91,7 @@ async function* readMessages(
   const decoder = new TextDecoder();
   const messages: StreamMessage[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });
-  // Not every fetch ends the body of an earlier response: Node's loses the signal if it is collected as garbage.
+  // Cancels the body explicitly: Node's fetch may lose the signal by garbage collection.
   const stop = (): void => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -113,7 +115,7 @@ async function readWithin(
 ): Promise<Awaited<ReturnType<typeof reader.read>>> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const error = new ConnectionError('timeout', `Nothing came from the service for ${timeoutMs} ms.`);
+    const error = new ConnectionError('timeout', `The service sent no data for ${timeoutMs} ms.`);
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   try {

@@ -2,11 +2,11 @@
 export interface RequestOptions {
   /** Aborts the request, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Overrides the client's option. */
+  /** Timeout in ms; overrides that of the client. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Requests with the same key run once within 24 hours; by default each POST has its own. Pass one to repeat a request
-   * safely from another process.
+   * Requests with the same key are processed once within 24 hours. By default each POST has a random key. Pass your own
+   * to repeat a request safely from another process.
    */
   readonly idempotencyKey?: string | undefined;
 }

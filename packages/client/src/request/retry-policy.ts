@@ -1,13 +1,16 @@
 import { HTTPError, type RetryOptions, TimeoutError } from 'ky';
 import { readRetryAfterMs } from './errors.ts';
 
-/** Retries of requests that the service did not receive or could not accept. */
+/**
+ * Retries of failed requests. GET and POST are repeated after a network failure and after 429, 502, 503 and 504; PATCH
+ * and DELETE only after 429, and after 503 with `Retry-After`. Timeouts are not repeated.
+ */
 export interface RetryPolicy {
   /** Maximum number of retries; 2 by default, 0 for none. */
   readonly limit?: number;
-  /** Before the first repetition; doubles with each, with up to half of it off at random. 300 by default. */
+  /** Delay before the first retry in ms; doubles with each, minus up to 50 % jitter. 300 by default. */
   readonly backoffMs?: number;
-  /** A `Retry-After` beyond it is not waited for: the error is thrown at once. 60,000 by default. */
+  /** Maximum `Retry-After` to wait for, in ms; with a longer one the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number;
 }
 
@@ -21,9 +24,9 @@ interface Attempted {
 }
 
 /**
- * A GET is repeated when the network fails and at 429, 502, 503 and 504; a POST too, for it carries one idempotency key
- * through all attempts, and while the first of them is still being worked on. PATCH and DELETE are repeated where the
- * service says that it has not begun: at 429, and at 503 with a `Retry-After`. What took too long is not repeated.
+ * Returns the options for ky. POST is repeated like GET because all attempts carry the same idempotency key; also while
+ * the service still processes an earlier attempt. PATCH and DELETE are repeated only if the service has not processed
+ * the request: after 429, and after 503 with `Retry-After`. Timeouts are not repeated.
  */
 export function retriesOf(policy: Required<RetryPolicy>, { method, signal }: Attempted): RetryOptions {
   let askedMs: number | null = null;
@@ -57,7 +60,7 @@ export function backoff(firstMs: number, attempt: number): number {
   return firstMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
 }
 
-/** An attempt whose answer was lost may still be worked on. */
+/** Returns true if the service still processes an earlier attempt, whose response was lost. */
 async function isInProgress(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
   const body: unknown = await response

@@ -3,17 +3,20 @@ import { type ApiError, ConnectionError, toApiError } from './errors.ts';
 import type { RequestOptions } from './request-options.ts';
 import { defaultRetryPolicy, type RetryPolicy, retriesOf } from './retry-policy.ts';
 
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** URL of the service's mount, without `/api/v1`, such as `https://example.com/voice`. */
+  /** Base URL of the service without `/api/v1`, such as `https://example.com/voice`. */
   readonly baseUrl: string;
   /**
-   * Sent as bearer token: an API key, or what the host that serves the API takes. A function is asked for each request.
+   * Bearer token: an API key, or a credential that the host's `authenticate` accepts. A function is called for each
+   * request, such as to refresh a token; its rejection rejects the request.
    */
   readonly apiKey: string | (() => string | Promise<string>);
-  /** Timeout of an attempt until its response, and again until its JSON is complete. Default: 30,000. */
+  /** Timeout of an attempt until its response headers, and again until its JSON body, in ms. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** Retries of failed requests; by default two with backoff. */
   readonly retry?: RetryPolicy;
-  /** Sends the requests; the global `fetch` by default. */
+  /** Replacement of the global `fetch`, such as for tests or a proxy. */
   readonly fetch?: typeof fetch;
 }
 
@@ -27,11 +30,16 @@ export interface ApiRequest {
   readonly json?: unknown;
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A status outside 2xx that is also a result. */
+  /** A status outside 2xx whose body is a result instead of an error. */
   readonly goodStatus?: number;
 }
 
-/** Sends requests. Every method throws `ApiError`, `ConnectionError`, or the reason of an aborted signal. */
+/**
+ * Sends requests to the API.
+ * @throws ApiError if the service refuses the request
+ * @throws ConnectionError `timeout`, `connection` or `invalid_answer`
+ * @throws the reason of `options.signal` if it aborts
+ */
 export class Transport {
   readonly retry: Required<RetryPolicy>;
   readonly #ky: KyInstance;
@@ -48,13 +56,13 @@ export class Transport {
     });
   }
 
-  /** Returns the parsed JSON of the response, without validation. */
+  /** Resolves to the parsed, unvalidated JSON of the response. */
   async json(request: ApiRequest, options: RequestOptions = {}): Promise<unknown> {
     const { signal, timeoutMs = this.#timeoutMs } = options;
     const answering = new AbortController();
     const either = signal === undefined ? answering.signal : AbortSignal.any([signal, answering.signal]);
     const response = await this.open(request, { ...options, signal: either });
-    // ky's time limit covers the response headers only.
+    // The timeout of ky covers the response headers only.
     const timer = setTimeout(() => answering.abort(), timeoutMs);
     try {
       return await response.json();
@@ -68,7 +76,7 @@ export class Transport {
     }
   }
 
-  /** Returns the response with its body unread and without a time limit on it. */
+  /** Resolves to the response after its headers. Reading its body is not subject to `timeoutMs`. */
   async open(request: ApiRequest, options: RequestOptions = {}, retry: RetryPolicy = {}): Promise<Response> {
     const { method, path, query, json, body, goodStatus } = request;
     const { signal = new AbortController().signal, timeoutMs = this.#timeoutMs } = options;

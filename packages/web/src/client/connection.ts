@@ -12,22 +12,22 @@ export interface ConnectionOptions {
 export interface ServiceConnectionListener {
   onMessage(message: DownMessage): void;
   onAudio(sequence: number, frame: Uint8Array): void;
-  /** The connection is lost and will be tried again, or is back. */
+  /** The connection was lost and will be resumed, or was resumed. */
   onLost(): void;
   onResumed(): void;
-  /** The call is over without an `ended` message. */
+  /** The call failed without an `ended` message. */
   onFailed(error: WebCallError): void;
 }
 
-/** Silence of the service after which a connection counts as lost: it sends 50 frames a second. */
+/** Time without data after which a connection counts as lost: the service sends 50 frames per second. */
 const silentAfterMs = 3_000;
 const retryEveryMs = 500;
-/** Limit of one attempt to connect. */
+/** Timeout of one connection attempt. */
 const attemptMs = 4_000;
 
 type Ready = Extract<DownMessage, { type: 'ready' }>;
 
-/** The connection of a call, which is made again when it is lost. */
+/** The WebSocket connection of a call. Reconnects and resumes the call after a loss. */
 export class ServiceConnection {
   readonly #url: string;
   readonly #token: string;
@@ -37,7 +37,7 @@ export class ServiceConnection {
   #socket: WebSocket | null = null;
   #ready: Ready | null = null;
   #isClosed = false;
-  #heardAtMs = 0;
+  #receivedAtMs = 0;
   #lostAtMs = 0;
   #received = 0;
   #sent = 0;
@@ -64,12 +64,12 @@ export class ServiceConnection {
     }
   }
 
-  /** Sends 20 ms of audio; dropped while the connection is lost. */
+  /** Sends 20 ms of audio. Drops it while disconnected. */
   sendAudio(frame: Uint8Array): void {
     const sequence = this.#sent;
     this.#sent += 1;
     if (this.#ready === null || this.#socket?.readyState !== WebSocket.OPEN) return;
-    // The recorder learns the encoding a little later than this connection.
+    // The recorder switches its encoding a little later than this connection.
     if (frame.length !== frameBytes[this.#ready.audio.encoding]) return;
     const message = new Uint8Array(headerBytes + frame.length);
     new DataView(message.buffer).setUint32(0, sequence);
@@ -88,7 +88,7 @@ export class ServiceConnection {
     const socket = new WebSocket(url);
     const startedAtMs = performance.now();
     this.#socket = socket;
-    this.#heardAtMs = startedAtMs + attemptMs - silentAfterMs;
+    this.#receivedAtMs = startedAtMs + attemptMs - silentAfterMs;
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => socket.send(JSON.stringify(first));
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.#receive(data);
@@ -98,7 +98,7 @@ export class ServiceConnection {
   }
 
   #receive(data: string | ArrayBuffer): void {
-    this.#heardAtMs = performance.now();
+    this.#receivedAtMs = performance.now();
     if (typeof data !== 'string') {
       if (data.byteLength <= headerBytes) return;
       const sequence = new DataView(data).getUint32(0);
@@ -122,7 +122,7 @@ export class ServiceConnection {
   }
 
   #watch(): void {
-    if (this.#socket !== null && performance.now() - this.#heardAtMs > silentAfterMs) this.#lost();
+    if (this.#socket !== null && performance.now() - this.#receivedAtMs > silentAfterMs) this.#lost();
   }
 
   #lost(): void {

@@ -3,32 +3,32 @@ import type { CallAudio } from './audio/call-audio.ts';
 import { WebCallError } from './errors.ts';
 import { PeerAudio } from './peer-audio.ts';
 
-/** How the audio of a call goes: `auto` is WebRTC where it can be had, else the WebSocket. */
+/** Transport of the audio: `auto` is WebRTC if it can be established, otherwise the WebSocket. */
 export type WebCallTransport = 'auto' | 'webrtc' | 'websocket';
 
 export interface MediaLinkListener {
   send(message: UpMessage): void;
-  /** The media connection is lost and is made again, or is back. */
+  /** The media connection was lost and reconnects, or was reestablished. */
   onLost(isLost: boolean): void;
   onFailed(error: WebCallError): void;
 }
 
-/** Time for a connection where the WebSocket is the alternative, and where there is none. */
+/** Timeouts of a connection attempt: with the WebSocket as fallback, and without one. */
 const fallBackAfterMs = 2_000;
 const giveUpAfterMs = 10_000;
-/** Interval of looks at the connection; it counts as lost after two without a packet. */
+/** Interval at which the connection is checked. It counts as lost after two checks without a packet. */
 const watchEveryMs = 1_000;
 
-/** The audio of a call on its way: makes the WebRTC connection, watches it, and falls back to the WebSocket. */
+/** Establishes and monitors the WebRTC connection of a call, and falls back to the WebSocket. */
 export class MediaLink {
   readonly #transport: WebCallTransport;
   readonly #audio: CallAudio;
   readonly #listener: MediaLinkListener;
   #peer: PeerAudio | null = null;
   #isConnected = false;
-  /** True once a connection was made. */
+  /** True once a connection was established. */
   #wasConnected = false;
-  /** The service has answered the last offer: the control connection works. */
+  /** True if the service has answered the last offer, which proves that the control connection works. */
   #isAnswered = false;
   #silentLooks = 0;
   #deadline: ReturnType<typeof setTimeout> | undefined;
@@ -42,13 +42,13 @@ export class MediaLink {
     audio.onMicrophone = (track) => void this.#peer?.useMicrophone(track).catch(() => {});
   }
 
-  /** How the audio goes now; null before that is known, and while a connection is made again. */
+  /** Current transport; null until it is chosen, and while it reconnects. */
   get transport(): 'webrtc' | 'websocket' | null {
     if (this.#usesWebSocket) return 'websocket';
     return this.#isConnected ? 'webrtc' : null;
   }
 
-  /** @param isOffered true if the service takes WebRTC calls */
+  /** @param isOffered true if the service supports WebRTC */
   start(isOffered: boolean): void {
     if (this.#transport !== 'websocket' && isOffered) this.#attempt();
     else if (this.#transport === 'webrtc') this.#fail('connection-failed', 'The service does not offer WebRTC.');
@@ -64,12 +64,12 @@ export class MediaLink {
     this.#unreachable();
   }
 
-  /** The control connection is lost, and with it offers: nothing is decided before it is back. */
+  /** Suspends all decisions while the control connection is lost, because offers are lost with it. */
   controlLost(): void {
     clearTimeout(this.#deadline);
   }
 
-  /** The control connection is back. */
+  /** Continues after the control connection was resumed. */
   resumed(): void {
     if (this.#peer !== null && (!this.#isConnected || this.#silentLooks > 0)) this.#attempt();
   }
@@ -103,7 +103,7 @@ export class MediaLink {
   #awaitConnection(): void {
     const limitMs = this.#transport === 'auto' ? fallBackAfterMs : giveUpAfterMs;
     this.#deadline = setTimeout(() => {
-      // A network that is gone takes the control connection with it, which notices later.
+      // A lost network also breaks the control connection, which detects it later.
       if (this.#wasConnected && !this.#isAnswered) this.#awaitConnection();
       else this.#unreachable();
     }, limitMs);

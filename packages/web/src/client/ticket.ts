@@ -6,19 +6,19 @@ export interface WebCallTicket {
   readonly token: string;
 }
 
-/** A call that the page asks for by itself, with a publishable key. */
+/** A call that the page requests itself with a publishable key. */
 export interface PublishableCall {
   /** URL of the service with the path of its mount, such as `https://example.com/voice`. */
   readonly baseUrl: string;
-  /** `va_pk_…`, which allows the origin of the page. */
+  /** Publishable key `va_pk_…`, whose allowed origins include that of the page. */
   readonly publishableKey: string;
   readonly agentId: string;
-  /** Values of placeholders that the key lists: numbers, booleans, and texts of at most 500 characters. */
+  /** Values of the variables that the key permits: numbers, booleans, and strings of at most 500 characters. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * Returns the given ticket, or asks the service for one.
+ * Returns the given ticket, or requests one from the service.
  * @throws WebCallError `token-refused` or `connection-failed`
  */
 export async function ticketOf(options: WebCallTicket | PublishableCall): Promise<WebCallTicket> {
@@ -34,7 +34,7 @@ export async function ticketOf(options: WebCallTicket | PublishableCall): Promis
     });
     answer = await response.json();
   } catch (cause) {
-    // Browsers do not tell a page whether the service is unreachable or refuses its origin.
+    // Browsers do not reveal whether the service is unreachable or refuses the origin.
     const message = 'The service could not be reached, or the publishable key does not allow this page.';
     throw new WebCallError('connection-failed', message, { cause });
   }

@@ -1,13 +1,17 @@
+/** Text of one side of a call. */
 export interface WebCallTranscript {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** False for words that a later event replaces: the caller's so far, or what the agent begins to say. */
+  /** False for interim text, which a later event of the same side replaces. */
   readonly final: boolean;
-  /** True if the caller interrupted the agent: `text` is what was heard. */
+  /** True if the caller interrupted the agent. `text` is the part that was played. */
   readonly interrupted: boolean;
 }
 
-/** Adds words to a transcript, in place of those of the same side that were not final. */
+/**
+ * Returns the transcript with new text, which replaces interim text of the same side.
+ * @example call.on('transcript', (words) => { lines = withWords(lines, words); render(lines); });
+ */
 export function withWords(
   before: readonly WebCallTranscript[],
   words: WebCallTranscript,

@@ -7,22 +7,32 @@ import { MediaLink, type WebCallTransport } from './media-link.ts';
 import { type PublishableCall, ticketOf, type WebCallTicket } from './ticket.ts';
 import type { WebCallTranscript } from './transcript.ts';
 
+/** State of a call. `listening`, `thinking` and `speaking` are those of the agent. */
 export type WebCallState = 'idle' | 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended';
 
+/** Events of a call, by name. */
 export interface WebCallEvents {
+  /** The state changed. */
   state: { readonly state: WebCallState };
+  /** Interim or final text of either side; pass it to `withWords`. */
   transcript: WebCallTranscript;
+  /** A tool call of the agent started or ended, wherever the tool runs. */
   tool: { readonly id: string; readonly name: string; readonly status: 'started' | 'done' | 'failed' };
+  /** Latency of a reply in ms. */
   latency: WebCallLatency;
-  /** The browser plays nothing before the user clicks or presses a key: ask for it. The call then begins. */
+  /** The browser blocks audio until the user clicks or presses a key. The call then continues by itself. */
   suspended: { readonly state: WebCallState };
-  /** A device failed during the call, which goes on. */
+  /** A device failed. The call continues without it. */
   'device-error': WebCallError;
-  /** `error` is set if the call did not end as calls do. */
+  /** The call ended. `error` is null for a regular end. */
   ended: { readonly reason: string; readonly error: WebCallError | null };
 }
 
-/** A tool that runs in the page. What it returns is sent to the model as JSON. */
+/**
+ * A tool that runs in the page. Its result is sent to the model as JSON, of at most 32,268 characters; a rejection is
+ * sent as error. `signal` aborts when the result is no longer needed.
+ * @example const tools = { openPage: ({ path }) => { location.hash = String(path); return { opened: path }; } };
+ */
 export type WebCallTool = (
   args: Readonly<Record<string, unknown>>,
   context: { readonly signal: AbortSignal },
@@ -30,33 +40,40 @@ export type WebCallTool = (
 
 interface WebCallSettings {
   /**
-   * How the audio goes: over `webrtc`, over the `websocket`, or by default `auto`: over WebRTC where the service offers
-   * it and the network allows it within 2 s.
+   * Transport of the audio. `auto`, the default, uses WebRTC if the service offers it and it connects within 2 s, and
+   * otherwise the WebSocket.
    */
   readonly transport?: WebCallTransport;
-  /** Tools of the agent with `runs: "client"`, by their name. */
+  /** Handlers of the agent's tools with `runs: "client"`, by name. */
   readonly tools?: Readonly<Record<string, WebCallTool>>;
-  /** False for a page that only listens, with its audio over the WebSocket. True by default. */
+  /** False to only listen, over the WebSocket. True by default. */
   readonly microphone?: boolean;
-  /** Ids of `navigator.mediaDevices.enumerateDevices()`. */
+  /** Id of the microphone, from `navigator.mediaDevices.enumerateDevices()`; the default device if absent. */
   readonly inputDevice?: string;
+  /** Id of the loudspeaker; the default device if absent. */
   readonly outputDevice?: string;
-  /** URL of a file with the text of `workletSource()`, for pages whose policy allows no `blob:` scripts. */
+  /** URL of a file with the text of `workletSource()`, if the content security policy forbids `blob:` scripts. */
   readonly workletUrl?: string;
-  /** False for audio of 8 kHz, such as on a slow network: 64 kbit/s per direction instead of 256. True by default. */
+  /** False for 8 kHz audio, which needs 64 instead of 256 kbit/s per direction. True by default. */
   readonly wideband?: boolean;
 }
 
-/** `url` and `token` of your server's `POST /calls/web`, or the publishable key with which the page asks by itself. */
+/** `url` and `token` from your server's `POST /calls/web`, or a publishable key; with the settings of the call. */
 export type WebCallOptions = (WebCallTicket | PublishableCall) & WebCallSettings;
 
-/** A call from this page to an agent. */
+/**
+ * A call from this page to an agent. Create it with `createWebCall`.
+ * @example
+ * const call = createWebCall({ url, token });
+ * call.on('ended', ({ reason, error }) => console.log(reason, error?.code));
+ * button.onclick = () => call.start();
+ */
 export class WebCall {
   readonly #options: WebCallOptions;
   readonly #events = new Emitter<WebCallEvents>();
   readonly #tools = new Map<string, AbortController>();
   #state: WebCallState = 'idle';
-  /** The state that the service has reported last, also while a connection is lost. */
+  /** The state last reported by the service, also while disconnected. */
   #lastState: WebCallState = 'connecting';
   #isControlLost = false;
   #isMediaLost = false;
@@ -80,7 +97,7 @@ export class WebCall {
     return this.#isMuted;
   }
 
-  /** How the audio goes now; null before that is known, and while a connection is made again. */
+  /** Current transport of the audio; null until it is chosen, and while it reconnects. */
   get transport(): 'webrtc' | 'websocket' | null {
     return this.#link?.transport ?? null;
   }
@@ -91,12 +108,14 @@ export class WebCall {
   }
 
   /**
-   * Opens the microphone and calls. To be called from a click: browsers otherwise play no sound before the next one.
-   * @throws WebCallError `permission-denied`, `no-device`, `device-failed` or `unsupported`, and with a publishable key
-   *   `token-refused` or `connection-failed`; the call has then ended
+   * Opens the microphone and connects. Call it from a click handler: browsers block audio without a gesture.
+   * Resolves once the connection is being opened; later failures are reported by the `ended` event.
+   * @throws WebCallError `permission-denied`, `no-device`, `device-failed` or `unsupported`; with a publishable key
+   *   also `token-refused` or `connection-failed`; `protocol` if the call was started before. The call has then ended.
    */
   async start(): Promise<void> {
-    if (this.#state !== 'idle') throw new WebCallError('protocol', 'A call starts once. Create another one.');
+    if (this.#state !== 'idle')
+      throw new WebCallError('protocol', 'The call was started before. Create another one with createWebCall().');
     this.#enter('connecting');
     try {
       const audio = await CallAudio.open({
@@ -104,19 +123,19 @@ export class WebCall {
         inputDevice: this.#options.inputDevice,
         outputDevice: this.#options.outputDevice,
         workletUrl: this.#options.workletUrl,
-        onFrame: (frame) => this.#heard(frame),
+        onFrame: (frame) => this.#onMicrophoneFrame(frame),
         onPlayed: (sequence) => this.#reportPlayed(sequence),
         onSuspended: () => this.#events.emit('suspended', { state: this.#state }),
         onDeviceLost: () =>
           this.#events.emit('device-error', new WebCallError('no-device', 'The microphone was removed.')),
       });
-      // The call may have been hung up while the user was asked.
+      // The call may have been hung up during the permission prompt.
       if (this.#is('ended')) {
         await audio.close();
         return;
       }
       this.#audio = audio;
-      // Only now, because a token may expire while the user is asked for the microphone.
+      // Requested only now, because a token may expire during the permission prompt.
       const ticket = await ticketOf(this.#options);
       if (!this.#is('ended')) this.#connect(audio, ticket);
     } catch (thrown) {
@@ -126,40 +145,49 @@ export class WebCall {
     }
   }
 
+  /** Ends the call. Does nothing if it has ended. */
   hangUp(): void {
     if (this.#state === 'ended') return;
     this.#connection?.send({ type: 'hang-up' });
     this.#end('user_hangup', null);
   }
 
-  /** While muted, nothing that the microphone hears leaves the page. */
+  /** Mutes or unmutes the microphone. No microphone audio leaves the page while muted. */
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
     this.#audio?.mute(isMuted);
     this.#connection?.send({ type: 'mute', muted: isMuted });
   }
 
-  /** Sends a text as a turn of the caller; it interrupts the agent. At most 4,000 characters. */
+  /** Sends a text of up to 4,000 characters as a user turn, which interrupts the agent. Ignored unless connected. */
   sendText(text: string): void {
     this.#connection?.send({ type: 'text', text });
   }
 
-  /** Sends up to 32 keys of a telephone: 0–9, *, #. */
+  /** Sends up to 32 DTMF digits: 0–9, *, #. Ignored unless connected. */
   sendKeys(keys: string): void {
     this.#connection?.send({ type: 'keys', keys });
   }
 
-  /** @throws WebCallError */
+  /**
+   * Switches the microphone.
+   * @param id id from `navigator.mediaDevices.enumerateDevices()`
+   * @throws WebCallError `permission-denied`, `no-device` or `device-failed`
+   */
   async setInputDevice(id: string): Promise<void> {
     await this.#audio?.setInputDevice(id);
   }
 
-  /** @throws WebCallError */
+  /**
+   * Switches the loudspeaker.
+   * @param id id from `navigator.mediaDevices.enumerateDevices()`
+   * @throws WebCallError `no-device`, `device-failed` or `unsupported`
+   */
   async setOutputDevice(id: string): Promise<void> {
     await this.#audio?.setOutputDevice(id);
   }
 
-  /** Returns the present levels of both sides, from 0 to 1. */
+  /** Returns the current audio levels of both sides, from 0 to 1; 0 before and after the call. */
   levels(): { readonly input: number; readonly output: number } {
     return this.#audio?.levels ?? { input: 0, output: 0 };
   }
@@ -198,11 +226,11 @@ export class WebCall {
       onFailed: (error) => this.#end('failed', error),
     });
     connection.open();
-    // The player reports by itself while it plays; this tells the service that the page is there.
+    // The player reports only while it plays; this keeps the connection alive in between.
     this.#reporting = setInterval(() => this.#reportPlayed(this.#played), 5 * playedEveryMs);
   }
 
-  #heard(frame: Uint8Array): void {
+  #onMicrophoneFrame(frame: Uint8Array): void {
     const isLive = this.#lastState !== 'connecting' && this.#state !== 'ended' && this.transport === 'websocket';
     if (isLive && !this.#isMuted) this.#connection?.sendAudio(frame);
   }

@@ -11,7 +11,7 @@ export async function webCallScript(): Promise<string> {
   if (!import.meta.url.endsWith('.ts')) {
     return await readFile(new URL('../va-web.global.js', import.meta.url), 'utf8');
   }
-  // Run from its sources, the package is bundled with the esbuild of the repository.
+  // When run from source, bundles the package with the repository's esbuild.
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../client/script.ts', import.meta.url))],

@@ -2,13 +2,15 @@ import type { Clock } from '@va/core/adapter';
 import { protocolVersion, type UpMessage } from '../protocol/messages.ts';
 import type { PageConnection } from './page-connection.ts';
 
-/** Time for the first message. */
+/** Timeout for the first message. */
 const helloMs = 5_000;
 
 export type Hello = Extract<UpMessage, { type: 'hello' }>;
 export type FirstMessage = Hello | Extract<UpMessage, { type: 'resume' }>;
 
-/** Calls the listener once with the first message of a connection; with null if it is refused or closed before. */
+/**
+ * Calls the listener once, with the first message of a connection, or with null if the connection is refused or closed.
+ */
 export function firstMessage(
   connection: PageConnection,
   clock: Clock,

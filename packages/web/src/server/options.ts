@@ -1,7 +1,8 @@
 import type { WebRtcOptions } from './webrtc/options.ts';
 
+/** Options of `webCalls`. */
 export interface WebCallsOptions {
-  /** Part of the URL that browsers connect to; `web` by default. */
+  /** Path segment in the URL that browsers connect to; by default `web`. */
   readonly id?: string;
   /**
    * Origins of the pages that may connect, such as `https://www.example.com`. All by default: the token of a call
@@ -15,12 +16,12 @@ export interface WebCallsOptions {
    */
   readonly publicUrl?: string;
   /**
-   * Takes the audio of calls over WebRTC too: `true`, or its settings. Opens a port of its own; off by default.
+   * Accepts audio over WebRTC, on a separate port: `true`, or its settings. Off by default.
    */
   readonly webrtc?: boolean | WebRtcOptions;
   /**
-   * Audio of 16 kHz with pages that support it, at 256 kbit/s per direction instead of 64. True by default; false for
-   * 8 kHz with all of them.
+   * Uses 16 kHz audio with pages that support it, at 256 instead of 64 kbit/s per direction. True by default; false for
+   * 8 kHz with all pages.
    */
   readonly wideband?: boolean;
 }

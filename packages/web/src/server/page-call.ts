@@ -29,19 +29,19 @@ import { OfferError } from './webrtc/sdp/offer.ts';
 import { WebRtcAudio } from './webrtc/web-rtc-audio.ts';
 import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
 
-/** Maximum wait for the last words to be played before a hang-up. */
+/** Maximum wait for the playback of queued audio before a hang-up. */
 const lastWordsMs = 2_000;
-/** Silence of a connection after which it counts as lost: a page reports what it played five times a second. */
+/** Time without a message after which a connection counts as lost: pages send `played` five times per second. */
 const lostAfterMs = 4_000;
 
-/** Time for a page to choose how its audio goes; then it goes over the WebSocket. */
+/** Time within which a page must offer WebRTC; afterwards the WebSocket is used. */
 const chooseWithinMs = 10_000;
 const audioOf: Readonly<Record<WebCallEncoding, WebCallAudio>> = {
   pcmu: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
   pcm16: { encoding: 'pcm16', sample_rate: 16_000, frame_ms: 20 },
 };
 
-const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
+const webParty: Party = { number: 'web', displayName: null, uri: 'web' };
 
 export interface PageCallOptions {
   readonly grant: CallGrant;
@@ -49,28 +49,28 @@ export interface PageCallOptions {
   readonly connection: PageConnection;
   readonly encoding: WebCallEncoding;
   readonly resumeSecret: string;
-  /** Null for the URL of the call. */
+  /** Null to use the URL of the call. */
   readonly resumeUrl: string | null;
   /** Null without WebRTC. */
   readonly webRtc?: WebRtcSetup | null;
-  /** True if the page announced an offer: the call begins once its audio has a way. */
+  /** True if the page announced an offer. The call is offered to the agent once the transport is chosen. */
   readonly awaitsOffer?: boolean;
-  /** Called once at the end. */
+  /** Called once, when the call has ended. */
   readonly release: () => void;
 }
 
-/** A call from a page. Its connection may be lost and replaced. */
+/** A call from a page. Its connection may be lost and replaced by another one. */
 export class PageCall implements IncomingCall {
   readonly id: string;
-  readonly from: Party = nobody;
-  readonly to: Party = nobody;
+  readonly from: Party = webParty;
+  readonly to: Party = webParty;
   readonly grant: CallGrant;
   readonly format: AudioFormat;
   readonly #options: PageCallOptions;
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
   readonly #leg: PageLeg;
-  /** Set while the page has not chosen a way for its audio. */
+  /** Set until the page has chosen the transport of its audio. */
   #choosing: { readonly timer: Timer; readonly waiting: (() => void)[] } | null = null;
   readonly #tools = new PageTools((message) => this.#send(message));
   #connection: PageConnection | null = null;
@@ -79,7 +79,7 @@ export class PageCall implements IncomingCall {
   #isLeaving = false;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
-  /** Messages that arise without a connection. */
+  /** Messages to send once the page reconnects. */
   #unsent: DownMessage[] = [];
   #timer: Timer | null = null;
 
@@ -130,7 +130,7 @@ export class PageCall implements IncomingCall {
     this.#over({ cause: 'local-hangup' });
   }
 
-  /** Hangs up when the last words have been played, after 2 s at the latest. */
+  /** Hangs up when the queued audio has been played, after 2 s at the latest. */
   hangup(): void {
     if (this.#isLeaving || this.#end !== null) return;
     this.#isLeaving = true;
@@ -152,7 +152,7 @@ export class PageCall implements IncomingCall {
     };
   }
 
-  /** Takes a new connection of the page, in place of the one before. */
+  /** Replaces the connection by a new one of the page. */
   resume(connection: PageConnection, received: number): void {
     const before = this.#connection;
     this.#connection = null;
@@ -191,7 +191,7 @@ export class PageCall implements IncomingCall {
     this.#watch();
   }
 
-  /** Notices a connection that is lost without a word. */
+  /** Detects a connection that was lost without a close. */
   #watch(): void {
     const { clock } = this.#options;
     if (this.#isLeaving) return;
@@ -266,7 +266,7 @@ export class PageCall implements IncomingCall {
         this.#leg.switchToWebRtc();
         this.#chosen();
       },
-      // The page makes another connection, or falls back to the WebSocket.
+      // The page makes another connection or falls back to the WebSocket.
       onClosed: () => {},
       onFailed: () => {},
     });
@@ -310,7 +310,7 @@ export class PageCall implements IncomingCall {
     this.#options.release();
     const onEnd = this.#onEnd;
     this.#onEnd = null;
-    // The service shows the end to the page before the connection is closed.
+    // Sends the end to the page before the connection is closed.
     onEnd?.(end);
     this.#connection?.listen(null);
     this.#connection?.close();

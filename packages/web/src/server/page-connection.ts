@@ -14,21 +14,23 @@ import { RateLimit } from './rate-limit.ts';
 import { readMessage } from './read-message.ts';
 import { audioMessage, textMessage } from './server-message.ts';
 
-/** Audio that may wait in a socket: about 4 s. Beyond that the page has to connect anew. */
+/**
+ * Maximum buffered bytes of a socket: about 4 s of audio. Beyond it the connection is closed and the page reconnects.
+ */
 const maxBufferedFrames = 200;
-/** Audio comes at 50 frames a second, and at once after a network that stood still. */
+/** Audio arrives at 50 frames per second, and in bursts after a network stall. */
 const audioRate = { perSecond: 60, burst: 750 };
-/** `played` comes five times a second. */
+/** Pages send `played` five times per second. */
 const controlRate = { perSecond: 20, burst: 60 };
 
 export interface PageListener {
   onAudio(sequence: number, frame: Uint8Array): void;
   onMessage(message: UpMessage): void;
-  /** @param left true if the page closed the connection itself, such as on its reload */
+  /** @param left true if the page closed the connection itself, such as on reload */
   onClose(left: boolean): void;
 }
 
-/** One WebSocket of a page. */
+/** A WebSocket connection of a page. */
 export class PageConnection {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
@@ -37,7 +39,7 @@ export class PageConnection {
   #listener: PageListener | null = null;
   #frameBytes = frameBytes.pcmu;
 
-  /** @param stream below the WebSocket, without compression */
+  /** @param stream the socket below the WebSocket, without compression */
   constructor(socket: WebSocket, stream: Duplex, clock: Clock) {
     this.#socket = socket;
     this.#stream = stream;
@@ -45,7 +47,7 @@ export class PageConnection {
     this.#control = new RateLimit(clock, controlRate);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('close', (code) => this.#over(code === 1000 || code === 1001));
-    // An error is followed by a close.
+    // An error is followed by `close`.
     socket.on('error', () => {});
   }
 

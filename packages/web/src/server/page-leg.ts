@@ -3,10 +3,10 @@ import type { AudioFormat, DtmfDigit, MediaStatistics } from '@va/media';
 import type { WebLeg } from './web-leg.ts';
 import type { WebRtcAudio } from './webrtc/web-rtc-audio.ts';
 
-/** Audio that a browser has buffered: its jitter buffer holds 60 to 200 ms. */
+/** Audio in the jitter buffer of a browser, which holds 60 to 200 ms. */
 const browserBufferMs = 200;
 
-/** The audio of a call from a page: over its WebSocket, or over WebRTC. */
+/** The leg of a web call, over its WebSocket or over WebRTC. */
 export class PageLeg implements MediaLeg {
   readonly format: AudioFormat;
   readonly receiving = true;
@@ -64,7 +64,7 @@ export class PageLeg implements MediaLeg {
     this.#active.sendDtmf(digits, toneMs);
   }
 
-  /** Over WebRTC, frames count as heard once they are sent, as on the phone. */
+  /** Over WebRTC, frames count as played once they are sent, as over RTP. */
   discardUnplayed(): number {
     return this.usesWebRtc ? 0 : this.#webSocket.discardUnplayed();
   }
@@ -81,13 +81,13 @@ export class PageLeg implements MediaLeg {
     return await this.#active.statistics();
   }
 
-  /** Number of milliseconds of audio that the page has yet to play. */
+  /** Unplayed audio of the page in milliseconds. */
   get unplayedMs(): number {
     if (!this.usesWebRtc) return this.#webSocket.unplayedMs;
     return this.sending ? browserBufferMs : 0;
   }
 
-  /** Ends the leg: nothing is sent or passed on any more. */
+  /** Ends the leg: stops sending and emitting. */
   end(): void {
     this.#webSocket.end();
     this.#webRtc?.close();

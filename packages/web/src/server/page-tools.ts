@@ -1,7 +1,7 @@
 import type { DisplayedToolCall, ToolOutcome } from '@va/core/adapter';
 import type { DownMessage } from '../protocol/messages.ts';
 
-/** Tools that run in the page: each gets one outcome. */
+/** Tool calls that run in the page. Each gets one outcome. */
 export class PageTools {
   readonly #send: (message: DownMessage) => void;
   readonly #running = new Map<string, (outcome: ToolOutcome) => void>();
@@ -26,15 +26,16 @@ export class PageTools {
     });
   }
 
-  /** Takes the outcome of a tool; unknown ones are ignored. */
+  /** Sets the outcome of a tool call. Ignores unknown ids. */
   settle(id: string, outcome: ToolOutcome): void {
     const settle = this.#running.get(id);
     this.#running.delete(id);
     settle?.(outcome);
   }
 
-  /** The page has gone. */
+  /** Fails all running tool calls after the page disconnected. */
   abandon(): void {
-    for (const id of [...this.#running.keys()]) this.settle(id, { ok: false, error: 'The page disconnected before it returned a result.' });
+    for (const id of [...this.#running.keys()])
+      this.settle(id, { ok: false, error: 'The page disconnected before it returned a result.' });
   }
 }

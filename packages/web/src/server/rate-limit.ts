@@ -16,7 +16,7 @@ export class RateLimit {
     this.#atMs = clock.nowMs();
   }
 
-  /** Returns false if there are too many. */
+  /** Returns false if the limit is exceeded. */
   take(): boolean {
     const nowMs = this.#clock.nowMs();
     this.#left = Math.min(this.#burst, this.#left + ((nowMs - this.#atMs) / 1_000) * this.#perSecond);

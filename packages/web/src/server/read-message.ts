@@ -30,7 +30,7 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hang-up') }),
 ]);
 
-/** Returns the message of a page; null if it is none. */
+/** Parses a message of a page; null if it is invalid. */
 export function readMessage(text: string): UpMessage | null {
   if (text.length > maxToolResultLength) return null;
   try {

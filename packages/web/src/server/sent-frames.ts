@@ -4,11 +4,11 @@ import { frameMs } from '../protocol/messages.ts';
 /** Frames kept for a page that reconnects, and for `holdUnplayed`: 2 s. */
 const maxKept = 100;
 
-/** The frames sent to a page, by sequence number, with the account of what it has played. */
+/** Frames sent to a page, by sequence number, and the page's playback position. */
 export class SentFrames {
   readonly #clock: Clock;
   readonly #frameBytes: number;
-  /** The last frames, each in the place of its sequence number modulo their count. */
+  /** Ring buffer of the last frames, indexed by sequence number modulo its size. */
   readonly #kept: Uint8Array;
   #next = 0;
   #played = 0;
@@ -34,21 +34,21 @@ export class SentFrames {
     return this.#next - 1;
   }
 
-  /** Takes the page's report that it has played all frames before this one. */
+  /** Handles the page's report that it has played all frames before this sequence number. */
   playedTo(sequence: number): void {
-    // A report about frames that were cleared meanwhile says nothing new.
+    // Ignores a late report about cleared frames.
     if (sequence <= this.#played || sequence > this.#next) return;
     this.#played = sequence;
     this.#playedAtMs = this.#clock.nowMs();
   }
 
-  /** Number of frames that the page has not played: since its last report it has played in real time. */
+  /** Number of unplayed frames, assuming real-time playback since the last report. */
   get unplayed(): number {
     const since = Math.floor((this.#clock.nowMs() - this.#playedAtMs) / frameMs);
     return Math.max(0, this.#next - this.#played - since);
   }
 
-  /** Counts everything as played, because the page drops it; returns the frames that it has not played. */
+  /** Counts all frames as played, because the page drops them. Returns the unplayed ones. */
   clear(): { readonly count: number; readonly frames: readonly Uint8Array[] } {
     const count = this.unplayed;
     const frames = this.from(this.#next - count).map(({ frame }) => frame);
@@ -57,7 +57,7 @@ export class SentFrames {
     return { count, frames };
   }
 
-  /** Returns copies of the frames from a sequence number on, as far as they are kept. */
+  /** Returns copies of the buffered frames from a sequence number on. */
   from(sequence: number): readonly { readonly sequence: number; readonly frame: Uint8Array }[] {
     const first = Math.max(0, sequence, this.#next - maxKept);
     return Array.from({ length: Math.max(0, this.#next - first) }, (_, n) => {
@@ -66,7 +66,7 @@ export class SentFrames {
     });
   }
 
-  /** The page plays on from here: time without a connection does not count as played. */
+  /** Restarts the playback position, because time without a connection does not count as played. */
   playsOn(): void {
     this.#playedAtMs = this.#clock.nowMs();
   }

@@ -1,14 +1,14 @@
 import { headerBytes } from '../protocol/messages.ts';
 
-/** First byte of a whole message. */
+/** First byte of an unfragmented message. */
 const firstByte = { text: 0x81, binary: 0x82 } as const;
-/** Length up to which it stands in the second byte. */
+/** Maximum length that the second byte encodes itself. */
 const maxByte = 125;
-/** In the second byte, if the length follows in two bytes or in eight. */
+/** Values of the second byte if the length follows in two or eight bytes. */
 const inTwoBytes = 126;
 const inEightBytes = 127;
 
-/** Returns a WebSocket message from a server with 20 ms of audio, after its sequence number. */
+/** Returns a server's WebSocket message with a sequence number and 20 ms of audio. */
 export function audioMessage(sequence: number, frame: Uint8Array): Buffer {
   const { message, start } = emptyMessage('binary', headerBytes + frame.length);
   message.writeUInt32BE(sequence % 2 ** 32, start);
@@ -16,7 +16,7 @@ export function audioMessage(sequence: number, frame: Uint8Array): Buffer {
   return message;
 }
 
-/** Returns a WebSocket message from a server with a text. */
+/** Returns a server's WebSocket message with a text. */
 export function textMessage(text: string): Buffer {
   const { message, start } = emptyMessage('text', Buffer.byteLength(text));
   message.write(text, start);

@@ -3,22 +3,22 @@ import { type AudioFormat, type DtmfDigit, DtmfTones, formatOf, legAudio, type M
 import { frameBytes, frameMs, type WebCallEncoding } from '../protocol/messages.ts';
 import { SentFrames } from './sent-frames.ts';
 
-/** The page's side of a leg. */
+/** Sends audio and commands to the page. */
 export interface PageWire {
-  /** Sends 20 ms of audio; dropped without a connection. */
+  /** Sends 20 ms of audio. Drops it while disconnected. */
   sendAudio(sequence: number, frame: Uint8Array): void;
-  /** Has the page drop the frames before this one. */
+  /** Makes the page drop the frames before this sequence number. */
   clear(sequence: number): void;
 }
 
-/** Frames that a page may have queued before silence is left out, so that clock drift adds no delay: 400 ms. */
+/** Queued frames above which silent frames are dropped, so that clock drift adds no delay: 400 ms. */
 const maxQueuedFrames = 20;
 
-/** The audio of a call from a page. */
+/** The leg of a web call over its WebSocket. */
 export class WebLeg implements MediaLeg {
   readonly format: AudioFormat;
   readonly receiving = true;
-  /** False while there is no connection: the agent then pauses. */
+  /** False while disconnected. The agent pauses meanwhile. */
   sending = true;
   aliveAtMs: number;
   readonly #wire: PageWire;
@@ -28,7 +28,7 @@ export class WebLeg implements MediaLeg {
   readonly #tones: DtmfTones;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
-  /** Frames taken back by `holdUnplayed`; null if nothing is held. */
+  /** Frames withdrawn by `holdUnplayed`; null if nothing is held. */
   #held: readonly Uint8Array[] | null = null;
   /** Sequence number of the next expected frame. */
   #expected = 0;
@@ -96,12 +96,12 @@ export class WebLeg implements MediaLeg {
     };
   }
 
-  /** Number of milliseconds of audio that the page has yet to play. */
+  /** Unplayed audio of the page in milliseconds. */
   get unplayedMs(): number {
     return this.#isOver ? 0 : this.#frames.unplayed * frameMs;
   }
 
-  /** Takes a frame of the page; one that was received before is dropped. */
+  /** Handles a frame of the page. Drops duplicates. */
   received(sequence: number, frame: Uint8Array): void {
     this.aliveAtMs = this.#clock.nowMs();
     if (this.#isOver) return;
@@ -109,7 +109,8 @@ export class WebLeg implements MediaLeg {
       this.#dropped += 1;
       return;
     }
-    // Frames are missing only around a lost connection. They are not filled in: the media plane has done so meanwhile.
+    // Frames are missing only after a lost connection. They are not replaced, because the media plane has inserted
+    // silence meanwhile.
     this.#lost += sequence - this.#expected;
     this.#expected = sequence + 1;
     this.#received += 1;
@@ -129,7 +130,7 @@ export class WebLeg implements MediaLeg {
     this.sending = false;
   }
 
-  /** @param received sequence number after the last frame that the page has */
+  /** @param received sequence number after the last frame that the page received */
   reconnected(received: number): void {
     this.sending = true;
     this.aliveAtMs = this.#clock.nowMs();
@@ -137,7 +138,7 @@ export class WebLeg implements MediaLeg {
     for (const { sequence, frame } of this.#frames.from(received)) this.#wire.sendAudio(sequence, frame);
   }
 
-  /** Ends the leg: nothing is sent or passed on any more. */
+  /** Ends the leg: stops sending and emitting. */
   end(): void {
     this.#isOver = true;
   }

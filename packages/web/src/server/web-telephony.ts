@@ -21,10 +21,10 @@ import { startWebRtc } from './webrtc/start-web-rtc.ts';
 import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
 import { WhipEndpoint } from './whip/whip-endpoint.ts';
 
-/** Connections that have not presented a token yet, which an honest page does within a round trip. */
-const strangers = { max: 200, maxPerAddress: 20 };
+/** Limits of connections that have not sent a token yet. A page sends it within a round trip. */
+const pendingLimits = { max: 200, maxPerAddress: 20 };
 
-/** Calls from pages, over WebSockets and WebRTC. */
+/** Telephony over WebSockets and WebRTC connections of web pages. */
 export class WebTelephony implements Telephony {
   readonly id: string;
   readonly webCallPath = '/calls';
@@ -37,7 +37,7 @@ export class WebTelephony implements Telephony {
   });
   /** Live calls by the hash of their resume secret. */
   readonly #calls = new Map<string, PageCall>();
-  readonly #strangers = new PendingConnections(strangers);
+  readonly #pending = new PendingConnections(pendingLimits);
   readonly #webRtcOptions: WebRtcOptions | null;
   #webRtc: { readonly setup: WebRtcSetup; readonly whip: WhipEndpoint } | null = null;
   #host: TelephonyHost | null = null;
@@ -88,7 +88,7 @@ export class WebTelephony implements Telephony {
     if (host === null || !isHere) refuseUpgrade(socket, host === null ? 503 : 404);
     else if (!this.#isAllowed(request.headers.origin)) refuseUpgrade(socket, 403);
     else {
-      const known = this.#strangers.add(clientAddress, () => socket.destroy());
+      const known = this.#pending.add(clientAddress, () => socket.destroy());
       socket.once('close', known);
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = new PageConnection(webSocket, socket, host.clock);
@@ -115,7 +115,7 @@ export class WebTelephony implements Telephony {
     return this.#ownUrl?.replace(/^http/, 'ws') ?? null;
   }
 
-  /** Public URL at which pages reach this process; null for that of the service. */
+  /** Public URL of this process; null to use that of the service. */
   get #ownUrl(): string | null {
     const base = this.#options.publicUrl?.replace(/\/$/, '');
     return base === undefined ? null : `${base}/telephony/${this.id}${this.webCallPath}`;
@@ -174,10 +174,10 @@ export class WebTelephony implements Telephony {
     host.onIncomingCall(call);
   }
 
-  /** Older clients name no encodings: they speak μ-law. */
+  /** Older clients send no encodings and support μ-law only. */
   #encodingFor({ audio = [], webrtc = false }: Hello): WebCallEncoding {
     const { wideband = true } = this.#options;
-    // The rate of a call stays when its audio changes its way.
+    // The sample rate of a call is fixed, also when its audio changes between WebSocket and WebRTC.
     const isNarrow = webrtc && this.#webRtc !== null && !this.#webRtc.setup.codecs.includes('opus');
     return wideband && audio.includes('pcm16') && !isNarrow ? 'pcm16' : 'pcmu';
   }

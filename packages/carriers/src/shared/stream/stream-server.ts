@@ -12,7 +12,7 @@ import type { StreamStart } from './stream-protocol.ts';
 /** Maximum size of a message in bytes. */
 const maxMessageBytes = 524_288;
 /** Limits of connections that have not sent a token yet. Carriers connect from few addresses, and send it at once. */
-const strangers = { max: 200, maxPerAddress: 50 };
+const pendingLimits = { max: 200, maxPerAddress: 50 };
 
 /** A call that waits for its stream, with the checks that its stream must pass. */
 export interface ExpectedStream {
@@ -37,7 +37,7 @@ export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #sockets: WebSocketServer;
   readonly #expected = new PendingStreams<ExpectedStream>(systemRandom);
-  readonly #strangers = new PendingConnections(strangers);
+  readonly #pending = new PendingConnections(pendingLimits);
 
   constructor(options: StreamServerOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class StreamServer {
       return;
     }
     const { clock } = host;
-    const known = expected === null ? this.#strangers.add(clientAddress, () => socket.destroy()) : () => {};
+    const known = expected === null ? this.#pending.add(clientAddress, () => socket.destroy()) : () => {};
     socket.once('close', known);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       awaitStart(webSocket, { clock, read: this.#options.readStart }, (start) => {

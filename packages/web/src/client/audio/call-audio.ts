@@ -4,14 +4,14 @@ import { playLooped } from './loopback.ts';
 import { defineProcessors, type PlayerInput, type PlayerOutput, type RecorderOutput } from './processors.ts';
 
 export interface CallAudioOptions {
-  /** False to open the loudspeaker alone. */
+  /** False to open the loudspeaker only. */
   readonly microphone: boolean;
   readonly inputDevice: string | undefined;
   readonly outputDevice: string | undefined;
   readonly workletUrl: string | undefined;
   onFrame(frame: Uint8Array): void;
   onPlayed(sequence: number): void;
-  /** The browser plays nothing before the next gesture of the user; the audio then goes on by itself. */
+  /** The browser blocks audio until the next user gesture. The audio then continues by itself. */
   onSuspended(): void;
   onDeviceLost(): void;
 }
@@ -36,7 +36,7 @@ export class CallAudio {
   /** Called with the track of another microphone. */
   onMicrophone: (track: MediaStreamTrack) => void = () => {};
 
-  /** Opens the devices. Resolves once they run, which may need a gesture of the user. @throws WebCallError */
+  /** Opens the devices. Resolves once they run, which may require a user gesture. @throws WebCallError */
   static async open(options: CallAudioOptions): Promise<CallAudio> {
     if (typeof AudioWorkletNode === 'undefined' || navigator.mediaDevices === undefined) {
       throw new WebCallError('unsupported', 'Calls need https:// (or localhost) and a browser with AudioWorklets.');
@@ -81,7 +81,7 @@ export class CallAudio {
     return this.#microphone;
   }
 
-  /** Present levels of both sides, from 0 to 1. */
+  /** Current audio levels of both sides, from 0 to 1. */
   get levels(): { readonly input: number; readonly output: number } {
     const samples = new Float32Array(this.#analyser.fftSize);
     this.#analyser.getFloatTimeDomainData(samples);
@@ -89,13 +89,13 @@ export class CallAudio {
     return { input: this.#isMuted ? 0 : this.#inputLevel, output: Math.min(1, Math.sqrt(power)) };
   }
 
-  /** While muted, the microphone gives silence. */
+  /** Mutes or unmutes the microphone, which yields silence while muted. */
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
     for (const track of this.#microphone?.getAudioTracks() ?? []) track.enabled = !isMuted;
   }
 
-  /** Plays the frames given to `play`. */
+  /** Plays the frames passed to `play`. */
   async playFrames(): Promise<void> {
     this.#stopPlaying();
     const destination = this.#context.createMediaStreamDestination();
@@ -134,13 +134,16 @@ export class CallAudio {
 
   /** @throws WebCallError */
   async setInputDevice(id: string): Promise<void> {
-    this.#use(await openMicrophone(id));
+    const microphone = await openMicrophone(id);
+    // The call may have ended during the permission prompt.
+    if (this.#isClosed) stopTracks(microphone);
+    else this.#use(microphone);
   }
 
   /** @throws WebCallError */
   async setOutputDevice(id: string): Promise<void> {
     if (!('setSinkId' in this.#element)) {
-      throw new WebCallError('unsupported', 'This browser cannot choose the loudspeaker.');
+      throw new WebCallError('unsupported', 'This browser does not support the selection of a loudspeaker.');
     }
     try {
       await this.#element.setSinkId(id);
@@ -175,7 +178,7 @@ export class CallAudio {
 
   #startElement(): void {
     void this.#element.play().catch((thrown: unknown) => {
-      // Another stream, or the end of the call, aborts it otherwise.
+      // Other errors mean that another stream or the end of the call aborted it.
       if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') {
         this.#waitForGesture(() => this.#element.play());
       }
@@ -217,7 +220,7 @@ export function workletSource(): string {
   return `(${defineProcessors.toString()})({ AudioWorkletProcessor, registerProcessor, sampleRate });`;
 }
 
-/** Resolves when the context runs: at once, or after a gesture of the user. */
+/** Resolves when the context runs: at once, or after a user gesture. */
 async function running(context: AudioContext, onSuspended: () => void): Promise<void> {
   // Without a gesture, the promise stays pending.
   const resumed = context.resume();

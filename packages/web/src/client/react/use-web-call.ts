@@ -3,19 +3,19 @@ import { createWebCall, WebCallError, type WebCallLatency } from '../index.ts';
 import { type WebCallTranscript, withWords } from '../transcript.ts';
 import type { WebCall, WebCallOptions, WebCallState } from '../web-call.ts';
 
-/** What `useWebCall` gives to a component. */
+/** State and actions of `useWebCall`. */
 export interface WebCallHook {
   readonly state: WebCallState;
-  /** Words of both sides so far; the last one of each side may not be final yet. */
+  /** Transcript so far. The last entry of each side may be interim. */
   readonly transcript: readonly WebCallTranscript[];
-  /** The delays of the last reply. */
+  /** Latency of the last reply in ms; null before the first. */
   readonly latency: WebCallLatency | null;
-  /** Why the last call could not begin, or ended early. */
+  /** Error of the last call; null without one. */
   readonly error: Error | null;
-  /** True while the browser plays no sound before the user's next click. */
+  /** True while the browser blocks audio until the next click. */
   readonly isSuspended: boolean;
   readonly isMuted: boolean;
-  /** Calls. To be called from a click. Never rejects: see `error`. */
+  /** Starts a call. Call it from a click handler. Never rejects: failures are in `error`. */
   start(): Promise<void>;
   hangUp(): void;
   mute(isMuted: boolean): void;
@@ -24,7 +24,7 @@ export interface WebCallHook {
 }
 
 /**
- * A call from a component. It ends when the component is unmounted.
+ * A web call of a component. It ends when the component unmounts.
  *
  * @param open the options of a call with a publishable key, or a function that gets `url` and `token` from your server
  * @example
@@ -43,7 +43,7 @@ export function useWebCall(open: WebCallOptions | (() => Promise<WebCallOptions>
   useEffect(() => {
     latestOpen.current = open;
   });
-  /** Counts starts and unmounts, so that a start that was overtaken does nothing. */
+  /** Counts starts and unmounts, so that a superseded start has no effect. */
   const round = useRef(0);
   useEffect(
     () => () => {

@@ -2,12 +2,12 @@ import { networkInterfaces } from 'node:os';
 import { classifyAddress } from '@va/core/adapter';
 import { isUnspecified } from '@va/media';
 
-/** Candidates in an answer: each is tried by the far end. */
+/** Maximum number of candidates in an answer. The far end checks each of them. */
 const maxAddresses = 8;
 
 /**
- * Returns the addresses at which far ends reach the port: the announced ones, else the bound one, else all of this
- * machine, without those of loopback unless it has no other.
+ * Returns the public addresses of the port: the announced ones, else the bound one, else all of this
+ * machine, except loopback addresses unless it has no others.
  */
 export function candidateAddresses(bound: string, announced: readonly string[]): string[] {
   if (announced.length > 0) return [...announced];

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { VaError } from '@va/core/adapter';
 
+/** Settings of WebRTC. */
 export interface WebRtcOptions {
   /**
    * Port of the media of all calls, for UDP and TCP; 0 takes a free one. Browsers have to reach it directly, without

@@ -4,19 +4,19 @@ import { RateLimit } from '../rate-limit.ts';
 import { OfferError } from './sdp/offer.ts';
 import { type AcceptedOffer, acceptOffer, WebRtcConnection, type WebRtcSetup } from './web-rtc-connection.ts';
 
-/** Offers of one call: a connection is made again when the network was lost. */
+/** Rate limit of offers per call. A page makes a new one after a lost network. */
 const offerRate = { perSecond: 0.2, burst: 5 };
 
 export interface WebRtcAudioListener {
-  /** A connection was made, at first or in place of the one before. */
+  /** A connection was established, either the first or a replacement. */
   onConnected(): void;
   /** The far end closed its connection. */
   onClosed(): void;
-  /** A connection could not be made. */
+  /** A connection could not be established. */
   onFailed(reason: string): void;
 }
 
-/** The audio of a call over WebRTC: over one connection at a time, which another one can replace. */
+/** The leg of a web call over WebRTC. Its connection can be replaced by another one. */
 export class WebRtcAudio implements MediaLeg {
   readonly format: AudioFormat;
   readonly receiving = true;
@@ -30,10 +30,10 @@ export class WebRtcAudio implements MediaLeg {
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   /** Time at which the last connection was closed. */
   #closedAtMs: number;
-  /** Of the connections before. */
+  /** Statistics of previous connections. */
   #before: MediaStatistics | null = null;
 
-  /** @param encoding of the call, which stays when a connection has another codec */
+  /** @param encoding of the call, independent of the codec of a connection */
   constructor(setup: WebRtcSetup, encoding: LegEncoding, listener: WebRtcAudioListener) {
     this.format = formatOf(encoding);
     this.#encoding = encoding;
@@ -44,7 +44,7 @@ export class WebRtcAudio implements MediaLeg {
   }
 
   /**
-   * Answers an offer; its connection replaces the one before once it is made.
+   * Answers an offer. Its connection replaces the current one once it is established.
    * @throws OfferError
    */
   answer(text: string): string {
@@ -66,7 +66,7 @@ export class WebRtcAudio implements MediaLeg {
     return this.#current !== null;
   }
 
-  /** False while there is no connection, or nothing arrives over it: the agent then pauses. */
+  /** False while no connection is established or no packets arrive. The agent pauses meanwhile. */
   get sending(): boolean {
     return this.#current?.isAlive === true;
   }
@@ -75,7 +75,7 @@ export class WebRtcAudio implements MediaLeg {
     return this.#current?.aliveAtMs ?? 0;
   }
 
-  /** Time for which there has been no connection, or nothing has arrived over it; 0 while all is well. */
+  /** Time in milliseconds without a connection or without packets; 0 while packets arrive. */
   get silentMs(): number {
     if (this.#current?.isAlive === true) return 0;
     return this.#setup.clock.nowMs() - (this.#current?.aliveAtMs ?? this.#closedAtMs);

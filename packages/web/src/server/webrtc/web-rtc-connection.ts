@@ -18,15 +18,15 @@ import { writeAnswer } from './sdp/answer.ts';
 import { type Offer, parseOffer } from './sdp/offer.ts';
 import type { StunMessage } from './stun/message.ts';
 
-/** Time for checks and handshake. */
+/** Timeout of connectivity checks and handshake. */
 const connectWithinMs = 10_000;
 /** Silence after which the network counts as lost: even without audio, Chromium sends a check every 2.5 s. */
 const silentAfterMs = 3_000;
-/** ICE chooses the address of the far end, and DTLS proves it: for RTP, all packets come from one place. */
+/** Placeholder address for RTP: ICE selects the address of the far end, and DTLS authenticates it. */
 const farEnd: Endpoint = { address: 'ice', port: 0 };
 const farSource = { ...farEnd, family: 'IPv4', size: 0 } as const;
 
-/** What all connections of a process share. */
+/** Resources shared by all connections of a process. */
 export interface WebRtcSetup {
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -39,14 +39,14 @@ export interface WebRtcSetup {
 
 export interface WebRtcConnectionListener {
   onConnected(): void;
-  /** The far end closed the connection, or it could not be made: `reason`. Called once, unless `close` was before. */
+  /** Called once, unless `close` was called before: the far end closed the connection, or it failed with a reason. */
   onEnd(reason: string): void;
 }
 
-/** An offer that can be answered, and what it leads to. */
+/** A parsed offer with the negotiated codec. */
 export interface AcceptedOffer {
   readonly offer: Offer;
-  /** Without keys. */
+  /** Without SRTP keys. */
   readonly agreement: Agreement;
 }
 
@@ -56,10 +56,10 @@ export function acceptOffer({ codecs }: Pick<WebRtcSetup, 'codecs'>, text: strin
   return { offer, agreement: agree(offer, codecs, farEnd) };
 }
 
-/** One WebRTC connection: ICE, DTLS, and the RTP of a call in it. */
+/** One WebRTC connection: ICE, DTLS and RTP. */
 export class WebRtcConnection implements PortUser {
   readonly leg: RtpLeg;
-  /** The session description that answers the offer. */
+  /** SDP answer to the offer. */
   readonly answer: string;
   readonly #setup: WebRtcSetup;
   readonly #listener: WebRtcConnectionListener;
@@ -71,7 +71,7 @@ export class WebRtcConnection implements PortUser {
   #isConnected = false;
   #isClosed = false;
 
-  /** @param encoding of the call, whatever the codec of this connection */
+  /** @param encoding of the call, independent of the codec of this connection */
   constructor(
     setup: WebRtcSetup,
     encoding: LegEncoding,
@@ -125,7 +125,7 @@ export class WebRtcConnection implements PortUser {
     return this.#isConnected && !this.#isClosed;
   }
 
-  /** Time of the last authentic packet of the far end. */
+  /** Timestamp of the last authentic packet of the far end. */
   get aliveAtMs(): number {
     return Math.max(this.#ice.consentAtMs, this.leg.aliveAtMs);
   }
@@ -150,7 +150,7 @@ export class WebRtcConnection implements PortUser {
     else if (first >= 20 && first <= 63) this.#dtls.receive(packet, path.key);
   }
 
-  /** Idempotent. The listener is not called any more. */
+  /** Closes the connection without calling the listener. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

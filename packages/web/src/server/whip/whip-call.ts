@@ -4,19 +4,19 @@ import { resumeWithinMs } from '../../protocol/messages.ts';
 import { WebRtcAudio } from '../webrtc/web-rtc-audio.ts';
 import type { AcceptedOffer, WebRtcSetup } from '../webrtc/web-rtc-connection.ts';
 
-/** Interval of looks at the connection: shorter than the time after which it counts as lost. */
+/** Interval at which the connection is checked, which is shorter than the timeout of a lost connection. */
 const watchEveryMs = 1_000;
 
-const nobody: Party = { number: 'web', displayName: null, uri: 'web' };
+const webParty: Party = { number: 'web', displayName: null, uri: 'web' };
 
-/** A call of a WHIP client: audio alone, over one WebRTC connection. */
+/** A call of a WHIP client, with audio over one WebRTC connection. */
 export class WhipCall implements IncomingCall {
   readonly id: string;
-  readonly from: Party = nobody;
-  readonly to: Party = nobody;
+  readonly from: Party = webParty;
+  readonly to: Party = webParty;
   readonly grant: CallGrant;
   readonly format: AudioFormat;
-  /** The session description for the client. */
+  /** SDP answer for the client. */
   readonly answerSdp: string;
   readonly #audio: WebRtcAudio;
   readonly #timer: TimerSlot;
@@ -26,7 +26,7 @@ export class WhipCall implements IncomingCall {
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  /** @param release called once at the end */
+  /** @param release called once, when the call has ended */
   constructor(grant: CallGrant, setup: WebRtcSetup, offer: AcceptedOffer, release: () => void) {
     this.id = `whip-${grant.callId}`;
     this.grant = grant;
@@ -68,7 +68,7 @@ export class WhipCall implements IncomingCall {
     if (this.#end !== null) listener(this.#end);
   }
 
-  /** The client hangs up. */
+  /** Ends the call on request of the client. */
   leave(): void {
     this.#over(this.#wasConnected ? { cause: 'remote-hangup' } : { cause: 'canceled' });
   }

@@ -4,7 +4,7 @@ import { maxOfferLength, OfferError } from '../webrtc/sdp/offer.ts';
 import { type AcceptedOffer, acceptOffer, type WebRtcSetup } from '../webrtc/web-rtc-connection.ts';
 import { WhipCall } from './whip-call.ts';
 
-/** Requests that are being served. */
+/** Maximum number of concurrent requests. */
 const maxRequests = 100;
 const sdpType = 'application/sdp';
 const methods = 'POST, DELETE, OPTIONS';
@@ -12,14 +12,14 @@ const methods = 'POST, DELETE, OPTIONS';
 export interface WhipEndpointOptions {
   readonly host: TelephonyHost;
   readonly setup: WebRtcSetup;
-  /** Decides about the `Origin` of a request; null for clients that are no browsers. */
+  /** Returns true if the `Origin` of a request is allowed; undefined stands for a client that is not a browser. */
   readonly isAllowed: (origin: string | undefined) => boolean;
-  /** Public URL of this process's endpoint; null for that of each request. */
+  /** Public URL of the endpoint of this process; null to derive it from each request. */
   readonly url: string | null;
 }
 
 /**
- * Takes calls of WHIP clients: `POST` with an offer begins a call, `DELETE` of its resource ends it.
+ * Serves WHIP: `POST` with an offer starts a call, `DELETE` of its resource ends it.
  * @see RFC 9725
  */
 export class WhipEndpoint {
@@ -32,7 +32,7 @@ export class WhipEndpoint {
     this.#options = options;
   }
 
-  /** @param resource part of the path after the endpoint's, without its slash; empty for the endpoint */
+  /** @param resource path after that of the endpoint, without a leading slash; empty for the endpoint itself */
   async fetch(request: Request, resource: string): Promise<Response> {
     const origin = request.headers.get('origin') ?? undefined;
     if (!this.#options.isAllowed(origin)) return refusal(403, 'Pages of this origin may not call.');
@@ -78,7 +78,7 @@ export class WhipEndpoint {
     if (token === undefined) return refusal(401, 'The token of the call is missing: Authorization: Bearer …');
     const text = await request.text();
     if (text.length > maxOfferLength) return refusal(413, `An offer has at most ${maxOfferLength} characters.`);
-    // Before the token is used up.
+    // Parses the offer before the single-use token is spent.
     const offer = accepted(setup, text);
     if (offer instanceof Response) return offer;
     if (!host.admits()) {

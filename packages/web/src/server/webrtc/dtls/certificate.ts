@@ -1,7 +1,7 @@
 import { generateKeyPairSync, hash, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { RandomBytes } from '@va/core/adapter';
 
-/** A self-signed certificate: far ends know it by its fingerprint in the session description. */
+/** A self-signed certificate, which far ends verify by its fingerprint in the SDP. */
 export interface DtlsCertificate {
   readonly key: KeyObject;
   readonly der: Buffer;
@@ -17,14 +17,14 @@ export function createCertificate(random: RandomBytes): DtlsCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from('va')))));
   const serial = Buffer.from(random(16));
-  // A positive number without leading zeros.
+  // A positive integer without leading zero bytes.
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
   const signed = sequence(
     element(0xa0, integer(Buffer.of(2))),
     integer(serial),
     ecdsaWithSha256,
     name,
-    // It has no expiration date (RFC 5280 §4.1.2.5): it lasts as long as the process.
+    // No expiration date (RFC 5280 §4.1.2.5): the certificate lives as long as the process.
     sequence(element(0x17, Buffer.from('200101000000Z')), element(0x18, Buffer.from('99991231235959Z'))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
@@ -42,7 +42,7 @@ export function fingerprintOf(der: Uint8Array, algorithm: FingerprintHash): stri
   return hex.replace(/(..)(?!$)/g, '$1:');
 }
 
-/** Returns the public key of a far end's certificate; null if it cannot be read. */
+/** Returns the public key of a certificate; null if it cannot be parsed. */
 export function publicKeyOf(der: Buffer): KeyObject | null {
   try {
     return new X509Certificate(der).publicKey;
@@ -51,7 +51,7 @@ export function publicKeyOf(der: Buffer): KeyObject | null {
   }
 }
 
-/** Writes an element of DER. */
+/** Encodes a DER element. */
 function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const value = Buffer.concat(content);
   const { length } = value;

@@ -24,7 +24,7 @@ export interface ClientHello {
   readonly srtpProfiles: readonly number[];
   readonly hasPointFormats: boolean;
   readonly hasRenegotiationInfo: boolean;
-  /** What is missing for the one way in which handshakes are done here; null if nothing is. */
+  /** Name of a required feature that the client does not support; null if it supports all of them. */
   readonly missing: string | null;
 }
 

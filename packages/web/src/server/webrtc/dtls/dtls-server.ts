@@ -23,7 +23,7 @@ import {
   serverKeyExchange,
 } from './server-messages.ts';
 
-/** SRTP suites by their DTLS profile, the one with the lowest cost first. @see RFC 5764 §4.1.2, RFC 7714 §14.2 */
+/** SRTP suites by DTLS profile, cheapest first. @see RFC 5764 §4.1.2, RFC 7714 §14.2 */
 const srtpProfiles: ReadonlyMap<number, SrtpSuiteName> = new Map([
   [0x0001, 'AES_CM_128_HMAC_SHA1_80'],
   [0x0007, 'AEAD_AES_128_GCM'],
@@ -55,20 +55,20 @@ export interface DtlsServerOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly certificate: DtlsCertificate;
-  /** Returns true for the certificate whose fingerprint the offer has. */
+  /** Returns true if the fingerprint of the certificate is in the offer. */
   readonly isExpected: (certificate: Buffer) => boolean;
   readonly send: (datagram: Buffer) => void;
   readonly onConnected: (keys: DtlsSrtpKeys) => void;
-  /** Called once: the client closed the connection (`closed`), or its handshake failed for this reason. */
+  /** Called once, when the client closed the connection (`closed`) or with the reason why the handshake failed. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** What is known once the client's hello was accepted. */
+/** State after an accepted ClientHello. */
 interface Negotiation {
   readonly randoms: Randoms;
   readonly suite: SrtpSuiteName;
   readonly ecdh: ECDH;
-  /** Number of the server's last message so far. */
+  /** Sequence number of the server's last message. */
   readonly lastSequence: number;
 }
 
@@ -86,10 +86,10 @@ export class DtlsServer {
   #negotiation: Negotiation | null = null;
   #clientKey: KeyObject | null = null;
   #master: Buffer | null = null;
-  /** Place of the next message in `clientFlight`. */
+  /** Index of the expected message in `clientFlight`. */
   #expected = 0;
   #lastSequence = -1;
-  /** The datagram has a message that was complete before. */
+  /** True if the datagram repeats a complete message. */
   #isRepeated = false;
   #isConnected = false;
   #isOver = false;
@@ -115,7 +115,7 @@ export class DtlsServer {
     if (this.#isRepeated) this.#sender.repeatOnRequest();
   }
 
-  /** Closes the connection, or gives the handshake up. */
+  /** Closes the connection or aborts the handshake. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -125,7 +125,7 @@ export class DtlsServer {
 
   #receiveRecord(record: DtlsRecord, from: string): void {
     if (record.epoch === 0) {
-      // Anybody can write an alert that is not encrypted.
+      // An unencrypted alert may be forged.
       if (record.type === contentTypes.handshake) this.#receiveHandshake(record.payload, false, from);
       return;
     }
@@ -144,7 +144,7 @@ export class DtlsServer {
   }
 
   #receiveHandshake(payload: Buffer, isEncrypted: boolean, from: string): void {
-    // What is not encrypted is not authentic once there are keys, but may be a repetition.
+    // Unencrypted records are not authentic after the key exchange but may be retransmissions.
     const { messages, isRepeated } = this.#assembler.push(payload);
     this.#isRepeated ||= isRepeated;
     for (const message of messages) if (!this.#isOver && !this.#isConnected) this.#handle(message, isEncrypted, from);
@@ -256,7 +256,7 @@ export class DtlsServer {
     this.#options.onConnected(srtpKeys(suite, master, randoms));
   }
 
-  /** Frees what only the handshake needs. */
+  /** Releases the state of the handshake. */
   #forget(): void {
     this.#transcript = [];
     this.#negotiation = null;

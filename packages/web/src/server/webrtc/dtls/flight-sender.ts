@@ -2,12 +2,12 @@ import type { Clock } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 import { type RecordKeys, recordHeader, sealRecord } from './record.ts';
 
-/** Datagrams that pass every network on which WebRTC works. */
+/** Maximum datagram size, which fits the MTU of every network that WebRTC supports. */
 const maxDatagramBytes = 1_200;
 /** Less than the second of RFC 6347 §4.2.4.1, as RFC 9147 §5.8.2 recommends for peers with a known short round trip. */
 const firstRetransmissionMs = 250;
 const maxRetransmissions = 5;
-/** Repetitions of a flight that its receiver may cause, so that forged requests cannot flood it. */
+/** Maximum number of repetitions that the receiver can trigger, so that forged requests cannot flood it. */
 const maxRequested = 10;
 
 /** A record of a flight, before encryption. */
@@ -17,7 +17,7 @@ export interface FlightRecord {
   readonly payload: Uint8Array;
 }
 
-/** Sends flights of the server, again if they are not answered. */
+/** Sends flights of the server and retransmits unanswered ones. */
 export class FlightSender {
   readonly #send: (datagram: Buffer) => void;
   readonly #timer: TimerSlot;
@@ -31,7 +31,7 @@ export class FlightSender {
     this.#timer = new TimerSlot(clock);
   }
 
-  /** Sends a flight that is repeated only when the client repeats its own. */
+  /** Sends a flight that is retransmitted only if the client retransmits its own. */
   send(flight: readonly FlightRecord[]): void {
     this.#timer.clear();
     this.#flight = flight;
@@ -39,19 +39,19 @@ export class FlightSender {
     this.#transmit();
   }
 
-  /** Sends a flight until the next one; calls `onGivenUp` when no repetition was. */
+  /** Sends a flight and retransmits it until the next one; calls `onGivenUp` after the last retransmission. */
   sendUntilAnswered(flight: readonly FlightRecord[], onGivenUp: () => void): void {
     this.send(flight);
     this.#repeatLater(firstRetransmissionMs, maxRetransmissions, onGivenUp);
   }
 
-  /** Sends the last flight once more, because the client repeats its own. */
+  /** Retransmits the last flight because the client retransmitted its own. */
   repeatOnRequest(): void {
     this.#requested += 1;
     if (this.#requested <= maxRequested) this.#transmit();
   }
 
-  /** Sends one record that is not repeated. */
+  /** Sends one record without retransmission. */
   sendOnce(record: FlightRecord): void {
     this.#send(this.#encode(record));
   }
@@ -87,7 +87,7 @@ export class FlightSender {
     });
   }
 
-  /** A repeated record has a new number. */
+  /** A retransmitted record has a new sequence number. */
   #encode({ type, epoch, payload }: FlightRecord): Buffer {
     const sequence = this.#sequences[epoch];
     this.#sequences[epoch] += 1;

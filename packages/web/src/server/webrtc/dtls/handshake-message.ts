@@ -13,9 +13,9 @@ export const handshakeTypes = {
   finished: 20,
 } as const;
 
-/** A chain of certificates of a far end may be this long; browsers send one certificate of 300 to 1,000 bytes. */
+/** Maximum length of a message, such as a certificate chain. Browsers send one certificate of 300 to 1,000 bytes. */
 const maxMessageBytes = 8_192;
-/** Messages that may wait for an earlier one: a flight of a client has four. */
+/** Maximum number of buffered messages; a client's flight has four. */
 const maxAhead = 4;
 
 export interface HandshakeMessage {
@@ -43,14 +43,14 @@ interface Assembly {
   missing: number;
 }
 
-/** Puts the fragments of the client's messages together, and the messages in order. */
+/** Reassembles the client's messages from fragments, in order. */
 export class HandshakeAssembler {
   readonly #pending = new Map<number, Assembly>();
   #next = 0;
 
   /**
-   * Takes the payload of a record.
-   * @returns `repeated` if it has a message that was complete before: the client did not get the answer
+   * Handles the payload of a record.
+   * @returns `repeated` if it has a message that was complete before: the client missed the response
    * @throws MalformedMessage
    */
   push(payload: Buffer): { readonly messages: readonly HandshakeMessage[]; readonly isRepeated: boolean } {
@@ -68,7 +68,7 @@ export class HandshakeAssembler {
     return { messages: this.#complete(), isRepeated };
   }
 
-  /** Forgets fragments; the next message has this number. */
+  /** Drops all fragments. The next message has this sequence number. */
   restart(next: number): void {
     this.#pending.clear();
     this.#next = next;

@@ -10,7 +10,7 @@ const explicitNonceBytes = 8;
 const tagBytes = 16;
 const maxRecordsPerDatagram = 32;
 
-/** One record as it was received. */
+/** A received record. */
 export interface DtlsRecord {
   readonly type: number;
   readonly epoch: number;
@@ -57,7 +57,7 @@ export function recordHeader(type: number, epoch: number, sequence: number, leng
 export interface RecordKeys {
   readonly clientKey: Uint8Array;
   readonly serverKey: Uint8Array;
-  /** The implicit four bytes of the nonce. */
+  /** Implicit part of the nonce: 4 bytes. */
   readonly clientIv: Uint8Array;
   readonly serverIv: Uint8Array;
 }

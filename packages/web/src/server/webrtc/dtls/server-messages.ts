@@ -44,7 +44,7 @@ export function serverKeyExchange(
   return Buffer.concat([parameters, uint(ecdsaSha256, 2), vector(2, signature)]);
 }
 
-/** Any certificate will do, because its fingerprint is known. @see RFC 5246 §7.4.4 */
+/** Names no authorities: certificates are verified by their fingerprint. @see RFC 5246 §7.4.4 */
 export function certificateRequest(): Buffer {
   const algorithms = vector(2, uint(ecdsaSha256, 2), uint(rsaSha256, 2));
   return Buffer.concat([vector(1, Buffer.of(ecdsaSign, rsaSign)), algorithms, vector(2)]);

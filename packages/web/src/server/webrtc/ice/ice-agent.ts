@@ -3,19 +3,19 @@ import { bindingRequest, hasIntegrity, type StunMessage } from '../stun/message.
 import { bindingErrorResponse, bindingResponse } from '../stun/response.ts';
 import type { MediaPath } from './media-path.ts';
 
-/** 48 bits, and 144 bits: ICE demands 24 and 128. @see RFC 8445 §5.3 */
+/** Bytes of username fragment and password: 48 and 144 bits; ICE requires 24 and 128. @see RFC 8445 §5.3 */
 const ufragBytes = 6;
 const passwordBytes = 18;
 
-/** What becomes of a check. */
+/** Result of a connectivity check. */
 export interface CheckResult {
   readonly response: Buffer;
-  /** True if packets of the path are the far end's. */
+  /** True if the check proves that the path belongs to the far end. */
   readonly isValid: boolean;
 }
 
 /**
- * The ICE agent of one connection, without checks of its own (ICE-lite): it answers those of the far end, which chooses
+ * The ICE-lite agent of one connection: answers the checks of the far end, which selects
  * the path.
  * @see RFC 8445 §2.5, §7.3
  */
@@ -26,11 +26,11 @@ export class IceAgent {
   readonly #username: string;
   #selected: MediaPath | null = null;
   #isNominated = false;
-  /** Time of the last valid check, which is the far end's consent to be sent to. @see RFC 7675 */
+  /** Timestamp of the last valid check, which renews the far end's consent. @see RFC 7675 */
   consentAtMs: number;
 
   constructor(clock: Clock, random: RandomBytes, remoteUfrag: string) {
-    // Base64url would need characters that ICE does not allow.
+    // ICE allows the characters of Base64 but not those of Base64url.
     const text = (bytes: number): string => Buffer.from(random(bytes)).toString('base64').replace(/=/g, '');
     this.ufrag = text(ufragBytes);
     this.password = text(passwordBytes);
@@ -44,7 +44,7 @@ export class IceAgent {
     return this.#selected;
   }
 
-  /** Answers a check; null if it must not be answered, because it is not the far end's. */
+  /** Returns the response to a check; null if the check is not authentic and must not be answered. */
   check(message: StunMessage, bytes: Buffer, path: MediaPath): CheckResult | null {
     if (message.type !== bindingRequest || !message.hasFingerprint || message.username !== this.#username) return null;
     if (!hasIntegrity(bytes, message, this.password)) return null;
@@ -54,14 +54,14 @@ export class IceAgent {
       isValid: false,
     });
     if (unknown.length > 0) return refuse(420);
-    // An agent without checks is always the controlled one. @see RFC 8445 §6.1.1
+    // An ICE-lite agent is always controlled. @see RFC 8445 §6.1.1
     if (message.isControlled) return refuse(487);
     this.consentAtMs = this.#clock.nowMs();
     this.#select(path, message.useCandidate);
     return { response: bindingResponse(transactionId, path.remote, this.password), isValid: true };
   }
 
-  /** Before the far end has chosen, the last path that it has tried is as good as any. */
+  /** Uses the last checked path until the far end nominates one. */
   #select(path: MediaPath, isNominated: boolean): void {
     if (!isNominated && this.#isNominated && this.#selected?.isOpen === true) return;
     this.#selected = path;

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@va/media';
 
-/** A way to a far end through the port: an address behind the UDP socket, or a TCP connection. */
+/** A path to a far end: a remote UDP address or a TCP connection. */
 export interface MediaPath {
-  /** Identifies the path among those of the port. */
+  /** Key that is unique per port. */
   readonly key: string;
   readonly remote: Endpoint;
   readonly isOpen: boolean;

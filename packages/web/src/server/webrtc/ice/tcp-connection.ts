@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { Endpoint } from '@va/media';
 import type { MediaPath } from './media-path.ts';
 
-/** Datagrams of checks, DTLS and audio; larger ones are nobody's. */
+/** Maximum packet size of checks, DTLS and audio. */
 const maxPacketBytes = 2_048;
-/** About 3 s of audio. Packets beyond are dropped, as a network would. */
+/** Maximum buffered bytes: about 3 s of audio. Further packets are dropped, as a network would. */
 const maxQueuedBytes = 32_768;
 const lengthBytes = 2;
 
@@ -13,7 +13,7 @@ export interface TcpListener {
   onClose(connection: TcpConnection): void;
 }
 
-/** A TCP connection with packets in it, each after its length. @see RFC 4571 §2, RFC 6544 §3 */
+/** A TCP connection with length-prefixed packets. @see RFC 4571 §2, RFC 6544 §3 */
 export class TcpConnection implements MediaPath {
   readonly key: string;
   readonly remote: Endpoint;
@@ -29,7 +29,7 @@ export class TcpConnection implements MediaPath {
     this.#listener = listener;
     socket.setNoDelay(true);
     socket.on('data', (data: Buffer) => this.#take(data));
-    // An error is followed by a close.
+    // An error is followed by `close`.
     socket.on('error', () => {});
     socket.on('close', () => listener.onClose(this));
   }
@@ -63,7 +63,7 @@ export class TcpConnection implements MediaPath {
       rest = rest.subarray(end);
       this.#listener.onPacket(packet, this);
     }
-    // A copy, so that a byte of rest does not keep the memory of all that was received.
+    // A copy, so that a short rest does not retain the memory of the whole buffer.
     this.#received = Buffer.from(rest);
   }
 }

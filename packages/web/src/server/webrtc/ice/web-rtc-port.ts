@@ -8,35 +8,35 @@ import type { MediaPath } from './media-path.ts';
 import { TcpConnection } from './tcp-connection.ts';
 
 const bufferBytes = 1 << 20;
-/** Paths that a far end may have; the oldest one is dropped for another. Browsers have one per network interface. */
+/** Maximum number of paths of a far end; the oldest one is evicted. Browsers have one per network interface. */
 const maxPaths = 16;
-/** TCP connections without a valid check: in all, and of one address. */
-const maxStrangers = 256;
-const maxStrangersPerAddress = 16;
+/** Maximum number of TCP connections without a valid check, in total and per address. */
+const maxUnchecked = 256;
+const maxUncheckedPerAddress = 16;
 const freePortAttempts = 5;
-/** Time for the first valid check of a TCP connection. */
+/** Timeout for the first valid check of a TCP connection. */
 const checkWithinMs = 5_000;
 
 /** A connection that shares the port. */
 export interface PortUser {
-  /** Names the connection in the checks of its far end. */
+  /** ICE username fragment, which identifies the connection in connectivity checks. */
   readonly ufrag: string;
-  /** Answers a check; null if it is not authentic. */
+  /** Returns the response to a check; null if the check is not authentic. */
   check(message: StunMessage, bytes: Buffer, path: MediaPath): CheckResult | null;
-  /** Takes a packet of a path that has been checked. */
+  /** Handles a packet of a checked path. */
   receive(packet: Buffer, path: MediaPath): void;
-  /** True for the path that the far end has chosen, which is never dropped for another. */
+  /** Returns true for the path that the far end has nominated, which is never evicted. */
   isSelected(path: MediaPath): boolean;
 }
 
-/** A path with a valid check. */
+/** A path with a valid connectivity check. */
 interface KnownPath {
   readonly user: PortUser;
   readonly path: MediaPath;
 }
 
-/** A TCP connection without one. */
-interface Stranger {
+/** A TCP connection without a valid check. */
+interface UncheckedConnection {
   readonly address: string;
   readonly timer: Timer;
 }
@@ -51,18 +51,18 @@ export interface WebRtcPortOptions {
 }
 
 /**
- * The UDP and TCP port of all WebRTC calls. A packet belongs to the connection whose check has come by the same path
- * before; checks name their connection. Nothing is kept for strangers, and nothing is sent to them.
+ * The UDP and TCP port of all WebRTC calls. Packets are assigned to the connection that was checked over the same
+ * path; checks carry the username fragment. Unauthenticated sources cause no state and get no response.
  */
 export class WebRtcPort {
   readonly #clock: Clock;
   readonly #udp: UdpSocket;
   readonly #users = new Map<string, PortUser>();
-  /** By the key of the path. */
+  /** By key of the path. */
   readonly #paths = new Map<string, KnownPath>();
   readonly #connections = new Set<TcpConnection>();
-  readonly #strangers = new Map<TcpConnection, Stranger>();
-  readonly #strangersByAddress = new Map<string, number>();
+  readonly #unchecked = new Map<TcpConnection, UncheckedConnection>();
+  readonly #uncheckedByAddress = new Map<string, number>();
   #tcp: Server | null = null;
   #lastConnection = 0;
   #isClosed = false;
@@ -71,13 +71,13 @@ export class WebRtcPort {
     this.#clock = clock;
     this.#udp = udp;
     udp.on('message', (bytes, from) => this.#receiveUdp(bytes, from));
-    // Such as ECONNREFUSED after a far end has closed its port.
+    // Ignores errors such as ECONNREFUSED after a far end closed its port.
     udp.on('error', () => {});
   }
 
   /** Rejects with the system's error if the port cannot be bound. */
   static async open(options: WebRtcPortOptions): Promise<WebRtcPort> {
-    // A free port of UDP may be in use in TCP.
+    // A free UDP port may be in use for TCP.
     for (let attempts = options.port === 0 ? freePortAttempts : 1; attempts > 1; attempts--) {
       const opened = await WebRtcPort.#open(options).catch(() => null);
       if (opened !== null) return opened;
@@ -118,7 +118,7 @@ export class WebRtcPort {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const connection of this.#connections) {
-      this.#noStranger(connection);
+      this.#removeUnchecked(connection);
       connection.close();
     }
     const tcp = this.#tcp;
@@ -142,7 +142,7 @@ export class WebRtcPort {
       tcp.once('error', reject);
       tcp.listen(this.port, address, () => {
         tcp.off('error', reject);
-        // Such as EMFILE for a connection, which then is not accepted.
+        // Ignores errors such as EMFILE, which refuse one connection.
         tcp.on('error', () => {});
         resolve();
       });
@@ -152,27 +152,27 @@ export class WebRtcPort {
 
   #expectCheck(connection: TcpConnection): void {
     const { address } = connection.remote;
-    const ofAddress = this.#strangersByAddress.get(address) ?? 0;
-    if (this.#strangers.size >= maxStrangers || ofAddress >= maxStrangersPerAddress) {
+    const ofAddress = this.#uncheckedByAddress.get(address) ?? 0;
+    if (this.#unchecked.size >= maxUnchecked || ofAddress >= maxUncheckedPerAddress) {
       connection.close();
       return;
     }
-    this.#strangersByAddress.set(address, ofAddress + 1);
-    this.#strangers.set(connection, { address, timer: this.#clock.setTimer(checkWithinMs, () => connection.close()) });
+    this.#uncheckedByAddress.set(address, ofAddress + 1);
+    this.#unchecked.set(connection, { address, timer: this.#clock.setTimer(checkWithinMs, () => connection.close()) });
   }
 
-  #noStranger(connection: TcpConnection): void {
-    const stranger = this.#strangers.get(connection);
-    if (stranger === undefined) return;
-    stranger.timer.cancel();
-    this.#strangers.delete(connection);
-    const left = (this.#strangersByAddress.get(stranger.address) ?? 1) - 1;
-    if (left === 0) this.#strangersByAddress.delete(stranger.address);
-    else this.#strangersByAddress.set(stranger.address, left);
+  #removeUnchecked(connection: TcpConnection): void {
+    const unchecked = this.#unchecked.get(connection);
+    if (unchecked === undefined) return;
+    unchecked.timer.cancel();
+    this.#unchecked.delete(connection);
+    const left = (this.#uncheckedByAddress.get(unchecked.address) ?? 1) - 1;
+    if (left === 0) this.#uncheckedByAddress.delete(unchecked.address);
+    else this.#uncheckedByAddress.set(unchecked.address, left);
   }
 
   #closed(connection: TcpConnection): void {
-    this.#noStranger(connection);
+    this.#removeUnchecked(connection);
     this.#connections.delete(connection);
     this.#paths.delete(connection.key);
   }
@@ -197,8 +197,8 @@ export class WebRtcPort {
     const user = this.#users.get(ufrag);
     const result = message === null || user === undefined ? null : user.check(message, packet, path);
     if (result === null || user === undefined) {
-      // A datagram may have a forged address; a connection that begins with something else is of no use.
-      if (path instanceof TcpConnection && this.#strangers.has(path)) path.close();
+      // Ignores the datagram, whose address may be forged. Closes a TCP connection that does not start with a check.
+      if (path instanceof TcpConnection && this.#unchecked.has(path)) path.close();
       return;
     }
     path.send(result.response);
@@ -211,7 +211,7 @@ export class WebRtcPort {
     const others = this.#pathsOf(user);
     const oldest = others.find((each) => !user.isSelected(each.path));
     if (others.length >= maxPaths && oldest !== undefined) this.#drop(oldest.path);
-    if (path instanceof TcpConnection) this.#noStranger(path);
+    if (path instanceof TcpConnection) this.#removeUnchecked(path);
     this.#paths.set(path.key, { user, path });
   }
 
@@ -232,10 +232,10 @@ export class WebRtcPort {
       send: (bytes) => {
         if (this.#isClosed) return;
         try {
-          // Without a callback, which would cost a turn of the queue per packet: failures are emitted as events.
+          // Sent without a callback, which would cost an event-loop turn per packet. Failures are emitted as events.
           this.#udp.send(bytes, remote.port, remote.address);
         } catch {
-          // A datagram can name a port that cannot be sent to, such as 0.
+          // A forged datagram may have an unusable source port, such as 0.
         }
       },
       close: () => {},

@@ -2,8 +2,8 @@ import { type Agreement, audioCodecs, type CodecName, type Endpoint } from '@va/
 import { type Offer, OfferError } from './offer.ts';
 
 /**
- * Selects the first codec of an offer that is spoken here. The keys follow from the handshake.
- * @param remote stands for the far end, whose address ICE chooses
+ * Selects the first supported codec of an offer. The SRTP keys follow from the handshake.
+ * @param remote placeholder for the far end, whose address ICE selects
  * @throws OfferError
  */
 export function agree(offer: Offer, codecs: readonly CodecName[], remote: Endpoint): Agreement {

@@ -8,7 +8,7 @@ export interface AnswerParameters {
   readonly password: string;
   /** SHA-256 of the certificate. */
   readonly fingerprint: string;
-  /** IP addresses at which far ends reach the port, the best one first. */
+  /** Public IP addresses of the port, preferred first. */
   readonly addresses: readonly string[];
   readonly port: number;
   readonly hasTcp: boolean;
@@ -17,12 +17,12 @@ export interface AnswerParameters {
   readonly ssrc: number;
 }
 
-/** Preferences in the priorities of host candidates. @see RFC 8445 §5.1.2.1, RFC 6544 §4.2 */
+/** Type and local preferences of host candidates. @see RFC 8445 §5.1.2.1, RFC 6544 §4.2 */
 const udpTypePreference = 126;
 const tcpTypePreference = 90;
 const passivePreference = 4;
 
-/** Writes the answer to an offer: its audio is accepted, its other lines are rejected. */
+/** Writes the answer to an offer. Accepts its audio line and rejects all others. */
 export function writeAnswer(offer: Offer, parameters: AnswerParameters): string {
   const [address = '127.0.0.1'] = parameters.addresses;
   const version = isIPv6(address) ? 'IP6' : 'IP4';

@@ -2,12 +2,12 @@ import type { PayloadMapping } from '@va/media';
 import { type MediaDescription, parse, type SessionDescription } from 'sdp-transform';
 import type { FingerprintHash } from '../dtls/certificate.ts';
 
-/** Characters of an offer; those of Chromium have 2,000 to 8,000. */
+/** Maximum number of characters of an offer. Chromium sends 2,000 to 8,000. */
 export const maxOfferLength = 16_384;
 const maxMediaLines = 16;
 const fingerprintHashes: readonly string[] = ['sha-256', 'sha-384', 'sha-512'];
 
-/** An `m=` line, as far as its answer repeats it. */
+/** The parts of an `m=` line that the answer repeats. */
 export interface OfferedLine {
   readonly type: string;
   readonly protocol: string;
@@ -23,12 +23,12 @@ export interface Offer {
   readonly mappings: readonly PayloadMapping[];
   readonly ufrag: string;
   readonly fingerprints: readonly { readonly algorithm: FingerprintHash; readonly value: string }[];
-  /** True if the lines share one transport. */
+  /** True if the media lines share one transport (BUNDLE). */
   readonly isBundled: boolean;
   readonly maxPacketMs: number | null;
 }
 
-/** Why an offer cannot be answered: `malformed`, or it lacks something (`unacceptable`). */
+/** Reason why an offer cannot be answered: `malformed` syntax, or a missing feature (`unacceptable`). */
 export class OfferError extends Error {
   readonly kind: 'malformed' | 'unacceptable';
 
@@ -40,7 +40,7 @@ export class OfferError extends Error {
 }
 
 /**
- * Parses the offer of a WebRTC client: its first audio line, for both directions.
+ * Parses the offer of a WebRTC client. Uses its first bidirectional audio line.
  * @throws OfferError
  * @see RFC 8866, RFC 8839, RFC 8842, RFC 8843
  */
@@ -90,7 +90,7 @@ function isSecure(protocol: unknown): boolean {
   return /^(UDP|TCP)\/(DTLS|TLS)\/(RTP\/SAVPF?)$/.test(String(protocol));
 }
 
-/** Checks what the answer repeats. The library converts what looks like a number to one, whatever its types say. */
+/** Validates the values that the answer repeats. The library converts numeric strings to numbers, unlike its types. */
 function lineOf(line: MediaDescription): OfferedLine {
   const { type, protocol, payloads, mid } = line;
   const repeated = {
@@ -132,7 +132,7 @@ function ufragOf(text: unknown): string {
 }
 
 /**
- * Reads the fingerprints of a line, else of the session: the library keeps only the last of several.
+ * Parses the fingerprints of a media line, or else of the session, because the library keeps only the last one.
  * @see RFC 8122 §5
  */
 function fingerprintsOf(text: string, audioIndex: number): Offer['fingerprints'] {

@@ -37,23 +37,23 @@ const understood: ReadonlySet<number> = new Set<number>([
 ]);
 const maxAttributes = 32;
 
-/** A STUN message whose structure, and fingerprint if it has one, is right. Its integrity is not checked yet. */
+/** A STUN message with a valid structure and, if present, a valid FINGERPRINT. Its integrity is unverified. */
 export interface StunMessage {
   readonly type: number;
   readonly transactionId: Uint8Array;
   readonly username: string | null;
   readonly useCandidate: boolean;
-  /** The sender believes that the receiver controls the session. */
+  /** Attribute ICE-CONTROLLED: the sender expects the receiver to control the session. */
   readonly isControlled: boolean;
   readonly hasFingerprint: boolean;
-  /** Position of the attribute MESSAGE-INTEGRITY; null without one. */
+  /** Byte offset of the attribute MESSAGE-INTEGRITY; null without one. */
   readonly integrityAt: number | null;
-  /** Types of attributes that must be understood and are not. */
+  /** Types of unknown comprehension-required attributes. */
   readonly unknown: readonly number[];
 }
 
 /**
- * Parses a datagram as a STUN message; null if it is none.
+ * Parses a datagram as a STUN message; null if it is not one.
  *
  *      0                   1                   2                   3
  *      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -77,7 +77,7 @@ export function parseStun(bytes: Buffer): StunMessage | null {
   let count = 0;
   for (let at = stunHeaderBytes; at < bytes.length; ) {
     count += 1;
-    // Nothing may follow the fingerprint.
+    // FINGERPRINT must be the last attribute.
     if (hasFingerprint || count > maxAttributes || at + 4 > bytes.length) return null;
     const attribute = bytes.readUInt16BE(at);
     const length = bytes.readUInt16BE(at + 2);
@@ -103,7 +103,7 @@ export function parseStun(bytes: Buffer): StunMessage | null {
 }
 
 /**
- * Returns true if the message was written by somebody who has the password (short-term credentials).
+ * Verifies MESSAGE-INTEGRITY with the password (short-term credentials).
  * @see RFC 8489 §14.5
  */
 export function hasIntegrity(bytes: Buffer, { integrityAt }: StunMessage, password: string): boolean {

@@ -15,7 +15,7 @@ type Attribute = readonly [type: number, value: Uint8Array];
 
 const reasons = { 400: 'Bad Request', 420: 'Unknown Attribute', 487: 'Role Conflict' } as const;
 
-/** Returns the answer to a connectivity check: the address that it came from. @see RFC 8445 §7.3.1.2 */
+/** Returns the response to a connectivity check, with the source address of the check. @see RFC 8445 §7.3.1.2 */
 export function bindingResponse(transactionId: Uint8Array, from: Endpoint, password: string): Buffer {
   return write(
     bindingSuccess,
@@ -25,7 +25,7 @@ export function bindingResponse(transactionId: Uint8Array, from: Endpoint, passw
   );
 }
 
-/** @param unknown types of attributes that were not understood, for 420 */
+/** @param unknown types of unknown attributes, for error 420 */
 export function bindingErrorResponse(
   transactionId: Uint8Array,
   code: keyof typeof reasons,
@@ -78,7 +78,7 @@ function xorAddress(transactionId: Uint8Array, { address, port }: Endpoint): Buf
   return value;
 }
 
-/** Returns the bytes of an IP address; `::` for what is none. */
+/** Returns the bytes of an IP address; those of `::` for any other string. */
 export function addressBytes(address: string): Uint8Array {
   if (!isIPv6(address)) {
     const parts = address.split('.').map(Number);

@@ -4,9 +4,9 @@ import { WebSocket } from 'ws';
 import { WebService } from './service.ts';
 
 let service: WebService;
-const strangers: WebSocket[] = [];
+const sockets: WebSocket[] = [];
 afterEach(async () => {
-  for (const socket of strangers.splice(0)) socket.terminate();
+  for (const socket of sockets.splice(0)) socket.terminate();
   await service.close();
 });
 
@@ -14,19 +14,19 @@ afterEach(async () => {
 async function leaveOpen(count: number, addressOf: (n: number) => string): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const socket = new WebSocket(service.socketUrl, { headers: { 'x-forwarded-for': addressOf(n) } });
-    strangers.push(socket);
+    sockets.push(socket);
     await once(socket, 'open');
   }
 }
 
 function stillOpen(): number {
-  return strangers.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+  return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
 }
 
 it('connections without a token › are at most 20 of one address, and keep no page out', async () => {
   service = await WebService.start({ handler: { trustedProxies: ['127.0.0.1'] } });
   const elsewhere = new WebSocket(service.socketUrl, { headers: { 'x-forwarded-for': '203.0.113.8' } });
-  strangers.push(elsewhere);
+  sockets.push(elsewhere);
   await once(elsewhere, 'open');
   await leaveOpen(60, () => '203.0.113.7');
   await expect.poll(stillOpen).toBe(21);
