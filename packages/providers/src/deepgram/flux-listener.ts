@@ -1,6 +1,6 @@
 import type { Timer } from '@va/core/adapter';
-import { fieldsOf } from '../shared/json.ts';
 import { type ConnectionEvents, type ConnectionTarget, connectFlux, type DeepgramConnection } from './connection.ts';
+import { readErrorReport } from './error-report.ts';
 import type { Listener, ListenerHost } from './stream.ts';
 import { readTurnInfo, type TurnInfo } from './turn-info.ts';
 
@@ -52,10 +52,9 @@ export class FluxListener implements Listener {
       if (info.turn > this.#endedTurn) this.#heard(info);
       return;
     }
-    const { type, code, description } = fieldsOf(message) ?? {};
-    // After an Error the service closes the connection, and `ResilientConnection` opens another one.
-    if (type === 'Error' || type === 'ConfigureFailure') {
-      this.#host.logger.warn({ provider: this.#target.id, type, code, description }, 'provider reported an error');
+    const report = readErrorReport(message, this.#target.apiKey);
+    if (report !== undefined) {
+      this.#host.logger.warn({ provider: this.#target.id, ...report }, 'provider reported an error');
     }
   }
 

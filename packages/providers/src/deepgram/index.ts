@@ -59,7 +59,7 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
     open(stream) {
       const target = targetOf(identity.id, options, stream);
       const Kind = target.model.startsWith('flux') ? FluxListener : NovaListener;
-      return new DeepgramStream(identity.id, stream, (host, keyterms) => new Kind(host, target, keyterms));
+      return new DeepgramStream(target, stream, (host, keyterms) => new Kind(host, target, keyterms));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Timer } from '@va/core/adapter';
-import { fieldsOf } from '../shared/json.ts';
 import { type ConnectionEvents, type ConnectionTarget, connect, type DeepgramConnection } from './connection.ts';
+import { readErrorReport } from './error-report.ts';
 import { takesKeyterms } from './keyterms.ts';
 import { readResults } from './results.ts';
 import type { Listener, ListenerHost } from './stream.ts';
@@ -59,9 +59,9 @@ export class NovaListener implements Listener {
   received(message: unknown): void {
     const results = readResults(message);
     if (results === undefined) {
-      const { type } = fieldsOf(message) ?? {};
-      if (type === 'ConfigureFailure' || type === 'Error') {
-        this.#host.logger.warn({ provider: this.#target.id, said: message }, 'provider reported an error');
+      const report = readErrorReport(message, this.#target.apiKey);
+      if (report !== undefined) {
+        this.#host.logger.warn({ provider: this.#target.id, ...report }, 'provider reported an error');
       }
       return;
     }

@@ -3,6 +3,7 @@ import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { Reconnection } from '../shared/reconnection.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
+import { causeWithoutKey, withoutKey } from '../shared/without-key.ts';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 
 /** The server disconnects after 10 s without audio or KeepAlive. */
@@ -12,6 +13,8 @@ const mostUnsettledMs = 5_000;
 
 export interface ResilientConnectionHost {
   readonly id: string;
+  /** Removed from the texts of the service in errors and logs. */
+  readonly apiKey: string;
   readonly clock: Clock;
   readonly logger: Logger;
   open(events: ConnectionEvents): Promise<DeepgramConnection>;
@@ -56,16 +59,18 @@ export class ResilientConnection {
         lost = true;
         this.#lost(loss);
       },
-      onGarbage: (text) =>
-        this.#host.logger.warn({ provider: this.#host.id, text: text.slice(0, 200) }, 'received an unreadable message'),
+      onGarbage: (text) => {
+        const { id, apiKey, logger } = this.#host;
+        const shown = withoutKey(text, apiKey).slice(0, 200);
+        logger.warn({ provider: id, text: shown }, 'received an unreadable message');
+      },
     });
     connecting.then(
       (connection) => {
         if (this.#closed || lost) connection.close();
         else this.#connection = connection;
       },
-      (thrown) =>
-        this.#fail(new ProviderError(this.#host.id, 'invalid_request', toError(thrown).message, { cause: thrown })),
+      (thrown) => this.#refused(toError(thrown)),
     );
   }
 
@@ -116,12 +121,20 @@ export class ResilientConnection {
     this.#connection?.close();
     this.#connection = undefined;
     this.#keepAlive?.cancel();
-    const error = new ProviderError(this.#host.id, loss.fault, loss.message, { status: loss.status });
+    const { id, apiKey, logger } = this.#host;
+    const error = new ProviderError(id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
     if (!error.retryable || !this.#reconnection.schedule(() => this.connect())) {
       this.#fail(error);
       return;
     }
-    this.#host.logger.warn({ provider: this.#host.id, err: error }, 'lost the connection; reconnecting');
+    logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
+  }
+
+  /** The SDK has rejected the parameters of the connection. */
+  #refused(thrown: Error): void {
+    const { id, apiKey } = this.#host;
+    const cause = causeWithoutKey(thrown, apiKey);
+    this.#fail(new ProviderError(id, 'invalid_request', withoutKey(thrown.message, apiKey), { cause }));
   }
 
   #fail(error: ProviderError): void {

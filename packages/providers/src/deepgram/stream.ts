@@ -7,7 +7,7 @@ import {
   type SttStream,
   type SttStreamOptions,
 } from '@va/core/adapter';
-import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
+import type { ConnectionEvents, ConnectionTarget, DeepgramConnection } from './connection.ts';
 import { fittingKeyterms } from './keyterms.ts';
 import { ResilientConnection, type ResilientConnectionHost } from './resilient-connection.ts';
 
@@ -40,6 +40,7 @@ export interface ListenerHost {
 /** The live transcription of one call, from its opening to its close, over as many connections as needed. */
 export class DeepgramStream implements SttStream, ResilientConnectionHost, ListenerHost {
   readonly id: string;
+  readonly apiKey: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly connection: ResilientConnection;
@@ -51,11 +52,12 @@ export class DeepgramStream implements SttStream, ResilientConnectionHost, Liste
   #closed = false;
 
   constructor(
-    id: string,
+    { id, apiKey }: Pick<ConnectionTarget, 'id' | 'apiKey'>,
     { clock, logger, signal, hints, format }: SttStreamOptions,
     listen: (host: ListenerHost, keyterms: readonly string[]) => Listener,
   ) {
     this.id = id;
+    this.apiKey = apiKey;
     this.clock = clock;
     this.logger = logger;
     this.#signal = signal;

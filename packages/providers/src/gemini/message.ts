@@ -13,6 +13,8 @@ export interface ToolCall {
 /** A message of the service. One message may contain several of these, so all are read. */
 export interface ServerMessage {
   readonly isReady: boolean;
+  /** True if it has a part of a response, which may be its end. */
+  readonly hasContent: boolean;
   /** Chunks of audio in Base64. */
   readonly audio: readonly string[];
   /** Transcript of the model's speech. */
@@ -40,6 +42,7 @@ export function readMessage(text: string): ServerMessage | undefined {
   if (fields === undefined) return undefined;
   const content = fieldsOf(fields.serverContent);
   return {
+    hasContent: content !== undefined || fieldsOf(fields.toolCall) !== undefined,
     isReady: fieldsOf(fields.setupComplete) !== undefined,
     audio: audioIn(content),
     said: textIn(content?.outputTranscription),

@@ -233,7 +233,7 @@ export class GeminiSession implements RealtimeSession {
 
   #responded(active: Exchange, message: ServerMessage): void {
     const { response } = active.request;
-    this.#connection.succeeded();
+    if (message.hasContent) this.#connection.succeeded();
     for (const base64 of message.audio) this.#spoke(active, base64);
     if (message.said !== '') {
       this.#entryOf(active).text += message.said;

@@ -1,7 +1,7 @@
 import { ProviderError, RefusedTarget, toError } from '@va/core/adapter';
 import type OpenAI from 'openai';
 import { faultOfStatus } from '../shared/http-fault.ts';
-import { withoutKey } from '../shared/without-key.ts';
+import { causeWithoutKey, withoutKey } from '../shared/without-key.ts';
 
 type OpenAiModule = typeof OpenAI;
 
@@ -20,7 +20,7 @@ export function toProviderError(
   if (thrown instanceof ProviderError) return thrown;
   const original = toError(thrown);
   const message = withoutKey(original.message, ...keys).slice(0, maxMessageLength);
-  const cause = message === original.message ? original : undefined;
+  const cause = causeWithoutKey(original, ...keys);
   const refusal = [original, original.cause, toError(original.cause).cause].find(
     (each) => each instanceof RefusedTarget,
   );

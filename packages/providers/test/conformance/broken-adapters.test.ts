@@ -1,14 +1,16 @@
-import type {
-  RealtimeEvent,
-  RealtimeModel,
-  RealtimeSession,
-  TextToSpeech,
-  TtsEvent,
-  TtsUtterance,
+import {
+  type LanguageModel,
+  ProviderError,
+  type RealtimeEvent,
+  type RealtimeModel,
+  type RealtimeSession,
+  type TextToSpeech,
+  type TtsEvent,
+  type TtsUtterance,
 } from '@va/core/adapter';
 import { type ProviderConformanceOptions, type ProviderSubject, providerTests } from '@va/testkit/providers';
 import { describe, expect, it } from 'vitest';
-import { elevenLabsSubject, xaiSubject } from './subjects.ts';
+import { elevenLabsSubject, openAiSubject, xaiSubject } from './subjects.ts';
 
 /** Returns the names of the given tests that the subject fails. */
 async function failuresOf(options: ProviderConformanceOptions, names: readonly string[]): Promise<string[]> {
@@ -66,6 +68,20 @@ async function* swallowing<Event>(events: AsyncIterable<Event>): AsyncGenerator<
 const mutedSpeech = (utterance: TtsUtterance): TtsUtterance =>
   replaced(utterance, { [Symbol.asyncIterator]: () => swallowing<TtsEvent>(utterance) });
 
+/** A model whose errors are the bodies of the responses, as they are. */
+function quotingModel(host: string): LanguageModel {
+  return {
+    kind: 'llm',
+    id: 'quoting',
+    vendor: 'quoting',
+    // biome-ignore lint/correctness/useYield: this model only fails
+    async *stream() {
+      const response = await fetch(`http://${host}/v1/chat/completions`, { method: 'POST' });
+      throw new ProviderError('quoting', 'auth', await response.text(), { status: response.status });
+    },
+  };
+}
+
 const broken: { what: string; options: ProviderConformanceOptions; foundBy: string }[] = [
   {
     what: 'never closes',
@@ -101,6 +117,27 @@ const broken: { what: string; options: ProviderConformanceOptions; foundBy: stri
     })),
     foundBy: 'treats an empty success as a failure',
   },
+  {
+    what: "quotes the provider's response in its errors",
+    options: {
+      ...openAiSubject,
+      async open() {
+        return { ...(await openAiSubject.open()), provider: quotingModel };
+      },
+    },
+    foundBy: 'keeps the API key out of errors and logs when the provider repeats it in a permanent rejection',
+  },
+  {
+    what: 'logs the key',
+    options: altered<RealtimeModel>(xaiSubject, (model) => ({
+      ...model,
+      open(options) {
+        options.logger.debug({ headers: { authorization: `Bearer ${options.apiKey}` } }, 'connecting');
+        return model.open(options);
+      },
+    })),
+    foundBy: 'keeps the API key out of errors and logs when the provider repeats it in an unreadable message',
+  },
 ];
 
 describe('provider conformance', () => {
@@ -119,5 +156,6 @@ describe('provider conformance', () => {
     const names = broken.map(({ foundBy }) => foundBy);
     expect(await failuresOf(xaiSubject, names)).toEqual([]);
     expect(await failuresOf(elevenLabsSubject, names)).toEqual([]);
+    expect(await failuresOf(openAiSubject, names)).toEqual([]);
   });
 });

@@ -214,7 +214,7 @@ const scribeSubject: ProviderConformanceOptions = {
   },
 };
 
-const openAiSubject: ProviderConformanceOptions = {
+export const openAiSubject: ProviderConformanceOptions = {
   name: 'openai',
   kind: 'llm',
   troubles: ['refusal', 'unavailable', 'garbage'],

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { silentLogger } from '../silent-logger.ts';
 import { CountingClock } from './counting-clock.ts';
+import { type EchoMode, EchoServer } from './echo-server.ts';
 import { Line } from './line.ts';
+import { recordingLogger, textOf } from './recording-logger.ts';
 import type { ProviderSubject, ProviderTestOptions, Trouble } from './subject.ts';
 import { beginWork, type Outcome, type Work, type WorkOptions } from './work.ts';
 
@@ -16,13 +19,16 @@ const timeLimitMs = 15_000;
 /** Time for which a test watches for events after an end. */
 const afterMs = 100;
 
+/** Options of a unit of work. `host` replaces the line to the stand-in. */
+type BeginOptions = Partial<Omit<WorkOptions, 'provider' | 'config'>> & { readonly host?: string };
+
 /** Context of a test: the adapter, connected to its provider through a line. */
 interface Scene {
   readonly subject: ProviderSubject;
   readonly line: Line;
   readonly clock: CountingClock;
   readonly abort: () => void;
-  begin(options?: Partial<Pick<WorkOptions, 'signal' | 'pcm16' | 'isOpenEnded' | 'onEvent' | 'clock'>>): Work;
+  begin(options?: BeginOptions): Work;
 }
 
 interface Case {
@@ -52,11 +58,11 @@ async function onScene({ open, isPerUtterance = false }: ProviderTestOptions, ru
   const clock = new CountingClock();
   const controller = new AbortController();
   const works: Work[] = [];
-  const begin: Scene['begin'] = (options = {}) => {
+  const begin: Scene['begin'] = ({ host = line.host, ...options } = {}) => {
     const { config = {} } = subject;
-    const provider = subject.provider(line.host);
+    const provider = subject.provider(host);
     const work = beginWork({
-      ...{ provider, config, signal: controller.signal, clock },
+      ...{ provider, config, signal: controller.signal, clock, logger: silentLogger },
       ...options,
       isOpenEnded: options.isOpenEnded === true && !isPerUtterance,
     });
@@ -138,6 +144,33 @@ function cutAt(name: string, share: number): Case {
 }
 
 const sessions = ['stt', 'tts', 'realtime'] as const;
+
+const organizationKey = 'organization-key-0123456789';
+
+/** The provider repeats the organization's key. */
+function keepsKeySecret(name: string, mode: EchoMode, kinds: Case['kinds'] = sessions): Case {
+  return {
+    name: `keeps the API key out of errors and logs when the provider repeats it in ${name}`,
+    kinds,
+    async run({ begin }) {
+      const server = await EchoServer.start(organizationKey, mode);
+      const entries: string[] = [];
+      try {
+        const { host } = server;
+        const clock = new CountingClock(5);
+        const logger = recordingLogger(entries);
+        const work = begin({ host, clock, logger, apiKey: organizationKey, isOpenEnded: true });
+        const outcome = await outcomeOf(work);
+        work.close();
+        assert.equal(outcome.status, 'failed');
+        const shown = [...entries, textOf(outcome)].filter((text) => text.includes(organizationKey));
+        assert.deepEqual(shown, [], 'neither an error nor a log entry contains the key');
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
 
 const cases: readonly Case[] = [
   {
@@ -259,6 +292,11 @@ const cases: readonly Case[] = [
       await until(() => clock.pending === 0, 'no timer is left');
     },
   },
+  keepsKeySecret('a permanent rejection', { status: 401 }, ['llm', ...sessions]),
+  keepsKeySecret('a temporary rejection', { status: 503 }, ['llm', ...sessions]),
+  keepsKeySecret('the reason of a close', { closeCode: 1008 }),
+  keepsKeySecret('an unreadable message', { closeCode: 1011, sends: 'text' }),
+  keepsKeySecret('an error message', { closeCode: 1011, sends: 'errors' }),
   {
     name: 'ignores invalid messages',
     needs: 'garbage',

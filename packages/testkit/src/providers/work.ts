@@ -1,6 +1,5 @@
-import { type Clock, ProviderError } from '@va/core/adapter';
+import { type Clock, type Logger, ProviderError } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
-import { silentLogger } from '../silent-logger.ts';
 import type { AnyProvider } from './subject.ts';
 
 /** End of a unit of work. `ended` is an iteration that ended before the work was done. */
@@ -30,6 +29,9 @@ export interface WorkOptions {
   readonly config: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  readonly logger: Logger;
+  /** Key of the organization, for the provider. */
+  readonly apiKey?: string | undefined;
   /** Requests 16-bit audio if the provider supports it. */
   readonly pcm16?: boolean;
   /** Sends no finalize to a recognizer, so that the work only ends by itself. */
@@ -127,7 +129,16 @@ function sendFrames(to: { send(audio: Uint8Array): void }, count: number, frame:
   }
 }
 
-function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEvent }: Of<'stt'>): Work {
+function transcribe({
+  provider,
+  config,
+  signal,
+  clock,
+  logger,
+  apiKey,
+  isOpenEnded = false,
+  onEvent,
+}: Of<'stt'>): Work {
   const format = provider.formats[0] ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
   const stream = provider.open({
     config: { provider: provider.id, ...config },
@@ -135,7 +146,8 @@ function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEv
     hints: [],
     signal,
     clock,
-    logger: silentLogger,
+    logger,
+    ...(apiKey !== undefined && { apiKey }),
   });
   const frameBytes = (format.sampleRateHz / 50) * (format.encoding === 'pcm16' ? 2 : 1);
   sendFrames(stream, soundFrames, new Uint8Array(frameBytes).fill(soundCode));
@@ -159,7 +171,7 @@ function transcribe({ provider, config, signal, clock, isOpenEnded = false, onEv
   return workOf(progress, run, { close: () => stream.close() }, onEvent);
 }
 
-function reply({ provider, config, signal, clock, onEvent }: Of<'llm'>): Work {
+function reply({ provider, config, signal, clock, logger, apiKey, onEvent }: Of<'llm'>): Work {
   const controller = new AbortController();
   const events = provider.stream({
     config: { provider: provider.id, messages: [], tools: [], ...config },
@@ -167,7 +179,8 @@ function reply({ provider, config, signal, clock, onEvent }: Of<'llm'>): Work {
     tools: [],
     signal: AbortSignal.any([signal, controller.signal]),
     clock,
-    logger: silentLogger,
+    logger,
+    ...(apiKey !== undefined && { apiKey }),
   });
   const progress = newProgress();
   const run = async (tell: () => void): Promise<Outcome> => {
@@ -182,13 +195,14 @@ function reply({ provider, config, signal, clock, onEvent }: Of<'llm'>): Work {
   return workOf(progress, run, { close: () => controller.abort() }, onEvent);
 }
 
-function speak({ provider, config, signal, clock, pcm16, onEvent }: Of<'tts'>): Work {
+function speak({ provider, config, signal, clock, logger, apiKey, pcm16, onEvent }: Of<'tts'>): Work {
   const session = provider.open({
     config: { provider: provider.id, ...config },
     format: pick(provider.formats, pcm16),
     signal,
     clock,
-    logger: silentLogger,
+    logger,
+    ...(apiKey !== undefined && { apiKey }),
   });
   const utter = (listener: WorkOptions['onEvent']): Work => {
     const utterance = session.speak();
@@ -213,7 +227,7 @@ function speak({ provider, config, signal, clock, pcm16, onEvent }: Of<'tts'>): 
   return utter(onEvent);
 }
 
-function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtime'>): Work {
+function answer({ provider, config, signal, clock, logger, apiKey, pcm16, onEvent }: Of<'realtime'>): Work {
   const inputFormat = provider.inputFormats[0] ?? { encoding: 'pcmu', sampleRateHz: 8_000 };
   const session = provider.open({
     config: { provider: provider.id, messages: [], tools: [], ...config },
@@ -224,7 +238,8 @@ function answer({ provider, config, signal, clock, pcm16, onEvent }: Of<'realtim
     outputFormat: pick(provider.outputFormats, pcm16),
     signal,
     clock,
-    logger: silentLogger,
+    logger,
+    ...(apiKey !== undefined && { apiKey }),
   });
   const events = session[Symbol.asyncIterator]();
   const frameBytes = (inputFormat.sampleRateHz / 50) * (inputFormat.encoding === 'pcm16' ? 2 : 1);

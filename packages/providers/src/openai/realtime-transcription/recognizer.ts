@@ -83,10 +83,7 @@ export class RealtimeRecognizer implements Recognizer {
         this.#settle(this.#parts.complete(itemId, transcript.trim()));
         return;
       case 'conversation.item.input_audio_transcription.failed':
-        this.#host.logger.warn(
-          { provider: this.#host.id, message: readComplaint(error).message },
-          'transcription failed',
-        );
+        this.#warn({ message: readComplaint(error).message }, 'failed to transcribe');
         this.#settle(this.#parts.complete(itemId));
     }
   }
@@ -123,7 +120,11 @@ export class RealtimeRecognizer implements Recognizer {
   #complain({ code, message, eventId }: Complaint): void {
     // Less than 100 ms of audio: there is nothing to transcribe.
     if (code === 'input_audio_buffer_commit_empty') this.#settle(this.#parts.refuse(eventId));
-    else this.#host.logger.warn({ provider: this.#host.id, code, message }, 'provider returned an error');
+    else this.#warn({ code, message }, 'provider returned an error');
+  }
+
+  #warn({ code, message }: { readonly code?: string | undefined; readonly message: string }, event: string): void {
+    this.#host.logger.warn({ provider: this.#host.id, code, message: this.#host.redact(message) }, event);
   }
 
   #settle(parts: readonly SettledPart[]): void {

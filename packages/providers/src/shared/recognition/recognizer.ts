@@ -38,6 +38,8 @@ export interface RecognizerHost {
   readonly id: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Removes the API key from a text of the service, for logs. */
+  redact(text: string): string;
   emit(event: SttEvent): void;
   /** Sends the audio that is held back, then the message or command; returns false without a connection. */
   send(message: Fields | string): boolean;

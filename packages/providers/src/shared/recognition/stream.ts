@@ -103,6 +103,10 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.#events.discard();
   }
 
+  redact(text: string): string {
+    return withoutKey(text, this.#target.apiKey);
+  }
+
   emit(event: SttEvent): void {
     this.#events.push(event);
   }
@@ -174,7 +178,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   #received(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
-      const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
+      const shown = this.redact(text).slice(0, 200);
       this.logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
       return;
     }
@@ -194,7 +198,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   #lost({ fault, message, status }: Pick<SocketLoss, 'fault' | 'message' | 'status'>): void {
     if (this.#closed) return;
     this.#disconnect();
-    const error = new ProviderError(this.id, fault, withoutKey(message, this.#target.apiKey), { status });
+    const error = new ProviderError(this.id, fault, this.redact(message), { status });
     if (!error.retryable || !this.#reconnection.schedule(() => this.#connect())) {
       this.#end();
       this.#events.fail(error);
