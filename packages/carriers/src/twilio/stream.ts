@@ -17,7 +17,7 @@ export function readStart(message: JsonFields): StreamStart | null {
 }
 
 /** The protocol of a stream: JSON. Each message of the service carries the SID of the stream. */
-export function twilioStream(streamSid: string): StreamProtocol {
+function twilioStream(streamSid: string): StreamProtocol {
   const mediaHead = `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`;
   return {
     encoding: 'pcmu',

@@ -64,9 +64,7 @@ describe('WHIP', () => {
     // The scripted voice speaks 20 ms for each letter, in this code.
     await vi.waitFor(() => expect(peer.heard.filter((code) => code === 0x2a).length).toBeGreaterThanOrEqual(12), 8_000);
     await vi.waitFor(() => expect(peer.heard.slice(-10).includes(0x2a)).toBe(false), 8_000);
-    peer.code = 0x0f;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    peer.code = 0xff;
+    await peer.speakFor(35, 0x0f);
     const before = peer.heard.length;
     await vi.waitFor(() => {
       expect(peer.heard.slice(before).filter((code) => code === 0x2a).length).toBeGreaterThan(12);

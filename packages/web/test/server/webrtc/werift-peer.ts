@@ -1,12 +1,13 @@
+import { vi } from 'vitest';
 import { MediaStreamTrack, usePCMU as pcmu, RTCPeerConnection, RtpHeader, RtpPacket } from 'werift';
 
 /** A WebRTC client that shares no code with the service. */
 export class WeriftPeer {
-  /** First byte of each packet heard. */
+  /** First byte of each received packet. */
   readonly heard: number[] = [];
   readonly #peer: RTCPeerConnection;
   readonly #track = new MediaStreamTrack({ kind: 'audio' });
-  /** What `keepSpeaking` sends: silence at first. */
+  /** μ-law code that `keepSpeaking` sends; silence at first. */
   code = 0xff;
   #sent = 0;
 
@@ -62,7 +63,15 @@ export class WeriftPeer {
     return () => clearInterval(timer);
   }
 
-  /** Stops everything without a word to the other end: werift sends no close_notify. */
+  /** Sends a number of frames of a code through `keepSpeaking`, then silence again. */
+  async speakFor(frames: number, code: number): Promise<void> {
+    const end = this.#sent + frames;
+    this.code = code;
+    await vi.waitUntil(() => this.#sent >= end, { interval: 5 });
+    this.code = 0xff;
+  }
+
+  /** Closes the connection without a notification of the other end: werift sends no close_notify. */
   async close(): Promise<void> {
     await this.#peer.close();
   }

@@ -82,13 +82,13 @@ export function AgentList({ session }: { readonly session: ConsoleSession }): JS
   );
 }
 
-export interface AgentsAndCatalog {
+interface AgentsAndCatalog {
   readonly agents: readonly Agent[];
   readonly catalog: readonly ByokProvider[];
 }
 
 /** Loads all agents, and the provider catalog, which is empty without the scope to read it. */
-export async function loadAgents({ client, scopes }: ConsoleSession): Promise<AgentsAndCatalog> {
+async function loadAgents({ client, scopes }: ConsoleSession): Promise<AgentsAndCatalog> {
   const catalog = can(scopes, 'byok:read') ? client.byok.config() : [];
   return { agents: await client.agents.list(), catalog: await catalog };
 }
@@ -120,7 +120,7 @@ function columnsOf(session: ConsoleSession, actions: AgentActions | null): reado
   return [...shown, { title: columns.actions, cell: (agent) => <AgentActions {...{ session, agent, ...actions }} /> }];
 }
 
-export function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
+function AgentStatus({ agent }: { readonly agent: Agent }): JSX.Element {
   if (!agent.is_active) return <span class="badge">{agentTexts.inactive}</span>;
   if (agent.llm_config === null) return <span class="badge warn">{agentTexts.incomplete}</span>;
   return <span class="badge good">{agentTexts.active}</span>;

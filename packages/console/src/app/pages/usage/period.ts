@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 const maxDays = 366;
-export const defaultDays = 30;
+const defaultDays = 30;
 
 /** A range of UTC days (`2026-01-31`), both inclusive. */
 export interface Period {

@@ -52,7 +52,7 @@ export function useForm({ initial, texts, isDisabled = false, choices = {} }: Fo
 }
 
 /** Returns the error messages of the API by the path of their field. */
-export function errorsByField(thrown: unknown): ReadonlyMap<string, string> {
+function errorsByField(thrown: unknown): ReadonlyMap<string, string> {
   if (!(thrown instanceof ApiError)) return new Map();
   return new Map(thrown.errors.map(({ path, message }) => [path, message]));
 }

@@ -5,7 +5,7 @@ export const contentTypes = { changeCipherSpec: 20, alert: 21, handshake: 22, ap
 
 export const dtls12 = 0xfefd;
 const dtls10 = 0xfeff;
-export const recordHeaderBytes = 13;
+const recordHeaderBytes = 13;
 const explicitNonceBytes = 8;
 const tagBytes = 16;
 const maxRecordsPerDatagram = 32;

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 
 export const stunHeaderBytes = 20;
 export const magicCookie = 0x2112a442;
-export const fingerprintMask = 0x5354554e;
-export const integrityBytes = 20;
+const fingerprintMask = 0x5354554e;
+const integrityBytes = 20;
 
 /** Attribute types. @see RFC 8489 §18.3, RFC 8445 §16.1 */
 export const attributes = {

@@ -79,7 +79,7 @@ function xorAddress(transactionId: Uint8Array, { address, port }: Endpoint): Buf
 }
 
 /** Returns the bytes of an IP address; those of `::` for any other string. */
-export function addressBytes(address: string): Uint8Array {
+function addressBytes(address: string): Uint8Array {
   if (!isIPv6(address)) {
     const parts = address.split('.').map(Number);
     return parts.length === 4 ? Uint8Array.from(parts) : new Uint8Array(16);
