@@ -43,19 +43,26 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
 
   it('before there is a connection leaves nothing behind', async () => {
     const clock = new VirtualClock();
-    const { session, ended } = await setUp(dialect, { clock });
+    const { server, session, events, ended } = await setUp(dialect, { clock });
     session.close();
     await ended;
     await until(() => clock.pending === 0);
+    expect(events).toEqual([]);
+    expect(server.connections).toEqual([]);
   });
 
   it('while the session is being described leaves nothing behind', async () => {
     const clock = new VirtualClock();
-    const { server, session, ended } = await setUp(dialect, { clock, faults: [{ ignores: 'session.update' }] });
+    const faults = [{ ignores: 'session.update' as const }];
+    const { server, call, session, events, ended } = await setUp(dialect, { clock, faults });
     await untilSent(server, 'session.update');
     session.close();
     await ended;
     await until(() => server.connections[0]?.closed === true && clock.pending === 0);
+    expect(events).toEqual([]);
+    expect(getEventListeners(call.signal, 'abort')).toEqual([]);
+    await clock.advance(60_000);
+    expect(server.connections).toHaveLength(1);
   });
 
   it('while it reconnects leaves nothing behind', async () => {
@@ -77,8 +84,12 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
   });
 
   it('is immediate when the call has ended', async () => {
-    const { ended } = await setUp(dialect, { session: { signal: AbortSignal.abort() } });
+    const clock = new VirtualClock();
+    const { server, events, ended } = await setUp(dialect, { clock, session: { signal: AbortSignal.abort() } });
     await ended;
+    expect(events).toEqual([]);
+    expect(server.connections).toEqual([]);
+    expect(clock.pending).toBe(0);
   });
 
   it('follows three more attempts when a provider never accepts the session', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './elevenlabs/behaviour.ts';
 import { ElevenLabsPeer } from './elevenlabs/peer.ts';
 import { formatOf } from './elevenlabs/speech.ts';
@@ -10,6 +11,8 @@ import { LocalServer } from './local-server.ts';
  */
 export class ElevenLabsServer {
   readonly connections: ElevenLabsConnection[] = [];
+  /** HTTP statuses of the rejected upgrades, in their order. */
+  readonly refusedUpgrades: number[] = [];
   readonly #moods: ElevenLabsMoods;
   readonly #server = new LocalServer();
   readonly #faults: ElevenLabsFault[] = [];
@@ -52,15 +55,12 @@ export class ElevenLabsServer {
   #listen(): void {
     let fault: ElevenLabsFault | undefined;
     this.#server.acceptSockets(
-      ({ url, headers }) => {
+      (request) => {
         fault = this.#faults.shift();
-        if (typeof fault === 'object' && 'status' in fault) return fault.status;
-        if (!headers['xi-api-key']) return 401;
-        const { pathname, searchParams } = new URL(url ?? '', 'ws://server');
-        if (!/^\/v1\/text-to-speech\/[^/]+\/multi-stream-input$/.test(pathname)) return 404;
-        // The service has no WebSocket for this model, and rejects unknown values.
-        if (searchParams.get('model_id')?.startsWith('eleven_v3')) return 403;
-        return formatOf(searchParams.get('output_format')) === undefined ? 403 : undefined;
+        const isFault = typeof fault === 'object' && 'status' in fault;
+        const status = isFault ? fault.status : refusalOf(request);
+        if (status !== undefined) this.refusedUpgrades.push(status);
+        return status;
       },
       (socket, { url, headers }) => {
         const { pathname: path, searchParams: query } = new URL(url ?? '', 'ws://server');
@@ -72,4 +72,14 @@ export class ElevenLabsServer {
       },
     );
   }
+}
+
+/** Returns the HTTP status with which the service rejects an upgrade; undefined if it accepts it. */
+function refusalOf({ url, headers }: IncomingMessage): number | undefined {
+  if (!headers['xi-api-key']) return 401;
+  const { pathname, searchParams } = new URL(url ?? '', 'ws://server');
+  if (!/^\/v1\/text-to-speech\/[^/]+\/multi-stream-input$/.test(pathname)) return 404;
+  // The service has no WebSocket for this model, and rejects unknown values.
+  if (searchParams.get('model_id')?.startsWith('eleven_v3')) return 403;
+  return formatOf(searchParams.get('output_format')) === undefined ? 403 : undefined;
 }

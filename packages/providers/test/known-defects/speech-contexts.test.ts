@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../options.ts';
-import { localVoice } from './elevenlabs.ts';
+import { localVoice } from './local-voice.ts';
 
-describe('3. contexts of a voice', () => {
-  it('are closed after ten interruptions in a row, so that the provider never runs out of them', async () => {
+describe('contexts of a speech session', () => {
+  it('stay within the limit of the provider when ten utterances in a row are interrupted', async () => {
     const { server, session, say } = await localVoice();
     for (let turn = 0; turn < 10; turn++) {
       const utterance = session.speak();
       utterance.push(`This is reply number ${turn}, and it goes on for quite a while.`);
-      const heard: string[] = [];
+      const types: string[] = [];
       for await (const event of utterance) {
-        heard.push(event.type);
+        types.push(event.type);
         if (event.type === 'audio') utterance.cancel();
       }
-      // No more events of it are emitted, although the server has sent more.
-      expect(heard.filter((type) => type === 'audio')).toHaveLength(1);
+      // The server has sent more events.
+      expect(types.filter((type) => type === 'audio')).toHaveLength(1);
     }
     const last = await collect(say('The last word.'));
     const bytes = last.reduce((sum, event) => sum + (event.type === 'audio' ? event.audio.length : 0), 0);

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A voice on a local server. */
+/** Opens a speech session with a local server, whose first connections meet the faults. */
 export async function localVoice(...faults: readonly ElevenLabsFault[]): Promise<{
   server: ElevenLabsServer;
   session: TtsSession;

@@ -5,8 +5,8 @@ import { dialects, endings, saidIn, setUp } from '../realtime/support.ts';
 const withTools = { withTools: true };
 const type = 'invalid_request_error';
 
-describe.each(dialects)('6. errors of %s about its one active response', (dialect) => {
-  it('end no session when one is active already: the next response is delivered', async () => {
+describe.each(dialects)('errors of %s about its active response', (dialect) => {
+  it('do not end the session when a response is active already', async () => {
     const { server, session, events, ended } = await setUp(dialect, {
       faults: [{ error: { type, code: 'conversation_already_has_active_response' }, to: 'response.create' }],
       replies: [{ text: 'First.' }, { text: 'Second.' }],
@@ -25,7 +25,7 @@ describe.each(dialects)('6. errors of %s about its one active response', (dialec
     expect(hasEnded).toBe(false);
   });
 
-  it('end no session when there is none to cancel, nor for a cancel after the end', async () => {
+  it('do not end the session when there is no response to cancel', async () => {
     const { server, session, events } = await setUp(dialect, {
       faults: [{ error: { type, code: 'response_cancel_not_active' }, to: 'response.cancel' }],
       replies: [{ text: 'Held back here', holdAfterWords: 1 }, { text: 'Second.' }],
