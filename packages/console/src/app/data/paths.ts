@@ -28,6 +28,11 @@ function withInner(inner: unknown, path: string, value: unknown): unknown {
   return inner.with(at, rest.length === 0 ? value : withInner(inner[at], rest.join('.'), value));
 }
 
+/** Returns true if `path` is `other` or a path below it. */
+export function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}.`);
+}
+
 /** Returns the fields of `after` that differ from those of `before`. */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));

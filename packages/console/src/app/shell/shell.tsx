@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { hrefOf, route } from '../router/route.ts';
+import { hrefOf } from '../router/fragment.ts';
+import { route } from '../router/route.ts';
 import { type ConsoleSession, can, signOut } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';

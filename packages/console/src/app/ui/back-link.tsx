@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { hrefOf } from '../router/route.ts';
+import { hrefOf } from '../router/fragment.ts';
 
 /** Link from a record to its list. */
 export function BackLink({ to, children }: { readonly to: readonly string[]; readonly children: string }): JSX.Element {

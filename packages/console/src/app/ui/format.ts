@@ -29,7 +29,7 @@ export function formatCount(count: number): string {
 /** Formats milliseconds below a second as such, longer durations as seconds with one decimal. */
 export function formatLatency(ms: number | null): string {
   if (ms === null) return '–';
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return Math.round(ms) < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 const ages = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style: 'short' });

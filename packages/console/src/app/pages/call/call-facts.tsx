@@ -1,6 +1,6 @@
 import type { Call } from '@va/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatTime } from '../../ui/format.ts';
 

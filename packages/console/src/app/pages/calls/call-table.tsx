@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import { texts } from '../../texts/en.ts';
 import { formatDuration, formatLatency, formatShortTime } from '../../ui/format.ts';
 import { isTyping } from '../../ui/keyboard/keys.ts';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf, navigate } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
+import { navigate } from '../../router/route.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { hrefOf, route } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
+import { route } from '../../router/route.ts';
 import type { ConsoleSession } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { PageTitle } from '../../ui/page-title.tsx';

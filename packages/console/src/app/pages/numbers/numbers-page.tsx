@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { hrefOf, route } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
+import { route } from '../../router/route.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts } from '../../texts/en/numbers.ts';
 import { texts } from '../../texts/en.ts';

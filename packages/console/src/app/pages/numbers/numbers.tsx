@@ -6,7 +6,7 @@ import { changedFields, type JsonObject } from '../../data/paths.ts';
 import { withFields, withoutRow } from '../../data/rows.ts';
 import type { FormSchema } from '../../data/schema.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberFields, numberTexts } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';

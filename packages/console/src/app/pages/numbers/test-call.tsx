@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../data/use-resource.ts';
-import { hrefOf } from '../../router/route.ts';
+import { hrefOf } from '../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { BackLink } from '../../ui/back-link.tsx';

@@ -1,6 +1,6 @@
 import { ApiError } from '@va/client';
 import { useState } from 'preact/hooks';
-import { type JsonObject, valueAt, withValueAt } from '../../data/paths.ts';
+import { isWithin, type JsonObject, valueAt, withValueAt } from '../../data/paths.ts';
 import type { FieldText, FieldTexts } from '../../texts/field-texts.ts';
 
 /** An option of a select, such as a record that a field references. */
@@ -55,11 +55,6 @@ export function useForm({ initial, texts, isDisabled = false, choices = {} }: Fo
 function errorsByField(thrown: unknown): ReadonlyMap<string, string> {
   if (!(thrown instanceof ApiError)) return new Map();
   return new Map(thrown.errors.map(({ path, message }) => [path, message]));
-}
-
-/** Returns true if `path` is `other` or a path below it. */
-export function isWithin(path: string, other: string): boolean {
-  return path === other || path.startsWith(`${other}.`);
 }
 
 export function textOf(form: FormState, path: string): FieldText {

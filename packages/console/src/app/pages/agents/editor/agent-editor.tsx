@@ -6,7 +6,7 @@ import { changedFields } from '../../../data/paths.ts';
 import type { FormSchema } from '../../../data/schema.ts';
 import { useAction } from '../../../data/use-action.ts';
 import { useResource } from '../../../data/use-resource.ts';
-import { hrefOf } from '../../../router/route.ts';
+import { hrefOf } from '../../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../../session/session.ts';
 import { agentFields } from '../../../texts/en/agent-fields.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';

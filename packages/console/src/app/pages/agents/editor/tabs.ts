@@ -1,5 +1,4 @@
-import { isSame, type JsonObject, valueAt } from '../../../data/paths.ts';
-import { isWithin } from '../../../ui/form/form-state.ts';
+import { isSame, isWithin, type JsonObject, valueAt } from '../../../data/paths.ts';
 
 /** Tabs of the editor with the paths of their fields. */
 export const tabPaths = {

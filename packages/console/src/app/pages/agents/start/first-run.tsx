@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useResource } from '../../../data/use-resource.ts';
-import { hrefOf, navigate, route } from '../../../router/route.ts';
+import { hrefOf } from '../../../router/fragment.ts';
+import { navigate, route } from '../../../router/route.ts';
 import { type ConsoleSession, can } from '../../../session/session.ts';
 import { startTexts } from '../../../texts/en/start.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { ApiError } from '@va/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { hrefOf } from '../../../router/route.ts';
+import { hrefOf } from '../../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -42,12 +42,21 @@ const idle: TalkState = {
 export function useTalk(session: ConsoleSession, agentId: string): Talk {
   const [shown, setShown] = useState(idle);
   const call = useRef<WebCall | null>(null);
+  const isUnmounted = useRef(false);
   const show = (changes: Partial<TalkState>): void => setShown((before) => ({ ...before, ...changes }));
-  useEffect(() => () => call.current?.hangUp(), []);
+  useEffect(() => {
+    isUnmounted.current = false;
+    return () => {
+      isUnmounted.current = true;
+      call.current?.hangUp();
+    };
+  }, []);
   const start = async (): Promise<void> => {
     setShown({ ...idle, state: 'connecting' });
     try {
       const { url, token, call_id: callId } = await session.client.calls.createWebCall({ agent_id: agentId });
+      // A call that starts after the component is gone would keep the microphone open.
+      if (isUnmounted.current) return;
       show({ callId });
       const next = createWebCall({ url, token, workletUrl });
       call.current = next;

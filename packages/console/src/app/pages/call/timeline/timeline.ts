@@ -33,10 +33,9 @@ export function toTimeline(call: Call, events: readonly CallEvent[]): TimelineIt
 
 function fromEvents(call: Call, events: readonly CallEvent[]): TimelineItem[] {
   const originMs = Date.parse(call.answered_at ?? call.started_at ?? call.created_at);
-  const results = new Map(
-    events.flatMap((event) => (event.type === 'tool-result' ? [[event.data.id, event.data]] : [])),
-  );
   const items: TimelineItem[] = [];
+  /** Index of the last running tool by its id, which a model may use again. */
+  const running = new Map<string, number>();
   let lineEndMs = 0;
   for (const event of events) {
     if (event.type === 'transcript') {
@@ -48,7 +47,12 @@ function fromEvents(call: Call, events: readonly CallEvent[]): TimelineItem[] {
       lineEndMs = toMs;
     } else if (event.type === 'tool-call') {
       const { id, name, arguments: request } = event.data;
-      items.push({ type: 'tool', name, request, result: results.get(id) ?? null });
+      running.set(id, items.push({ type: 'tool', name, request, result: null }) - 1);
+    } else if (event.type === 'tool-result') {
+      const at = running.get(event.data.id);
+      const item = at === undefined ? undefined : items[at];
+      if (at !== undefined && item?.type === 'tool') items[at] = { ...item, result: event.data };
+      running.delete(event.data.id);
     } else if (event.type === 'latency') items.push({ type: 'latency', latency: event.data });
     else items.push(...noteOf(event));
   }

@@ -2,7 +2,7 @@ import './live-call.css';
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { useResource } from '../../../data/use-resource.ts';
-import { hrefOf } from '../../../router/route.ts';
+import { hrefOf } from '../../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../../session/session.ts';
 import { texts } from '../../../texts/en.ts';
 import { BackLink } from '../../../ui/back-link.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { hrefOf } from '../../../router/route.ts';
+import { hrefOf } from '../../../router/fragment.ts';
 import { texts } from '../../../texts/en.ts';
 import { otherParty } from '../../../ui/other-party.ts';
 import { Elapsed } from '../parts/elapsed.tsx';
