@@ -1,9 +1,9 @@
 import { type AudioFormat, type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
-import { Reconnection } from '../shared/reconnection.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
-import { causeWithoutKey, withoutKey } from '../shared/without-key.ts';
+import { causeWithoutKey } from '../shared/without-key.ts';
 import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
 
 /** The server disconnects after 10 s without audio or KeepAlive. */
@@ -11,10 +11,7 @@ const keepAliveMs = 4_000;
 /** Audio kept for sending again after a loss. */
 const mostUnsettledMs = 5_000;
 
-export interface ResilientConnectionHost {
-  readonly id: string;
-  /** Removed from the texts of the service in errors and logs. */
-  readonly apiKey: string;
+export interface ResilientConnectionHost extends RecoveryTarget {
   readonly clock: Clock;
   readonly logger: Logger;
   open(events: ConnectionEvents): Promise<DeepgramConnection>;
@@ -28,7 +25,7 @@ export interface ResilientConnectionHost {
 /** The path to the service, over as many connections as needed: a new one is sent the audio without final words. */
 export class ResilientConnection {
   readonly #host: ResilientConnectionHost;
-  readonly #reconnection: Reconnection;
+  readonly #recovery: ConnectionRecovery;
   readonly #audio: UnsettledAudio;
   #connection: DeepgramConnection | undefined;
   #open = false;
@@ -38,7 +35,7 @@ export class ResilientConnection {
   constructor(host: ResilientConnectionHost, format: AudioFormat) {
     this.#host = host;
     this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
-    this.#reconnection = new Reconnection(host.clock);
+    this.#recovery = new ConnectionRecovery(host, host);
   }
 
   connect(): void {
@@ -59,11 +56,7 @@ export class ResilientConnection {
         lost = true;
         this.#lost(loss);
       },
-      onGarbage: (text) => {
-        const { id, apiKey, logger } = this.#host;
-        const shown = withoutKey(text, apiKey).slice(0, 200);
-        logger.warn({ provider: id, text: shown }, 'received an unreadable message');
-      },
+      onGarbage: (text) => this.#recovery.logUnreadable(text),
     });
     connecting.then(
       (connection) => {
@@ -89,7 +82,7 @@ export class ResilientConnection {
 
   /** The service works again: resets the count of attempts. */
   succeeded(): void {
-    this.#reconnection.succeeded();
+    this.#recovery.succeeded();
   }
 
   /** All audio sent so far has its final words. */
@@ -101,7 +94,7 @@ export class ResilientConnection {
     this.#closed = true;
     this.#open = false;
     this.#keepAlive?.cancel();
-    this.#reconnection.cancel();
+    this.#recovery.cancel();
     this.#connection?.close();
     this.#connection = undefined;
   }
@@ -121,20 +114,15 @@ export class ResilientConnection {
     this.#connection?.close();
     this.#connection = undefined;
     this.#keepAlive?.cancel();
-    const { id, apiKey, logger } = this.#host;
-    const error = new ProviderError(id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
-    if (!error.retryable || !this.#reconnection.schedule(() => this.connect())) {
-      this.#fail(error);
-      return;
-    }
-    logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
+    const error = this.#recovery.errorOf(loss);
+    if (!this.#recovery.reconnect(error, () => this.connect())) this.#fail(error);
   }
 
   /** The SDK has rejected the parameters of the connection. */
   #refused(thrown: Error): void {
     const { id, apiKey } = this.#host;
     const cause = causeWithoutKey(thrown, apiKey);
-    this.#fail(new ProviderError(id, 'invalid_request', withoutKey(thrown.message, apiKey), { cause }));
+    this.#fail(new ProviderError(id, 'invalid_request', this.#recovery.redact(thrown.message), { cause }));
   }
 
   #fail(error: ProviderError): void {

@@ -1,8 +1,7 @@
-import { type Clock, type Logger, ProviderError, type Timer } from '@va/core/adapter';
+import type { Clock, Logger, ProviderError, Timer } from '@va/core/adapter';
 import type { SocketLoss } from '../shared/client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
 import type { Fields } from '../shared/json.ts';
-import { Reconnection } from '../shared/reconnection.ts';
-import { withoutKey } from '../shared/without-key.ts';
 import { GeminiConnection } from './connection.ts';
 import { faultOf } from './fault.ts';
 import type { ServerMessage } from './message.ts';
@@ -10,12 +9,9 @@ import type { ServerMessage } from './message.ts';
 /** Lead time of a renewal that no pause allowed before the announced end. */
 const renewalLeadMs = 1_000;
 
-export interface ConnectionTarget {
-  /** Registry id of the provider, for errors and logs. */
-  readonly id: string;
+export interface ConnectionTarget extends RecoveryTarget {
   /** Includes the key. */
   readonly url: string;
-  readonly apiKey: string;
 }
 
 export interface ResumableConnectionHost {
@@ -34,7 +30,7 @@ export class ResumableConnection {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #host: ResumableConnectionHost;
-  readonly #reconnection: Reconnection;
+  readonly #recovery: ConnectionRecovery;
   #connection: GeminiConnection | undefined;
   #handle: string | undefined;
   #isResumed = false;
@@ -51,7 +47,7 @@ export class ResumableConnection {
     this.#clock = clock;
     this.#logger = logger;
     this.#host = host;
-    this.#reconnection = new Reconnection(clock);
+    this.#recovery = new ConnectionRecovery(target, { clock, logger });
   }
 
   get isReady(): boolean {
@@ -60,15 +56,11 @@ export class ResumableConnection {
 
   open(): void {
     if (this.#closed) return;
-    const { url, id, apiKey } = this.#target;
     this.#isResumed = this.#handle !== undefined;
-    this.#connection = new GeminiConnection(url, this.#clock, this.#host.setupFor(this.#handle), {
+    this.#connection = new GeminiConnection(this.#target.url, this.#clock, this.#host.setupFor(this.#handle), {
       onReady: () => this.#host.onReady(),
       onMessage: (message) => this.#received(message),
-      onGarbage: (text) => {
-        const shown = withoutKey(text, apiKey).slice(0, 200);
-        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
-      },
+      onGarbage: (text) => this.#recovery.logUnreadable(text),
       onLost: (loss) => this.#lost(loss),
     });
   }
@@ -84,7 +76,7 @@ export class ResumableConnection {
 
   /** The service works: resets the count of connection attempts. */
   succeeded(): void {
-    this.#reconnection.succeeded();
+    this.#recovery.succeeded();
   }
 
   /** Requests another connection at the next pause. */
@@ -99,7 +91,7 @@ export class ResumableConnection {
 
   close(): void {
     this.#closed = true;
-    this.#reconnection.cancel();
+    this.#recovery.cancel();
     this.#forget();
   }
 
@@ -118,24 +110,20 @@ export class ResumableConnection {
 
   #renew(): void {
     this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
-    this.#disconnect('the connection came to its end');
+    this.#disconnect('the connection is renewed');
     this.open();
   }
 
   #lost(loss: SocketLoss): void {
-    const { id, apiKey } = this.#target;
     const wasReady = this.isReady;
-    const error = new ProviderError(id, faultOf(loss), withoutKey(loss.message, apiKey), { status: loss.status });
+    const error = this.#recovery.errorOf({ ...loss, fault: faultOf(loss) });
     this.#disconnect(error.message);
     // An expired handle is refused: the next session is sent the conversation instead.
     const isHandleRefused = !wasReady && this.#isResumed && error.fault === 'invalid_request';
     if (isHandleRefused) this.#handle = undefined;
-    const canRetry = error.retryable || isHandleRefused;
-    if (canRetry && this.#reconnection.schedule(() => this.open())) {
-      this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
-    } else if (!this.#closed) {
-      this.#host.onFailed(error);
-    }
+    const isRetryable = error.retryable || isHandleRefused;
+    const isScheduled = this.#recovery.reconnect(error, () => this.open(), isRetryable);
+    if (!isScheduled && !this.#closed) this.#host.onFailed(error);
   }
 
   #disconnect(message: string): void {

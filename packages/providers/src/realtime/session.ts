@@ -3,16 +3,15 @@ import {
   EventQueue,
   type Logger,
   type ModelUsage,
-  ProviderError,
+  type ProviderError,
   type RealtimeEvent,
   type RealtimeSession,
   type RealtimeSessionOptions,
 } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
+import { ConnectionRecovery } from '../shared/connection-recovery.ts';
 import type { Fields } from '../shared/json.ts';
-import { Reconnection } from '../shared/reconnection.ts';
-import { withoutKey } from '../shared/without-key.ts';
 import { CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
 import { CancelledResponses } from './cancelled-responses.ts';
 import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './connection.ts';
@@ -53,7 +52,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.close();
   readonly #outputBytesPerMs: number;
-  readonly #reconnection: Reconnection;
+  readonly #recovery: ConnectionRecovery;
   readonly #renewal: Renewal;
   readonly #conversation: Conversation;
   readonly #turns: CallerTurns;
@@ -74,7 +73,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#signal = signal;
     this.#settings = options;
     this.#outputBytesPerMs = bytesPerMs(outputFormat);
-    this.#reconnection = new Reconnection(clock);
+    this.#recovery = new ConnectionRecovery(target, { clock, logger });
     this.#conversation = new Conversation(history, config);
     this.#turns = new CallerTurns(this, this.#conversation, inputFormat);
     this.#responses = new Responses(this, target.timeoutMs);
@@ -187,7 +186,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     const untold = this.#spoken.takeUntold();
     if (outcome.status === 'failed') {
       const { retryable } = outcome;
-      const message = withoutKey(outcome.message, this.#target.apiKey);
+      const message = this.#recovery.redact(outcome.message);
       this.#events.push({ type: 'response-failed', response, retryable, message });
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
     // Content after the cancel is not heard: removes it, so that the model does not assume that it was said.
@@ -202,7 +201,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   #end(): void {
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#reconnection.cancel();
+    this.#recovery.cancel();
     this.#renewal.stop();
     this.#responses.close();
     this.#connection?.close();
@@ -211,15 +210,12 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   #connect(): void {
     if (this.#closed) return;
-    const { id, url, headers, dialect, apiKey } = this.#target;
+    const { url, headers, dialect } = this.#target;
     const settings = this.#settings;
     this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(settings), {
       onReady: () => this.#beReady(settings),
       onEvent: (event) => this.#received(event),
-      onGarbage: (text) => {
-        const shown = withoutKey(text, apiKey).slice(0, 200);
-        this.#logger.warn({ provider: id, text: shown }, 'received an unreadable message');
-      },
+      onGarbage: (text) => this.#recovery.logUnreadable(text),
       onLost: (loss) => this.#lost(loss),
     });
   }
@@ -241,21 +237,15 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   #renew(): void {
     this.#logger.debug({ provider: this.#target.id }, 'renewing the session');
     this.#connection?.close();
-    this.#disconnected('the session came to its end');
+    this.#disconnected('the session is renewed');
     this.#connect();
   }
 
   #lost(loss: SocketLoss): void {
-    const { id, apiKey } = this.#target;
-    const error = new ProviderError(id, loss.fault, withoutKey(loss.message, apiKey), { status: loss.status });
-    if (this.#readyAtMs !== undefined && this.clock.nowMs() - this.#readyAtMs >= provenMs)
-      this.#reconnection.succeeded();
+    const error = this.#recovery.errorOf(loss);
+    if (this.#readyAtMs !== undefined && this.clock.nowMs() - this.#readyAtMs >= provenMs) this.#recovery.succeeded();
     this.#disconnected(error.message);
-    if (!error.retryable || !this.#reconnection.schedule(() => this.#connect())) {
-      this.#fail(error);
-      return;
-    }
-    this.#logger.warn({ provider: id, err: error }, 'lost the connection; reconnecting');
+    if (!this.#recovery.reconnect(error, () => this.#connect())) this.#fail(error);
   }
 
   #disconnected(message: string): void {
@@ -285,7 +275,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
         this.#responses.began(event.response);
         break;
       case 'response-done':
-        this.#reconnection.succeeded();
+        this.#recovery.succeeded();
         this.#used(event.usage);
         this.#responses.ended(event.response, outcomeOf(event));
         break;
@@ -362,14 +352,13 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
 
   #complained(complaint: Complaint): void {
     const { fault, code } = complaint;
-    const { id } = this.#target;
-    const message = withoutKey(complaint.message, this.#target.apiKey);
+    const message = this.#recovery.redact(complaint.message);
     const retryable = isRetryable(fault);
     if (fault === 'auth' || fault === 'quota' || (!this.isReady && !retryable)) {
-      this.#fail(new ProviderError(id, fault, message));
+      this.#fail(this.#recovery.errorOf({ fault, message }));
     } else if (!this.isReady || code === 'session_expired') this.#connection?.lose({ fault, message });
     else if (!this.#turns.refused(complaint) && !this.#responses.refused(complaint, retryable)) {
-      this.#logger.warn({ provider: id, code, said: message }, 'provider returned an error');
+      this.#logger.warn({ provider: this.#target.id, code, message }, 'provider returned an error');
     }
   }
 }

@@ -2,7 +2,6 @@ import {
   type Clock,
   EventQueue,
   type Logger,
-  ProviderError,
   type SttEvent,
   type SttStream,
   type SttStreamOptions,
@@ -10,10 +9,9 @@ import {
 } from '@va/core/adapter';
 import { bytesPerMs } from '../bytes-per-ms.ts';
 import { ClientSocket, type SocketLoss } from '../client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
 import { type Fields, parseFields } from '../json.ts';
-import { Reconnection } from '../reconnection.ts';
 import { UnsettledAudio } from '../unsettled-audio.ts';
-import { withoutKey } from '../without-key.ts';
 import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 
 /** Time limit for the service to greet. */
@@ -23,10 +21,7 @@ const mostUnsettledMs = 5_000;
 /** Maximum of bytes that the network has not accepted. */
 const mostBufferedBytes = 1024 * 1024;
 
-export interface RecognitionTarget {
-  /** Registry id of the provider, for errors and logs. */
-  readonly id: string;
-  readonly apiKey: string;
+export interface RecognitionTarget extends RecoveryTarget {
   readonly headers: Record<string, string>;
   readonly audio: AudioLimits;
 }
@@ -40,7 +35,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   readonly #target: RecognitionTarget;
   readonly #recognizer: Recognizer;
   readonly #events = new EventQueue<SttEvent>();
-  readonly #reconnection: Reconnection;
+  readonly #recovery: ConnectionRecovery;
   readonly #audio: UnsettledAudio;
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.close();
@@ -63,7 +58,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.#target = target;
     this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
     this.#signal = signal;
-    this.#reconnection = new Reconnection(clock);
+    this.#recovery = new ConnectionRecovery(target, { clock, logger });
     this.#recognizer = recognize(this);
     this.judgesTurns = this.#recognizer.judgesTurns;
     if (signal.aborted) this.close();
@@ -104,7 +99,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 
   redact(text: string): string {
-    return withoutKey(text, this.#target.apiKey);
+    return this.#recovery.redact(text);
   }
 
   emit(event: SttEvent): void {
@@ -112,7 +107,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 
   succeeded(): void {
-    this.#reconnection.succeeded();
+    this.#recovery.succeeded();
   }
 
   settled(): void {
@@ -178,8 +173,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   #received(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
-      const shown = this.redact(text).slice(0, 200);
-      this.logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
+      this.#recovery.logUnreadable(text);
       return;
     }
     const fault = this.#recognizer.faultOf(message);
@@ -195,16 +189,13 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.#recognizer.opened();
   }
 
-  #lost({ fault, message, status }: Pick<SocketLoss, 'fault' | 'message' | 'status'>): void {
+  #lost(loss: Pick<SocketLoss, 'fault' | 'message' | 'status'>): void {
     if (this.#closed) return;
     this.#disconnect();
-    const error = new ProviderError(this.id, fault, this.redact(message), { status });
-    if (!error.retryable || !this.#reconnection.schedule(() => this.#connect())) {
-      this.#end();
-      this.#events.fail(error);
-      return;
-    }
-    this.logger.warn({ provider: this.id, err: error }, 'lost the connection; reconnecting');
+    const error = this.#recovery.errorOf(loss);
+    if (this.#recovery.reconnect(error, () => this.#connect())) return;
+    this.#end();
+    this.#events.fail(error);
   }
 
   #end(): void {
@@ -213,7 +204,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
     this.#recognizer.stop();
-    this.#reconnection.cancel();
+    this.#recovery.cancel();
     this.#disconnect();
   }
 }

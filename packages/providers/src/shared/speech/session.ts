@@ -1,25 +1,14 @@
-import {
-  type Clock,
-  type Logger,
-  ProviderError,
-  type Timer,
-  type TtsSession,
-  type TtsSessionOptions,
-} from '@va/core/adapter';
+import type { Clock, ProviderError, Timer, TtsSession, TtsSessionOptions } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
 import { type Fields, parseFields } from '../json.ts';
-import { Reconnection } from '../reconnection.ts';
 import type { ServiceFault } from '../service-fault.ts';
-import { withoutKey } from '../without-key.ts';
 import { ContextSlots } from './context-slots.ts';
 import type { ServiceMessage, SpeechContext, SpeechProtocol, SpeechWire } from './protocol.ts';
 import { type ContextHost, SpeechUtterance } from './utterance.ts';
 
-export interface SpeechTarget {
-  /** Registry id of the provider, for errors and logs. */
-  readonly id: string;
+export interface SpeechTarget extends RecoveryTarget {
   readonly url: string;
-  readonly apiKey: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
   readonly protocol: SpeechProtocol;
@@ -34,9 +23,8 @@ export class SpeechSession implements TtsSession, ContextHost {
   readonly clock: Clock;
   readonly bytesPerMs: number;
   readonly #target: SpeechTarget;
-  readonly #logger: Logger;
   readonly #signal: AbortSignal;
-  readonly #reconnection: Reconnection;
+  readonly #recovery: ConnectionRecovery;
   readonly #slots: ContextSlots;
   readonly #abort = (): void => this.close();
   #socket: ClientSocket | undefined;
@@ -58,10 +46,9 @@ export class SpeechSession implements TtsSession, ContextHost {
     this.clock = clock;
     this.bytesPerMs = target.bytesPerMs;
     this.#target = target;
-    this.#logger = logger;
     this.#signal = signal;
     this.#wire = target.protocol.connect();
-    this.#reconnection = new Reconnection(clock);
+    this.#recovery = new ConnectionRecovery(target, { clock, logger });
     this.#slots = new ContextSlots(clock, target.protocol, (confirmed) => this.#contextGone(confirmed));
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.#abort, { once: true });
@@ -80,7 +67,7 @@ export class SpeechSession implements TtsSession, ContextHost {
     if (this.#closed) return;
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#reconnection.cancel();
+    this.#recovery.cancel();
     for (const utterance of this.#unread) utterance.cancel();
     this.#unread.clear();
     this.#disconnect();
@@ -184,13 +171,12 @@ export class SpeechSession implements TtsSession, ContextHost {
   #receivedText(text: string): void {
     const message = parseFields(text);
     if (message === undefined) {
-      const shown = withoutKey(text, this.#target.apiKey).slice(0, 200);
-      this.#logger.warn({ provider: this.id, text: shown }, 'received an unreadable message');
+      this.#recovery.logUnreadable(text);
       return;
     }
     const fault = this.#wire.faultOf(message);
     if (fault === undefined) this.#received(message);
-    else this.#failed({ ...fault, message: withoutKey(fault.message, this.#target.apiKey) });
+    else this.#failed(fault);
   }
 
   #received(message: ServiceMessage): void {
@@ -202,13 +188,13 @@ export class SpeechSession implements TtsSession, ContextHost {
     const piece = context.read(message, progress);
     this.#send(piece.replies);
     if (utterance !== undefined) {
-      this.#reconnection.succeeded();
+      this.#recovery.succeeded();
       utterance.receive(piece);
     } else if (piece.isFinal === true) this.#release(contextId);
   }
 
   #failed({ fault, message, contextId }: ServiceFault): void {
-    const error = new ProviderError(this.id, fault, message);
+    const error = this.#recovery.errorOf({ fault, message });
     if (contextId !== undefined) {
       this.#speaking.get(contextId)?.fail(error);
       this.#release(contextId);
@@ -218,18 +204,14 @@ export class SpeechSession implements TtsSession, ContextHost {
 
   #lost(loss: SocketLoss): void {
     this.#disconnect();
-    const error = new ProviderError(this.id, loss.fault, withoutKey(loss.message, this.#target.apiKey), {
-      status: loss.status,
-    });
+    const error = this.#recovery.errorOf(loss);
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
     // The conversation repeats an utterance that was heard in part; the others are spoken on the next connection.
     for (const utterance of cut) if (utterance.hasAudio) utterance.fail(error);
     this.#waiting = [...cut.filter((utterance) => !utterance.hasAudio), ...this.#waiting];
-    if (!error.retryable) this.#failAll(error);
     if (this.#waiting.length === 0) return;
-    if (!this.#reconnection.schedule(() => this.#connect())) this.#failAll(error);
-    else this.#logger.warn({ provider: this.id, err: error }, 'lost the connection; reconnecting');
+    if (!this.#recovery.reconnect(error, () => this.#connect())) this.#failAll(error);
   }
 
   #failAll(error: ProviderError): void {
