@@ -1,4 +1,5 @@
 import { isObject, toApiError } from './request/errors.ts';
+import { readJsonBody } from './request/json-body.ts';
 import type { RequestOptions } from './request/request-options.ts';
 import type { ApiRequest, Transport } from './request/transport.ts';
 
@@ -13,7 +14,8 @@ export async function readHealth(
 ): Promise<unknown> {
   const response = await transport.open({ ...request, goodStatus: 503 }, options);
   const copy = response.clone();
-  const body: unknown = await response.json().catch(() => null);
+  const timeoutMs = options?.timeoutMs ?? transport.timeoutMs;
+  const body = await readJsonBody(response, timeoutMs);
   if (isObject(body) && 'checks' in body) return body;
-  throw await toApiError(copy);
+  throw await toApiError(copy, timeoutMs);
 }

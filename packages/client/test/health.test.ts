@@ -3,19 +3,24 @@ import { clientOf, thrownBy } from './support/client-of.ts';
 import { json, startServer } from './support/scripted-server.ts';
 
 describe('the health of the service', () => {
-  it('is told also by one that cannot do its work', async () => {
+  it('is a result also when the service is unavailable', async () => {
     const ill = { status: 'unavailable', version: '1', timestamp: 't', checks: { storage: { status: 'failed' } } };
     const { baseUrl, received } = await startServer(json(503, ill));
     expect(await clientOf(baseUrl).health.get()).toEqual(ill);
     expect(received).toHaveLength(1);
   });
 
-  it('is not told by what stands before the service', async () => {
+  it('is an error when a proxy responds', async () => {
     const { baseUrl } = await startServer(
       (response) => response.writeHead(503).end('<html>'),
       json(503, { code: 'unavailable' }),
     );
     expect(await thrownBy(clientOf(baseUrl).health.get())).toMatchObject({ status: 503, code: 'http_503' });
     expect(await thrownBy(clientOf(baseUrl).health.get())).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
+  it('is not awaited longer than the timeout when its body stalls', async () => {
+    const { baseUrl } = await startServer((response) => response.writeHead(503).write('{"checks":'));
+    expect(await thrownBy(clientOf(baseUrl, { timeoutMs: 50 }).health.get())).toMatchObject({ code: 'http_503' });
   });
 });

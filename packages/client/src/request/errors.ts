@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-codes.ts';
+import { readJsonBody } from './json-body.ts';
 
 /**
  * The service refused a request.
@@ -58,15 +59,18 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Reads an error response. A body that is not the service's own, such as a proxy's page, keeps only its status. */
-export async function toApiError(response: Response): Promise<ApiError> {
+/**
+ * Converts an error response. Only the status of a body that is not the service's own, such as a proxy's page, is used.
+ * @param timeoutMs timeout of the body
+ */
+export async function toApiError(response: Response, timeoutMs: number): Promise<ApiError> {
   const { status, headers } = response;
-  const body: unknown = await response.json().catch(() => null);
+  const body = await readJsonBody(response, timeoutMs);
   const { code, message, param, errors }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   return new ApiError({
     status,
     code: typeof code === 'string' ? code : `http_${status}`,
-    message: typeof message === 'string' ? message : `The answer had the status ${status}.`,
+    message: typeof message === 'string' ? message : `The service responded with status ${status}.`,
     param: typeof param === 'string' ? param : null,
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
     requestId: headers.get('x-request-id'),
@@ -74,11 +78,12 @@ export async function toApiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** @see RFC 9110 §10.2.3: seconds, or a date */
+/** Returns the delay of `Retry-After`, which is in seconds or a date; null for anything else. @see RFC 9110 §10.2.3 */
 export function readRetryAfterMs(headers: Headers): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const atMs = Date.parse(text);
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  // Date.parse also reads numbers, such as "-5", as dates.
+  const atMs = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
 }
 

@@ -1,5 +1,6 @@
 import { HTTPError, type RetryOptions, TimeoutError } from 'ky';
 import { readRetryAfterMs } from './errors.ts';
+import { readJsonBody } from './json-body.ts';
 
 /**
  * Retries of failed requests. GET and POST are repeated after a network failure and after 429, 502, 503 and 504; PATCH
@@ -21,6 +22,7 @@ const statuses = [429, 502, 503, 504];
 interface Attempted {
   readonly method: string;
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -28,7 +30,7 @@ interface Attempted {
  * the service still processes an earlier attempt. PATCH and DELETE are repeated only if the service has not processed
  * the request: after 429, and after 503 with `Retry-After`. Timeouts are not repeated.
  */
-export function retriesOf(policy: Required<RetryPolicy>, { method, signal }: Attempted): RetryOptions {
+export function retriesOf(policy: Required<RetryPolicy>, { method, signal, timeoutMs }: Attempted): RetryOptions {
   let askedMs: number | null = null;
 
   async function shouldRetry({ error }: { error: Error }): Promise<boolean> {
@@ -41,7 +43,7 @@ export function retriesOf(policy: Required<RetryPolicy>, { method, signal }: Att
     if (askedMs !== null && askedMs > policy.maxRetryAfterMs) return false;
     const hasNotBegun = response.status === 429 || (response.status === 503 && askedMs !== null);
     const isPassing =
-      hasNotBegun || (canRepeat && (statuses.includes(response.status) || (await isInProgress(response))));
+      hasNotBegun || (canRepeat && (statuses.includes(response.status) || (await isInProgress(response, timeoutMs))));
     // An unread body would keep its connection open.
     if (isPassing) await response.body?.cancel();
     return isPassing;
@@ -61,11 +63,8 @@ export function backoff(firstMs: number, attempt: number): number {
 }
 
 /** Returns true if the service still processes an earlier attempt, whose response was lost. */
-async function isInProgress(response: Response): Promise<boolean> {
+async function isInProgress(response: Response, timeoutMs: number): Promise<boolean> {
   if (response.status !== 409) return false;
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null);
+  const body = await readJsonBody(response.clone(), timeoutMs);
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'idempotency_in_progress';
 }

@@ -44,12 +44,12 @@ export class Transport {
   readonly retry: Required<RetryPolicy>;
   readonly #ky: KyInstance;
   readonly #apiKey: ClientOptions['apiKey'];
-  readonly #timeoutMs: number;
+  readonly timeoutMs: number;
 
   constructor({ baseUrl, apiKey, timeoutMs = 30_000, retry = {}, fetch }: ClientOptions) {
     this.retry = { ...defaultRetryPolicy, ...retry };
     this.#apiKey = apiKey;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.#ky = ky.create({
       prefixUrl: `${baseUrl.replace(/\/+$/, '')}/api/v1`,
       ...(fetch === undefined ? {} : { fetch }),
@@ -58,7 +58,7 @@ export class Transport {
 
   /** Resolves to the parsed, unvalidated JSON of the response. */
   async json(request: ApiRequest, options: RequestOptions = {}): Promise<unknown> {
-    const { signal, timeoutMs = this.#timeoutMs } = options;
+    const { signal, timeoutMs = this.timeoutMs } = options;
     const answering = new AbortController();
     const either = signal === undefined ? answering.signal : AbortSignal.any([signal, answering.signal]);
     const response = await this.open(request, { ...options, signal: either });
@@ -79,7 +79,7 @@ export class Transport {
   /** Resolves to the response after its headers. Reading its body is not subject to `timeoutMs`. */
   async open(request: ApiRequest, options: RequestOptions = {}, retry: RetryPolicy = {}): Promise<Response> {
     const { method, path, query, json, body, goodStatus } = request;
-    const { signal = new AbortController().signal, timeoutMs = this.#timeoutMs } = options;
+    const { signal = new AbortController().signal, timeoutMs = this.timeoutMs } = options;
     signal.throwIfAborted();
     const sent: Options = {
       method,
@@ -89,14 +89,16 @@ export class Transport {
       ...(body === undefined ? {} : { body }),
       signal,
       timeout: timeoutMs,
-      retry: retriesOf({ ...this.retry, ...retry }, { method, signal }),
+      retry: retriesOf({ ...this.retry, ...retry }, { method, signal, timeoutMs }),
       throwHttpErrors: (status) => status !== goodStatus,
     };
     try {
       return await this.#ky(path, sent);
     } catch (cause) {
       signal.throwIfAborted();
-      throw await toClientError(cause);
+      const error = await toClientError(cause, timeoutMs);
+      signal.throwIfAborted();
+      throw error;
     }
   }
 
@@ -118,8 +120,8 @@ function writeQuery(query: object): URLSearchParams {
   return written;
 }
 
-async function toClientError(cause: unknown): Promise<ApiError | ConnectionError> {
-  if (cause instanceof HTTPError) return await toApiError(cause.response);
+async function toClientError(cause: unknown, timeoutMs: number): Promise<ApiError | ConnectionError> {
+  if (cause instanceof HTTPError) return await toApiError(cause.response, timeoutMs);
   if (cause instanceof TimeoutError) return tookTooLong(cause);
   return new ConnectionError('connection', 'The service could not be reached.', { cause });
 }
