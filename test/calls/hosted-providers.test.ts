@@ -108,7 +108,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
       turns: [...Array.from({ length: times }, (_, at) => `question ${at}`), 'goodbye'],
-      voiceMoods: { drainMs: 4_000 },
+      voiceBehaviour: { drainMs: 4_000 },
     });
     service.openai.reply(...Array(times).fill({ text: story }), { text: 'Goodbye.' });
     const call = await callAgent(service);

@@ -2,7 +2,7 @@ import { deepgram } from '@va/providers/deepgram';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { openai } from '@va/providers/openai';
 import { levelVad } from '@va/testkit';
-import { DeepgramServer, type ElevenLabsMoods, ElevenLabsServer, OpenAiServer } from '@va/testkit/provider-servers';
+import { DeepgramServer, type ElevenLabsBehaviour, ElevenLabsServer, OpenAiServer } from '@va/testkit/provider-servers';
 import type { TestContext } from 'vitest';
 import { type ServiceOptions, startService, type TestService } from './service.ts';
 
@@ -17,7 +17,7 @@ export interface HostedOptions extends Omit<ServiceOptions, 'agent'> {
   /** The transcripts that Deepgram returns, one per turn. */
   readonly turns: readonly string[];
   /** The behaviour of ElevenLabs. */
-  readonly voiceMoods?: Partial<ElevenLabsMoods>;
+  readonly voiceBehaviour?: Partial<ElevenLabsBehaviour>;
 }
 
 /** Starts a service whose agent uses the adapters of hosted providers, each connected to its own test server. */
@@ -25,7 +25,7 @@ export async function startHosted(context: TestContext, options: HostedOptions):
   const apiKey = 'key';
   const stt = await DeepgramServer.start({ turns: options.turns });
   const llm = await OpenAiServer.start();
-  const tts = await ElevenLabsServer.start(options.voiceMoods);
+  const tts = await ElevenLabsServer.start(options.voiceBehaviour);
   const service = await startService({
     ...options,
     agent: {

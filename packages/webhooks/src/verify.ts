@@ -87,13 +87,17 @@ export function verifyWebhookDelivery(options: VerifyWebhookOptions): VerifiedWe
 
 const minKeyBytes = 16;
 
-interface Check {
+interface SignatureCheck {
   readonly id: string | null;
   readonly timestamp: string;
   readonly matches: boolean;
 }
 
-function checkStandard(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
+function checkStandard(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secrets: readonly string[],
+): SignatureCheck | null {
   const [id, timestamp] = [header(headers, 'webhook-id'), header(headers, 'webhook-timestamp')];
   const signatures = header(headers, 'webhook-signature');
   if (signatures === null) return null;
@@ -104,7 +108,11 @@ function checkStandard(headers: WebhookHeaders, body: string | Uint8Array, secre
   return { id, timestamp, matches: expected.some((one) => given.some((other) => equalTexts(one, other))) };
 }
 
-function checkPlain(headers: WebhookHeaders, body: string | Uint8Array, secrets: readonly string[]): Check | null {
+function checkPlain(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secrets: readonly string[],
+): SignatureCheck | null {
   const [timestamp, given] = [header(headers, 'x-webhook-timestamp'), header(headers, 'x-webhook-signature')];
   if (timestamp === null || given === null) return null;
   const id = null;

@@ -44,18 +44,18 @@ export class ResendClient {
   async request(send: SendRequest): Promise<unknown> {
     this.#client ??= await connect(this.#options);
     const client = this.#client;
-    const patience = new AbortController();
-    const timer = this.#clock.setTimer(this.#timeoutMs, () => patience.abort());
+    const timeout = new AbortController();
+    const timer = this.#clock.setTimer(this.#timeoutMs, () => timeout.abort());
     try {
       for (let repeat = 0; ; repeat++) {
-        const { data, error, headers } = await send(client, { signal: patience.signal });
-        if (patience.signal.aborted) {
+        const { data, error, headers } = await send(client, { signal: timeout.signal });
+        if (timeout.signal.aborted) {
           throw new ProviderError('resend', 'timeout', `there was no answer within ${this.#timeoutMs} ms`);
         }
         if (error === null && data !== null) return data;
         const limited = error?.name === 'rate_limit_exceeded';
         if (!limited || repeat === mostRepeats) throw toProviderError(error);
-        await this.#wait(retryAfterMs(headers), patience.signal);
+        await this.#wait(retryAfterMs(headers), timeout.signal);
       }
     } finally {
       timer.cancel();

@@ -1,7 +1,7 @@
 import type { ProviderFault } from '@va/core';
 import { ProviderError, toError } from '@va/core/adapter';
 import { faultOfStatus } from '../shared/http-fault.ts';
-import { type Fields, fieldsOf } from '../shared/json.ts';
+import { fieldsOf, type VendorFields } from '../shared/json.ts';
 import { withoutKey } from '../shared/without-key.ts';
 
 const maxMessageLength = 500;
@@ -52,7 +52,7 @@ export function toProviderError(provider: string, thrown: unknown, apiKey = ''):
 }
 
 /** Returns the fault of an error's type, or of the error in the body of a response. */
-function faultOfType(type: unknown, inBody: Fields | undefined): ProviderFault | undefined {
+function faultOfType(type: unknown, inBody: VendorFields | undefined): ProviderFault | undefined {
   const names = [type, inBody?.type, inBody?.code].filter((name) => typeof name === 'string');
   return names.map((name) => (Object.hasOwn(faultsOfTypes, name) ? faultsOfTypes[name] : undefined)).find(Boolean);
 }

@@ -1,6 +1,6 @@
 import type { ByokProvider } from '@va/core';
 import { type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core/adapter';
-import { type Fields, fieldsOf } from '../shared/json.ts';
+import { fieldsOf, type VendorFields } from '../shared/json.ts';
 import { readOptions } from '../shared/options.ts';
 import { RequestTimeout } from '../shared/request-timeout.ts';
 import { toProviderError } from './fault.ts';
@@ -95,7 +95,7 @@ function callOptions(
   host: AiSdkOptions,
   { config, messages, tools, logger }: LlmRequest,
   abortSignal: AbortSignal,
-): Fields {
+): VendorFields {
   if (!['v2', 'v3', 'v4'].includes(version)) {
     throw new ProviderError(id, 'invalid_request', `the model has version ${version}; accepted are v2, v3 and v4.`);
   }
@@ -120,7 +120,7 @@ function callOptions(
 async function* eventsOf(
   id: string,
   model: AiSdkModel,
-  options: Fields,
+  options: VendorFields,
   timeout: RequestTimeout,
 ): AsyncGenerator<LlmEvent> {
   const { stream } = await untilAborted(model.doStream(options as never), timeout.signal);
@@ -132,7 +132,7 @@ async function* eventsOf(
       const { done, value } = await untilAborted(reader.read(), timeout.signal);
       if (done) break;
       timeout.renew();
-      const part: StreamPart & Fields = { ...value };
+      const part: StreamPart & VendorFields = { ...value };
       if (part.type === 'error') throw errorOf(part);
       length += lengthOf(part);
       if (length > maxReplyLength) throw new ProviderError(id, 'protocol', 'the reply exceeds 16 MiB');
@@ -156,16 +156,16 @@ function hasReason(reason: unknown): boolean {
   return unified !== 'interrupted' && (unified !== 'other' || raw !== undefined);
 }
 
-function lengthOf({ delta, input }: StreamPart & Fields): number {
+function lengthOf({ delta, input }: StreamPart & VendorFields): number {
   const text = typeof delta === 'string' ? delta : input;
   return typeof text === 'string' ? text.length : 0;
 }
 
-function errorOf({ error }: StreamPart & Fields): unknown {
+function errorOf({ error }: StreamPart & VendorFields): unknown {
   return error;
 }
 
-function* toEvents(part: StreamPart & Fields, provider: string): Generator<LlmEvent> {
+function* toEvents(part: StreamPart & VendorFields, provider: string): Generator<LlmEvent> {
   if (part.type === 'text-delta' && typeof part.delta === 'string' && part.delta !== '') {
     yield { type: 'text', text: part.delta };
   }

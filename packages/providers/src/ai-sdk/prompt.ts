@@ -1,20 +1,20 @@
 import type { ChatMessage, LlmTool, ToolCallRequest } from '@va/core/adapter';
-import { type Fields, parseFields } from '../shared/json.ts';
+import { parseFields, type VendorFields } from '../shared/json.ts';
 
-function toolCallPart({ id, name, arguments: args }: ToolCallRequest): Fields {
+function toolCallPart({ id, name, arguments: args }: ToolCallRequest): VendorFields {
   return { type: 'tool-call', toolCallId: id, toolName: name, input: parseFields(args) ?? {} };
 }
 
 /** Stands for the caller, whom Anthropic and Google expect to speak first. */
-const opening: Fields = userMessage('(The call has begun.)');
+const opening: VendorFields = userMessage('(The call has begun.)');
 /** Asks for the rest of a reply that broke off: newer models refuse a conversation that ends with the model's words. */
-const continuation: Fields = userMessage('(Continue exactly where you stopped.)');
+const continuation: VendorFields = userMessage('(Continue exactly where you stopped.)');
 
 /**
  * Converts the conversation to a prompt of the AI SDK that every vendor accepts: instructions at the beginning only,
  * and turns that begin and end with the user's or with results of tools.
  */
-export function toPrompt(conversation: readonly ChatMessage[]): Fields[] {
+export function toPrompt(conversation: readonly ChatMessage[]): VendorFields[] {
   const messages = conversation.filter((message) => !isEmpty(message));
   const firstTurn = messages.findIndex(({ role }) => role !== 'system');
   const instructions = firstTurn < 0 ? messages : messages.slice(0, firstTurn);
@@ -34,14 +34,14 @@ function isEmpty(message: ChatMessage): boolean {
   return message.role === 'assistant' && message.content === '' && (message.toolCalls ?? []).length === 0;
 }
 
-function userMessage(text: string): Fields {
+function userMessage(text: string): VendorFields {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
 /** Results of tools name their tool. Instructions between the turns become messages of the user. */
-function toTurns(messages: readonly ChatMessage[]): Fields[] {
+function toTurns(messages: readonly ChatMessage[]): VendorFields[] {
   const names = new Map<string, string>();
-  return messages.map((message): Fields => {
+  return messages.map((message): VendorFields => {
     if (message.role === 'system') return userMessage(`(Instruction: ${message.content})`);
     if (message.role === 'user') return userMessage(message.content);
     if (message.role === 'tool') {
@@ -58,6 +58,6 @@ function toTurns(messages: readonly ChatMessage[]): Fields[] {
   });
 }
 
-export function toTool({ name, description, parameters }: LlmTool): Fields {
+export function toTool({ name, description, parameters }: LlmTool): VendorFields {
   return { type: 'function', name, description, inputSchema: parameters };
 }

@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@va/core';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 
 /**
@@ -20,7 +20,7 @@ const faults: Readonly<Record<number, ProviderFault>> = {
  * Reads the message that precedes the end of a session by an error; returns undefined for any other message.
  * @see https://www.assemblyai.com/docs/streaming/common-session-errors-and-closures
  */
-export function readFault({ type, error, error_code: code }: Fields): ServiceFault | undefined {
+export function readFault({ type, error, error_code: code }: VendorFields): ServiceFault | undefined {
   if (type !== 'Error' && typeof error !== 'string') return undefined;
   return {
     fault: (typeof code === 'number' ? faults[code] : undefined) ?? 'unavailable',

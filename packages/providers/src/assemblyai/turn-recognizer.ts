@@ -1,5 +1,5 @@
 import type { Timer } from '@va/core/adapter';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../shared/recognition/recognizer.ts';
 import { readFault } from './fault.ts';
 import { type AssemblyAiSettings, fittingKeyterms } from './options.ts';
@@ -46,11 +46,11 @@ export class TurnRecognizer implements Recognizer {
     return this.#urlOf(this.#keyterms);
   }
 
-  isGreeting({ type }: Fields): boolean {
+  isGreeting({ type }: VendorFields): boolean {
     return type === 'Begin';
   }
 
-  faultOf(message: Fields) {
+  faultOf(message: VendorFields) {
     return readFault(message);
   }
 
@@ -60,7 +60,7 @@ export class TurnRecognizer implements Recognizer {
     if (this.#awaited > 0) this.#force();
   }
 
-  received(message: Fields): void {
+  received(message: VendorFields): void {
     const turn = readTurn(message);
     if (turn === undefined || turn.order <= this.#endedTurn) return;
     this.#host.succeeded();
@@ -81,7 +81,7 @@ export class TurnRecognizer implements Recognizer {
     this.#host.send({ type: 'UpdateConfiguration', keyterms_prompt: this.#keyterms });
   }
 
-  goodbye(): Fields {
+  goodbye(): VendorFields {
     return { type: 'Terminate' };
   }
 

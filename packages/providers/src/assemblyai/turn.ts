@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from '../shared/json.ts';
+import { fieldsOf, type VendorFields } from '../shared/json.ts';
 
 /** Part of a `Turn` message that a call needs. */
 export interface Turn {
@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** Reads a `Turn` message; undefined for every other message, whatever its shape. */
-export function readTurn(message: Fields): Turn | undefined {
+export function readTurn(message: VendorFields): Turn | undefined {
   const { type, turn_order: order, transcript, words, language_code: language } = message;
   if (type !== 'Turn' || typeof order !== 'number' || typeof transcript !== 'string') return undefined;
   const isEnd = message.end_of_turn === true;

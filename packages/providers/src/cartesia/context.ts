@@ -1,12 +1,12 @@
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 import type {
   ContextPiece,
-  Progress,
   ServiceMessage,
   SpeechContext,
   SpeechProtocol,
   SpeechWire,
+  UtteranceProgress,
 } from '../shared/speech/protocol.ts';
 import { readFault } from './fault.ts';
 import { readWords } from './words.ts';
@@ -22,7 +22,7 @@ const maxExpired = 20;
  */
 class CartesiaContext implements SpeechContext {
   readonly #id: string;
-  readonly #request: Fields;
+  readonly #request: VendorFields;
   readonly #onExpired: (contextId: string) => void;
   #part = 1;
   #isOpen = false;
@@ -33,7 +33,7 @@ class CartesiaContext implements SpeechContext {
   #ended = false;
   #cancelled = false;
 
-  constructor(id: string, request: Fields, onExpired: (contextId: string) => void) {
+  constructor(id: string, request: VendorFields, onExpired: (contextId: string) => void) {
     this.#id = id;
     this.#request = request;
     this.#onExpired = onExpired;
@@ -43,26 +43,26 @@ class CartesiaContext implements SpeechContext {
     return !this.#isOpen && this.#pending.length === 0;
   }
 
-  start(): readonly Fields[] {
+  start(): readonly VendorFields[] {
     return [];
   }
 
-  text(text: string): readonly Fields[] {
+  text(text: string): readonly VendorFields[] {
     this.#pending.push(text);
     return this.#speak(text);
   }
 
-  end(): readonly Fields[] {
+  end(): readonly VendorFields[] {
     this.#ended = true;
     return this.#isOpen ? [this.#message({ transcript: '', continue: false })] : [];
   }
 
-  cancel(): readonly Fields[] {
+  cancel(): readonly VendorFields[] {
     this.#cancelled = true;
     return this.#isOpen ? [{ context_id: this.#contextId, cancel: true }] : [];
   }
 
-  read(message: ServiceMessage, { receivedMs }: Progress): ContextPiece {
+  read(message: ServiceMessage, { receivedMs }: UtteranceProgress): ContextPiece {
     if (message instanceof Uint8Array || message.context_id !== this.#contextId) return {};
     switch (message.type) {
       case 'chunk':
@@ -83,7 +83,7 @@ class CartesiaContext implements SpeechContext {
     return `${this.#id}${separator}${this.#part}`;
   }
 
-  #speak(text: string): Fields[] {
+  #speak(text: string): VendorFields[] {
     this.#isOpen = true;
     return [
       this.#message({ transcript: text, continue: true }),
@@ -91,7 +91,7 @@ class CartesiaContext implements SpeechContext {
     ];
   }
 
-  #message(fields: Fields): Fields {
+  #message(fields: VendorFields): VendorFields {
     return { ...this.#request, ...fields, context_id: this.#contextId };
   }
 
@@ -113,7 +113,7 @@ class CartesiaContext implements SpeechContext {
  * @param request fields of each request that are the same for all texts
  * @see https://docs.cartesia.ai/use-the-api/tts-websocket/contexts
  */
-export function cartesiaProtocol(request: Fields): SpeechProtocol {
+export function cartesiaProtocol(request: VendorFields): SpeechProtocol {
   return {
     maxContexts: 5,
     closingTimeoutMs: 5_000,
@@ -123,10 +123,10 @@ export function cartesiaProtocol(request: Fields): SpeechProtocol {
 }
 
 class CartesiaWire implements SpeechWire {
-  readonly #request: Fields;
+  readonly #request: VendorFields;
   #expired: string[] = [];
 
-  constructor(request: Fields) {
+  constructor(request: VendorFields) {
     this.#request = request;
   }
 
@@ -141,7 +141,7 @@ class CartesiaWire implements SpeechWire {
   }
 
   /** A text that crossed the end of its context is refused; it was sent again on the next one. */
-  faultOf(message: Fields): ServiceFault | undefined {
+  faultOf(message: VendorFields): ServiceFault | undefined {
     const fault = readFault(message);
     if (fault?.contextId !== undefined && this.#expired.includes(fault.contextId)) return undefined;
     return fault && { ...fault, contextId: utteranceOf(fault.contextId) };

@@ -1,6 +1,6 @@
 import type { ProviderFault } from '@va/core';
 import { faultOfStatus } from '../shared/http-fault.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error codes whose status is not specific enough. */
@@ -13,7 +13,7 @@ const faults: Readonly<Record<string, ProviderFault>> = {
  * Reads an error message of the service; returns undefined for any other message.
  * @see https://docs.cartesia.ai/use-the-api/api-errors
  */
-export function readFault(message: Fields): ServiceFault | undefined {
+export function readFault(message: VendorFields): ServiceFault | undefined {
   if (message.type !== 'error') return undefined;
   const { error_code: code, status_code: status, context_id: contextId, title } = message;
   const byStatus = typeof status === 'number' ? faultOfStatus(status) : 'unavailable';

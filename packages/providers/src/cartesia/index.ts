@@ -5,7 +5,7 @@ import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
-import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
+import { SocketSpeechSession, type SocketSpeechTarget } from '../shared/speech/session.ts';
 import { apiVersion } from './api-version.ts';
 import { cartesiaCatalog } from './catalog.ts';
 import { cartesiaProtocol } from './context.ts';
@@ -55,11 +55,11 @@ export function cartesia(options: CartesiaOptions = {}): TextToSpeech {
       { encoding: 'pcm16', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
-    open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
+    open: (session) => new SocketSpeechSession(targetOf(identity.id, options, session), session),
   };
 }
 
-function targetOf(id: string, options: CartesiaOptions, session: TtsSessionOptions): SpeechTarget {
+function targetOf(id: string, options: CartesiaOptions, session: TtsSessionOptions): SocketSpeechTarget {
   const { config, format, logger } = session;
   const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'CARTESIA_API_KEY');
   const { options: further, max_buffer_delay_ms = 0, ...settings } = readOptions(optionsSchema, config, id, logger);

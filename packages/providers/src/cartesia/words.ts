@@ -1,8 +1,8 @@
 import type { WordTiming } from '@va/core/adapter';
-import { type Fields, fieldsOf, numbersOf, stringsOf } from '../shared/json.ts';
+import { fieldsOf, numbersOf, stringsOf, type VendorFields } from '../shared/json.ts';
 
 /** Returns the words of a `timestamps` message, whose times count from the start of its context. */
-export function readWords(message: Fields, offsetMs: number): WordTiming[] {
+export function readWords(message: VendorFields, offsetMs: number): WordTiming[] {
   const timestamps = fieldsOf(message.word_timestamps);
   if (timestamps === undefined) return [];
   const starts = numbersOf(timestamps.start);

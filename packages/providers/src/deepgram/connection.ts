@@ -10,7 +10,7 @@ const encodings = { pcmu: 'mulaw', pcma: 'alaw', pcm16: 'linear16' } as const;
 /** Length of the silence that keeps an otherwise idle connection open. */
 const silenceMs = 100;
 
-export interface ConnectionTarget {
+export interface DeepgramTarget {
   /** Registry id of the provider, for errors and logs. */
   readonly id: string;
   readonly apiKey: string;
@@ -31,7 +31,7 @@ export interface ConnectionTarget {
   readonly clock: Clock;
 }
 
-export interface ConnectionEvents {
+export interface DeepgramConnectionEvents {
   onOpen(): void;
   onMessage(message: unknown): void;
   onLost(loss: SocketLoss): void;
@@ -39,7 +39,7 @@ export interface ConnectionEvents {
 }
 
 /** A live transcription that is open or being opened. */
-export interface DeepgramConnection {
+export interface ListenConnection {
   sendAudio(audio: Uint8Array): void;
   /** Keeps the connection open during pauses of the audio. */
   keepAlive(): void;
@@ -57,7 +57,7 @@ interface SdkSocket {
 }
 
 /** The SDK is loaded by the first call. */
-async function clientOf({ apiKey, baseUrl, headers, clock }: ConnectionTarget, events: ConnectionEvents) {
+async function clientOf({ apiKey, baseUrl, headers, clock }: DeepgramTarget, events: DeepgramConnectionEvents) {
   const { DeepgramClient } = await import('@deepgram/sdk');
   return new DeepgramClient({
     apiKey,
@@ -68,7 +68,7 @@ async function clientOf({ apiKey, baseUrl, headers, clock }: ConnectionTarget, e
   });
 }
 
-function start(sdk: SdkSocket, events: ConnectionEvents): Omit<DeepgramConnection, 'keepAlive'> {
+function start(sdk: SdkSocket, events: DeepgramConnectionEvents): Omit<ListenConnection, 'keepAlive'> {
   sdk.on('message', events.onMessage);
   sdk.connect();
   return {
@@ -87,10 +87,10 @@ function start(sdk: SdkSocket, events: ConnectionEvents): Omit<DeepgramConnectio
  * become a number or a date.
  */
 export async function connect(
-  target: ConnectionTarget,
+  target: DeepgramTarget,
   keyterms: readonly string[],
-  events: ConnectionEvents,
-): Promise<DeepgramConnection> {
+  events: DeepgramConnectionEvents,
+): Promise<ListenConnection> {
   const { config, languages, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
   const socket = await client.listen.v1.connect({
@@ -116,10 +116,10 @@ export async function connect(
 
 /** Opens `/v2/listen`, which closes on unknown control messages, including KeepAlive and Finalize. */
 export async function connectFlux(
-  target: ConnectionTarget,
+  target: DeepgramTarget,
   keyterms: readonly string[],
-  events: ConnectionEvents,
-): Promise<DeepgramConnection> {
+  events: DeepgramConnectionEvents,
+): Promise<ListenConnection> {
   const { apiKey, config, model, format, settings, hostQuery } = target;
   const client = await clientOf(target, events);
   const expected = target.languages?.slice() ?? (config.language === undefined ? undefined : [config.language]);

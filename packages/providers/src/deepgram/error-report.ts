@@ -1,11 +1,11 @@
-import { type Fields, fieldsOf } from '../shared/json.ts';
+import { fieldsOf, type VendorFields } from '../shared/json.ts';
 import { withoutKey } from '../shared/without-key.ts';
 
 /**
  * Reads a message of the service that reports an error, for the log; undefined for every other message. After an
  * `Error` the service closes the connection, after a `ConfigureFailure` it does not.
  */
-export function readErrorReport(message: unknown, apiKey: string): Fields | undefined {
+export function readErrorReport(message: unknown, apiKey: string): VendorFields | undefined {
   const { type, code, err_code, description, message: text, err_msg } = fieldsOf(message) ?? {};
   if (type !== 'Error' && type !== 'ConfigureFailure') return undefined;
   const firstText = (...values: unknown[]): string | undefined => {

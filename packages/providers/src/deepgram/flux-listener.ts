@@ -1,5 +1,10 @@
 import type { Timer } from '@va/core/adapter';
-import { type ConnectionEvents, type ConnectionTarget, connectFlux, type DeepgramConnection } from './connection.ts';
+import {
+  connectFlux,
+  type DeepgramConnectionEvents,
+  type DeepgramTarget,
+  type ListenConnection,
+} from './connection.ts';
 import { readErrorReport } from './error-report.ts';
 import type { Listener, ListenerHost } from './stream.ts';
 import { readTurnInfo, type TurnInfo } from './turn-info.ts';
@@ -15,7 +20,7 @@ const forceTimeoutMs = 1_000;
 export class FluxListener implements Listener {
   readonly judgesTurns = true;
   readonly #host: ListenerHost;
-  readonly #target: ConnectionTarget;
+  readonly #target: DeepgramTarget;
   readonly #turnTimeoutMs: number;
   #keyterms: readonly string[];
   #state: 'silent' | 'speaking' | 'ending' = 'silent';
@@ -25,14 +30,14 @@ export class FluxListener implements Listener {
   #turn = -1;
   #timeout: Timer | undefined;
 
-  constructor(host: ListenerHost, target: ConnectionTarget, keyterms: readonly string[]) {
+  constructor(host: ListenerHost, target: DeepgramTarget, keyterms: readonly string[]) {
     this.#host = host;
     this.#target = target;
     this.#keyterms = keyterms;
     this.#turnTimeoutMs = (target.settings.eot_timeout_ms ?? defaultTurnTimeoutMs) + graceMs;
   }
 
-  open(events: ConnectionEvents): Promise<DeepgramConnection> {
+  open(events: DeepgramConnectionEvents): Promise<ListenConnection> {
     return connectFlux(this.#target, this.#keyterms, events);
   }
 

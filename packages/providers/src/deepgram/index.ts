@@ -3,7 +3,7 @@ import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { readOptions } from '../shared/options.ts';
 import { deepgramCatalog } from './catalog.ts';
-import type { ConnectionTarget } from './connection.ts';
+import type { DeepgramTarget } from './connection.ts';
 import { FluxListener } from './flux-listener.ts';
 import { NovaListener } from './nova-listener.ts';
 import { optionsSchema } from './options.ts';
@@ -64,7 +64,7 @@ export function deepgram(options: DeepgramOptions = {}): SpeechToText {
   };
 }
 
-function targetOf(id: string, options: DeepgramOptions, stream: SttStreamOptions): ConnectionTarget {
+function targetOf(id: string, options: DeepgramOptions, stream: SttStreamOptions): DeepgramTarget {
   const { config, format, clock, logger } = stream;
   const { baseUrl, headers, defaultModel = fallbackModel, mipOptOut, tags } = options;
   return {

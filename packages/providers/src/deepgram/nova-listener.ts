@@ -1,5 +1,5 @@
 import type { Timer } from '@va/core/adapter';
-import { type ConnectionEvents, type ConnectionTarget, connect, type DeepgramConnection } from './connection.ts';
+import { connect, type DeepgramConnectionEvents, type DeepgramTarget, type ListenConnection } from './connection.ts';
 import { readErrorReport } from './error-report.ts';
 import { takesKeyterms } from './keyterms.ts';
 import { readResults } from './results.ts';
@@ -14,7 +14,7 @@ const settledTimeoutMs = 200;
 export class NovaListener implements Listener {
   readonly judgesTurns = false;
   readonly #host: ListenerHost;
-  readonly #target: ConnectionTarget;
+  readonly #target: DeepgramTarget;
   #keyterms: readonly string[];
   #partial = '';
   /** True from a final with the end of speech (`speech_final`) to the next words. */
@@ -23,17 +23,17 @@ export class NovaListener implements Listener {
   #awaited = 0;
   #timeout: Timer | undefined;
 
-  constructor(host: ListenerHost, target: ConnectionTarget, keyterms: readonly string[]) {
+  constructor(host: ListenerHost, target: DeepgramTarget, keyterms: readonly string[]) {
     this.#host = host;
     this.#target = target;
     this.#keyterms = keyterms;
   }
 
-  open(events: ConnectionEvents): Promise<DeepgramConnection> {
+  open(events: DeepgramConnectionEvents): Promise<ListenConnection> {
     return connect(this.#target, this.#keyterms, events);
   }
 
-  opened(connection: DeepgramConnection): void {
+  opened(connection: ListenConnection): void {
     if (this.#awaited > 0) this.#ask(connection, finalizeTimeoutMs);
   }
 
@@ -83,7 +83,7 @@ export class NovaListener implements Listener {
     this.#timeout?.cancel();
   }
 
-  #ask(connection: DeepgramConnection, timeoutMs: number): void {
+  #ask(connection: ListenConnection, timeoutMs: number): void {
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(timeoutMs, () => this.#settle(this.#partial, this.#awaited));
     connection.control({ type: 'Finalize' });

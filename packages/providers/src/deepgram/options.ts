@@ -67,9 +67,9 @@ export const optionsSchema = z.object({
 
 export type DeepgramSettings = SettingsOf<typeof optionsSchema>;
 
-type Query = Record<string, string | readonly string[]>;
+type DeepgramQuery = Record<string, string | readonly string[]>;
 
-function queryOf(settings: DeepgramSettings, names: readonly string[]): Query {
+function queryOf(settings: DeepgramSettings, names: readonly string[]): DeepgramQuery {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) => {
       if (!names.includes(name) || value === undefined) return [];
@@ -78,19 +78,19 @@ function queryOf(settings: DeepgramSettings, names: readonly string[]): Query {
   );
 }
 
-function furtherQuery({ options = {} }: DeepgramSettings): Query {
+function furtherQuery({ options = {} }: DeepgramSettings): DeepgramQuery {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
 }
 
 /** Returns the settings as query parameters of `/v1/listen`. */
-export function novaQuery(settings: DeepgramSettings): Query {
+export function novaQuery(settings: DeepgramSettings): DeepgramQuery {
   return { ...furtherQuery(settings), ...queryOf(settings, Object.keys({ ...novaShape, ...commonShape })) };
 }
 
 /** Returns the settings as query parameters of `/v2/listen`. */
-export function fluxQuery({ language_hints, ...settings }: DeepgramSettings): Query {
+export function fluxQuery({ language_hints, ...settings }: DeepgramSettings): DeepgramQuery {
   return {
     ...furtherQuery(settings),
     ...queryOf(settings, Object.keys({ ...commonShape, ...fluxShape })),

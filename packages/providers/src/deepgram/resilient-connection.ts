@@ -4,7 +4,7 @@ import type { SocketLoss } from '../shared/client-socket.ts';
 import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import { causeWithoutKey } from '../shared/without-key.ts';
-import type { ConnectionEvents, DeepgramConnection } from './connection.ts';
+import type { DeepgramConnectionEvents, ListenConnection } from './connection.ts';
 
 /** The server disconnects after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;
@@ -14,9 +14,9 @@ const mostUnsettledMs = 5_000;
 export interface ResilientConnectionHost extends RecoveryTarget {
   readonly clock: Clock;
   readonly logger: Logger;
-  open(events: ConnectionEvents): Promise<DeepgramConnection>;
+  open(events: DeepgramConnectionEvents): Promise<ListenConnection>;
   /** A connection is open and has received the pending audio. */
-  opened(connection: DeepgramConnection): void;
+  opened(connection: ListenConnection): void;
   received(message: unknown): void;
   /** The service is permanently unavailable; the connection is closed. */
   failed(error: ProviderError): void;
@@ -27,7 +27,7 @@ export class ResilientConnection {
   readonly #host: ResilientConnectionHost;
   readonly #recovery: ConnectionRecovery;
   readonly #audio: UnsettledAudio;
-  #connection: DeepgramConnection | undefined;
+  #connection: ListenConnection | undefined;
   #open = false;
   #closed = false;
   #keepAlive: Timer | undefined;
@@ -68,7 +68,7 @@ export class ResilientConnection {
   }
 
   /** The connection, if it is ready for messages. */
-  get current(): DeepgramConnection | undefined {
+  get current(): ListenConnection | undefined {
     return this.#open ? this.#connection : undefined;
   }
 
@@ -99,7 +99,7 @@ export class ResilientConnection {
     this.#connection = undefined;
   }
 
-  #opened(connection: DeepgramConnection): void {
+  #opened(connection: ListenConnection): void {
     if (this.#closed) return;
     this.#connection = connection;
     this.#open = true;

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../shared/json.ts';
 import { firstLanguage } from './detected-language.ts';
 
-export interface Results {
+export interface TranscriptResults {
   readonly transcript: string;
   /** BCP 47 tag of the most frequent language, from a multilingual model that detected one. */
   readonly language: string | undefined;
@@ -13,7 +13,7 @@ export interface Results {
 }
 
 /** Reads the part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
-export function readResults(message: unknown): Results | undefined {
+export function readResults(message: unknown): TranscriptResults | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'Results') return undefined;
   const alternatives = fieldsOf(fields.channel)?.alternatives;

@@ -7,7 +7,7 @@ import {
   type SttStream,
   type SttStreamOptions,
 } from '@va/core/adapter';
-import type { ConnectionEvents, ConnectionTarget, DeepgramConnection } from './connection.ts';
+import type { DeepgramConnectionEvents, DeepgramTarget, ListenConnection } from './connection.ts';
 import { fittingKeyterms } from './keyterms.ts';
 import { ResilientConnection, type ResilientConnectionHost } from './resilient-connection.ts';
 
@@ -15,9 +15,9 @@ import { ResilientConnection, type ResilientConnectionHost } from './resilient-c
 export interface Listener {
   /** As in the port. */
   readonly judgesTurns: boolean;
-  open(events: ConnectionEvents): Promise<DeepgramConnection>;
+  open(events: DeepgramConnectionEvents): Promise<ListenConnection>;
   /** A connection is open, the first or one after a loss. */
-  opened(connection: DeepgramConnection): void;
+  opened(connection: ListenConnection): void;
   received(message: unknown): void;
   /** As in the port; not called after `stop`. */
   speechStarted?(): void;
@@ -52,7 +52,7 @@ export class DeepgramStream implements SttStream, ResilientConnectionHost, Liste
   #closed = false;
 
   constructor(
-    { id, apiKey }: Pick<ConnectionTarget, 'id' | 'apiKey'>,
+    { id, apiKey }: Pick<DeepgramTarget, 'id' | 'apiKey'>,
     { clock, logger, signal, hints, format }: SttStreamOptions,
     listen: (host: ListenerHost, keyterms: readonly string[]) => Listener,
   ) {
@@ -100,11 +100,11 @@ export class DeepgramStream implements SttStream, ResilientConnectionHost, Liste
     this.#events.push(event);
   }
 
-  open(events: ConnectionEvents): Promise<DeepgramConnection> {
+  open(events: DeepgramConnectionEvents): Promise<ListenConnection> {
     return this.#listener.open(events);
   }
 
-  opened(connection: DeepgramConnection): void {
+  opened(connection: ListenConnection): void {
     this.#listener.opened(connection);
   }
 

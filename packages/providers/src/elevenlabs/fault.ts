@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@va/core';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error names of the service, from its documentation and from reports of its users. */
@@ -31,7 +31,7 @@ const faults: Readonly<Record<string, ProviderFault>> = {
  * Reads an error message of the service; returns undefined for any other message. An unknown error name counts as
  * `unavailable`: another connection may succeed, and the number of attempts is limited.
  */
-export function readFault(message: Fields): ServiceFault | undefined {
+export function readFault(message: VendorFields): ServiceFault | undefined {
   const { error, contextId = message.context_id } = message;
   if (typeof error !== 'string') return undefined;
   return {

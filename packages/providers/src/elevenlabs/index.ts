@@ -5,7 +5,7 @@ import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { languageCodeOf, pick, readOptions } from '../shared/options.ts';
 import { socketUrl } from '../shared/query.ts';
-import { SpeechSession, type SpeechTarget } from '../shared/speech/session.ts';
+import { SocketSpeechSession, type SocketSpeechTarget } from '../shared/speech/session.ts';
 import { formatName, formats } from './audio-formats.ts';
 import { elevenlabsCatalog } from './catalog.ts';
 import { languageCodeFor, optionsSchema } from './options.ts';
@@ -51,11 +51,11 @@ export function elevenlabs(options: ElevenLabsOptions = {}): TextToSpeech {
     defaultModel: options.defaultModel ?? fallbackModel,
     ...(voices !== undefined && { voices }),
     formats,
-    open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
+    open: (session) => new SocketSpeechSession(targetOf(identity.id, options, session), session),
   };
 }
 
-function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOptions): SpeechTarget {
+function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOptions): SocketSpeechTarget {
   const { config, format, logger } = session;
   const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'ELEVENLABS_API_KEY');
   const model = config.model ?? options.defaultModel ?? fallbackModel;

@@ -1,10 +1,10 @@
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type {
   ContextPiece,
-  Progress,
   ServiceMessage,
   SpeechContext,
   SpeechProtocol,
+  UtteranceProgress,
 } from '../shared/speech/protocol.ts';
 import { readFault } from './fault.ts';
 import { WordAssembly } from './words.ts';
@@ -17,35 +17,35 @@ export const inactivityTimeoutSeconds = 180;
 /** A context of the service. Every text is flushed, because it is a complete clause. */
 class ElevenLabsContext implements SpeechContext {
   readonly #contextId: string;
-  readonly #settings: Fields;
+  readonly #settings: VendorFields;
   readonly #words = new WordAssembly();
 
-  constructor(contextId: string, settings: Fields) {
+  constructor(contextId: string, settings: VendorFields) {
     this.#contextId = contextId;
     this.#settings = settings;
   }
 
-  start(): readonly Fields[] {
+  start(): readonly VendorFields[] {
     return [{ text: ' ', context_id: this.#contextId, ...this.#settings }];
   }
 
-  text(text: string): readonly Fields[] {
+  text(text: string): readonly VendorFields[] {
     return [{ text, context_id: this.#contextId, flush: true }];
   }
 
-  end(): readonly Fields[] {
+  end(): readonly VendorFields[] {
     return [{ context_id: this.#contextId, close_context: true }];
   }
 
-  cancel(): readonly Fields[] {
+  cancel(): readonly VendorFields[] {
     return this.end();
   }
 
-  keepAlive(): readonly Fields[] {
+  keepAlive(): readonly VendorFields[] {
     return [{ text: '', context_id: this.#contextId }];
   }
 
-  read(message: ServiceMessage, { receivedMs, text }: Progress): ContextPiece {
+  read(message: ServiceMessage, { receivedMs, text }: UtteranceProgress): ContextPiece {
     if (message instanceof Uint8Array) return {};
     const hasAudio = typeof message.audio === 'string' && message.audio !== '';
     const words = hasAudio ? this.#words.add(message, receivedMs, text) : [];
@@ -63,7 +63,7 @@ class ElevenLabsContext implements SpeechContext {
  * with `max_active_conversations`.
  * @param settings fields of the first message of each context, such as `voice_settings`
  */
-export function elevenLabsProtocol(settings: Fields): SpeechProtocol {
+export function elevenLabsProtocol(settings: VendorFields): SpeechProtocol {
   return {
     maxContexts: 5,
     closingTimeoutMs: 5_000,

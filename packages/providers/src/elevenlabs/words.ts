@@ -1,5 +1,5 @@
 import type { WordTiming } from '@va/core/adapter';
-import { type Fields, fieldsOf, numbersOf, stringsOf } from '../shared/json.ts';
+import { fieldsOf, numbersOf, stringsOf, type VendorFields } from '../shared/json.ts';
 
 interface TimedCharacter {
   readonly character: string;
@@ -8,7 +8,7 @@ interface TimedCharacter {
 }
 
 /** The characters of an `alignment`, with times from the first sample of the audio in the same message. */
-function timedCharacters(message: Fields): TimedCharacter[] {
+function timedCharacters(message: VendorFields): TimedCharacter[] {
   const alignment = fieldsOf(message.alignment);
   if (alignment === undefined) return [];
   const starts = numbersOf(alignment.charStartTimesMs);
@@ -44,7 +44,7 @@ export class WordAssembly {
    * has been seen to send the alignment of a sentence twice: characters that repeat earlier ones of `text`, all text so
    * far, are skipped.
    */
-  add(message: Fields, offsetMs: number, text: string): WordTiming[] {
+  add(message: VendorFields, offsetMs: number, text: string): WordTiming[] {
     const timed = timedCharacters(message);
     const repeated = repeatedCount(timed.map(({ character }) => character).join(''), this.#said, text);
     const lastRepeated = repeated === 0 ? undefined : timed[repeated - 1];

@@ -1,5 +1,5 @@
 import type { TurnEntry } from '../realtime/conversation.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 
 /** 30 seconds of 16 kHz audio; of a longer turn the oldest is not sent again. */
@@ -14,7 +14,7 @@ const mostTexts = 50;
  * held, and until the response begins it is kept, to be sent again on another connection.
  */
 export class Activity {
-  readonly #send: (input: Fields) => void;
+  readonly #send: (input: VendorFields) => void;
   readonly #mimeType: string;
   readonly #audio = new UnsettledAudio(mostBytes);
   #texts: string[] = [];
@@ -24,7 +24,7 @@ export class Activity {
   /** Transcript of the caller's speech, as it arrives. */
   heard = '';
 
-  constructor(send: (input: Fields) => void, sampleRateHz: number) {
+  constructor(send: (input: VendorFields) => void, sampleRateHz: number) {
     this.#send = send;
     this.#mimeType = `audio/pcm;rate=${sampleRateHz}`;
   }

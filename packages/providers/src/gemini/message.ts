@@ -1,5 +1,5 @@
 import type { ModelUsage } from '@va/core/adapter';
-import { type Fields, fieldsOf, parseFields, stringsOf } from '../shared/json.ts';
+import { fieldsOf, parseFields, stringsOf, type VendorFields } from '../shared/json.ts';
 import { readUsage } from './usage.ts';
 
 const mostCalls = 32;
@@ -58,7 +58,7 @@ export function readMessage(text: string): ServerMessage | undefined {
   };
 }
 
-function audioIn(content: Fields | undefined): string[] {
+function audioIn(content: VendorFields | undefined): string[] {
   const parts: unknown = fieldsOf(content?.modelTurn)?.parts;
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: unknown) => {
@@ -72,7 +72,7 @@ function textIn(transcription: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-function callsIn(toolCall: Fields | undefined): ToolCall[] {
+function callsIn(toolCall: VendorFields | undefined): ToolCall[] {
   const calls: unknown = toolCall?.functionCalls;
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, mostCalls).flatMap((each: unknown) => {
@@ -83,13 +83,13 @@ function callsIn(toolCall: Fields | undefined): ToolCall[] {
 }
 
 /** A duration such as `9.5s`; without a readable one the connection may end at any time. */
-function timeLeftIn(goAway: Fields | undefined): number | undefined {
+function timeLeftIn(goAway: VendorFields | undefined): number | undefined {
   if (goAway === undefined) return undefined;
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(String(goAway.timeLeft))?.[1];
   return seconds === undefined ? 0 : Number(seconds) * 1_000;
 }
 
-function handleIn(update: Fields | undefined): string | undefined {
+function handleIn(update: VendorFields | undefined): string | undefined {
   if (update === undefined) return undefined;
   return update.resumable === true && typeof update.newHandle === 'string' ? update.newHandle : '';
 }

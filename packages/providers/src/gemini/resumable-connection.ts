@@ -1,22 +1,22 @@
 import type { Clock, Logger, ProviderError, Timer } from '@va/core/adapter';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
-import type { Fields } from '../shared/json.ts';
-import { GeminiConnection } from './connection.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { faultOf } from './fault.ts';
 import type { ServerMessage } from './message.ts';
+import { GeminiSocket } from './socket.ts';
 
 /** Lead time of a renewal that no pause allowed before the announced end. */
 const renewalLeadMs = 1_000;
 
-export interface ConnectionTarget extends RecoveryTarget {
+export interface ResumableConnectionTarget extends RecoveryTarget {
   /** Includes the key. */
   readonly url: string;
 }
 
 export interface ResumableConnectionHost {
   /** Returns the setup of the next connection, which resumes the session of the handle. */
-  setupFor(handle: string | undefined): Fields;
+  setupFor(handle: string | undefined): VendorFields;
   onReady(): void;
   onMessage(message: ServerMessage): void;
   /** The connection has ended; another one follows unless `onFailed` is called. */
@@ -26,12 +26,12 @@ export interface ResumableConnectionHost {
 
 /** The connections of a session, one after the other: each resumes the session of the last one if possible. */
 export class ResumableConnection {
-  readonly #target: ConnectionTarget;
+  readonly #target: ResumableConnectionTarget;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #host: ResumableConnectionHost;
   readonly #recovery: ConnectionRecovery;
-  #connection: GeminiConnection | undefined;
+  #connection: GeminiSocket | undefined;
   #handle: string | undefined;
   #isResumed = false;
   #isRenewalDue = false;
@@ -39,7 +39,7 @@ export class ResumableConnection {
   #closed = false;
 
   constructor(
-    target: ConnectionTarget,
+    target: ResumableConnectionTarget,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
     host: ResumableConnectionHost,
   ) {
@@ -57,7 +57,7 @@ export class ResumableConnection {
   open(): void {
     if (this.#closed) return;
     this.#isResumed = this.#handle !== undefined;
-    this.#connection = new GeminiConnection(this.#target.url, this.#clock, this.#host.setupFor(this.#handle), {
+    this.#connection = new GeminiSocket(this.#target.url, this.#clock, this.#host.setupFor(this.#handle), {
       onReady: () => this.#host.onReady(),
       onMessage: (message) => this.#received(message),
       onGarbage: (text) => this.#recovery.logUnreadable(text),
@@ -65,7 +65,7 @@ export class ResumableConnection {
     });
   }
 
-  send(message: Fields): void {
+  send(message: VendorFields): void {
     this.#connection?.send(message);
   }
 

@@ -8,11 +8,11 @@ import {
 } from '@va/core/adapter';
 import { CancelledResponses } from '../realtime/cancelled-responses.ts';
 import { Conversation } from '../realtime/conversation.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { Activity } from './activity.ts';
-import { Exchange, type Request } from './exchange.ts';
+import { Generation, type GenerationRequest } from './generation.ts';
 import type { ServerMessage, ToolCall } from './message.ts';
-import { type ConnectionTarget, ResumableConnection } from './resumable-connection.ts';
+import { ResumableConnection, type ResumableConnectionTarget } from './resumable-connection.ts';
 import { announcesHistory, responseOf, setupOf, turnsOf } from './setup.ts';
 import { ToolResults } from './tool-results.ts';
 
@@ -21,7 +21,7 @@ const interruptTimeoutMs = 2_000;
 /** Only the newest items can still be truncated. */
 const mostItems = 50;
 
-export interface GeminiTarget extends ConnectionTarget {
+export interface GeminiTarget extends ResumableConnectionTarget {
   readonly model: string;
   readonly timeoutMs: number;
 }
@@ -40,16 +40,16 @@ export class GeminiSession implements RealtimeSession {
   readonly #connection: ResumableConnection;
   readonly #conversation: Conversation;
   readonly #cancelled = new CancelledResponses();
-  readonly #items = new Map<string, Exchange>();
+  readonly #items = new Map<string, Generation>();
   readonly #tools = new ToolResults();
   #settings: RealtimeSessionOptions;
   #activity: Activity;
-  #waiting: Request[] = [];
-  #active: Exchange | undefined;
+  #waiting: GenerationRequest[] = [];
+  #active: Generation | undefined;
   /** Runs while the output of an interrupted generation is dropped, up to its end. */
   #draining: Timer | undefined;
   /** The conversation so far, for a connection that resumes no session. */
-  #history: readonly Fields[] = [];
+  #history: readonly VendorFields[] = [];
   #itemCount = 0;
   #closed = false;
 
@@ -154,7 +154,7 @@ export class GeminiSession implements RealtimeSession {
     this.#signal.removeEventListener('abort', this.#abort);
     this.#connection.close();
     this.#draining?.cancel();
-    this.#active?.patience?.cancel();
+    this.#active?.timeout?.cancel();
     this.#active = undefined;
     this.#waiting = [];
   }
@@ -170,7 +170,7 @@ export class GeminiSession implements RealtimeSession {
     if (isFree && this.#connection.isReady && this.#activity.hasAudio) this.#activity.start();
   }
 
-  #setupFor(handle: string | undefined): Fields {
+  #setupFor(handle: string | undefined): VendorFields {
     this.#history = [];
     if (handle === undefined) {
       // The history has what was pending; what is added from now on follows it.
@@ -199,12 +199,12 @@ export class GeminiSession implements RealtimeSession {
     if (activity === this.#activity) this.#activity = this.#newActivity();
     request.activity = activity;
     this.#itemCount++;
-    this.#active = new Exchange(request, activity, `item-${this.#itemCount}`);
+    this.#active = new Generation(request, activity, `item-${this.#itemCount}`);
     this.#arm(this.#active);
     this.#ask(activity, request);
   }
 
-  #ask(activity: Activity, { say }: Request): void {
+  #ask(activity: Activity, { say }: GenerationRequest): void {
     const functionResponses = this.#tools.take();
     if (functionResponses.length > 0) {
       this.#connection.send({ toolResponse: { functionResponses } });
@@ -231,7 +231,7 @@ export class GeminiSession implements RealtimeSession {
     this.#next();
   }
 
-  #responded(active: Exchange, message: ServerMessage): void {
+  #responded(active: Generation, message: ServerMessage): void {
     const { response } = active.request;
     if (message.hasContent) this.#connection.succeeded();
     for (const base64 of message.audio) this.#spoke(active, base64);
@@ -255,7 +255,7 @@ export class GeminiSession implements RealtimeSession {
     this.#listen();
   }
 
-  #spoke(active: Exchange, base64: string): void {
+  #spoke(active: Generation, base64: string): void {
     const audio = active.decoder.decode(base64);
     if (audio.length === 0) return;
     this.#entryOf(active);
@@ -264,7 +264,7 @@ export class GeminiSession implements RealtimeSession {
     this.#events.push({ type: 'audio', response: active.request.response, item: active.item, audio });
   }
 
-  #entryOf(active: Exchange) {
+  #entryOf(active: Generation) {
     active.entry ??= this.#conversation.addMessage('assistant', '');
     this.#items.set(active.item, active);
     const [oldest] = this.#items.keys();
@@ -272,7 +272,7 @@ export class GeminiSession implements RealtimeSession {
     return active.entry;
   }
 
-  #called(active: Exchange, call: ToolCall): void {
+  #called(active: Generation, call: ToolCall): void {
     const { response, withTools } = active.request;
     if (!withTools) {
       // Tools cannot be turned off for one response. A call must have a result, or the model waits for it.
@@ -286,13 +286,13 @@ export class GeminiSession implements RealtimeSession {
     this.#events.push({ type: 'tool-call', response, call });
   }
 
-  #failed(active: Exchange, message: string): void {
+  #failed(active: Generation, message: string): void {
     const { response } = active.request;
     this.#finish(active, { type: 'response-failed', response, retryable: true, message });
   }
 
-  #finish(active: Exchange, end: RealtimeEvent): void {
-    active.patience?.cancel();
+  #finish(active: Generation, end: RealtimeEvent): void {
+    active.timeout?.cancel();
     this.#active = undefined;
     const text = active.activity.heard.trim();
     const { turns } = active.activity;
@@ -305,10 +305,10 @@ export class GeminiSession implements RealtimeSession {
   }
 
   /** The service may end its turn only when it assumes that the audio was played. */
-  #arm(active: Exchange): void {
-    active.patience?.cancel();
+  #arm(active: Generation): void {
+    active.timeout?.cancel();
     const limitMs = this.#target.timeoutMs + active.receivedMs;
-    active.patience = this.#clock.setTimer(limitMs, () => {
+    active.timeout = this.#clock.setTimer(limitMs, () => {
       const message = `no data of a response arrived for ${Math.round(limitMs)} ms`;
       if (this.#active === active) this.#failed(active, message);
       this.#connection.lose({ fault: 'timeout', message });
@@ -330,7 +330,7 @@ export class GeminiSession implements RealtimeSession {
     active.activity.lost();
     if (active.hasOutput) this.#failed(active, message);
     else {
-      active.patience?.cancel();
+      active.timeout?.cancel();
       this.#active = undefined;
       this.#waiting.unshift(active.request);
     }

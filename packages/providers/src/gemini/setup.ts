@@ -1,7 +1,7 @@
 import type { LlmConfig } from '@va/core';
 import type { LlmTool, Logger } from '@va/core/adapter';
-import type { Entry } from '../realtime/conversation.ts';
-import { type Fields, parseFields } from '../shared/json.ts';
+import type { ConversationEntry } from '../realtime/conversation.ts';
+import { parseFields, type VendorFields } from '../shared/json.ts';
 import { readOptions } from '../shared/options.ts';
 import { geminiLiveOptions } from './options.ts';
 
@@ -29,7 +29,7 @@ export function announcesHistory(model: string): boolean {
  * Returns the first message of a connection. The pipeline decides on turns, so the activity detection is off.
  * @see https://ai.google.dev/api/live#BidiGenerateContentSetup
  */
-export function setupOf(settings: SetupSettings, { model, handle, hasHistory }: SetupState): Fields {
+export function setupOf(settings: SetupSettings, { model, handle, hasHistory }: SetupState): VendorFields {
   const { config, logger, instructions, tools } = settings;
   const own = readOptions(geminiLiveOptions, config, 'gemini_live', logger);
   const { language, top_p: topP, top_k: topK, max_output_tokens: maxOutputTokens, thinking_budget: budget } = own;
@@ -64,14 +64,14 @@ export function setupOf(settings: SetupSettings, { model, handle, hasHistory }: 
   };
 }
 
-function declarationOf({ name, description, parameters }: LlmTool): Fields {
+function declarationOf({ name, description, parameters }: LlmTool): VendorFields {
   return { name, description, parametersJsonSchema: parameters };
 }
 
 /** Returns the conversation so far as turns of text. Instructions to the model are turns of the user. */
-export function turnsOf(entries: readonly Entry[]): Fields[] {
+export function turnsOf(entries: readonly ConversationEntry[]): VendorFields[] {
   const names = new Map<string, string>();
-  return entries.flatMap((entry): Fields[] => {
+  return entries.flatMap((entry): VendorFields[] => {
     if (entry.kind === 'call') {
       const { id, name, arguments: text } = entry.call;
       names.set(id, name);
@@ -87,6 +87,6 @@ export function turnsOf(entries: readonly Entry[]): Fields[] {
   });
 }
 
-export function responseOf(id: string, name: string, output: string): Fields {
+export function responseOf(id: string, name: string, output: string): VendorFields {
   return { id, name, response: { output } };
 }

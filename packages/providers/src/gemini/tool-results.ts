@@ -1,4 +1,4 @@
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import type { ToolCall } from './message.ts';
 import { responseOf } from './setup.ts';
 
@@ -6,7 +6,7 @@ import { responseOf } from './setup.ts';
 export class ToolResults {
   /** Names of the calls without a result, by id. */
   readonly #calls = new Map<string, string>();
-  #results: Fields[] = [];
+  #results: VendorFields[] = [];
 
   /** Returns false for a call that is already known. */
   called({ id, name }: ToolCall): boolean {
@@ -30,7 +30,7 @@ export class ToolResults {
     this.#results = this.#results.filter(({ id }) => !ids.includes(String(id)));
   }
 
-  take(): readonly Fields[] {
+  take(): readonly VendorFields[] {
     const results = this.#results;
     this.#results = [];
     return results;

@@ -1,5 +1,5 @@
 import type { ModelUsage } from '@va/core/adapter';
-import { countIn, type Fields, fieldsOf } from '../shared/json.ts';
+import { countIn, fieldsOf, type VendorFields } from '../shared/json.ts';
 
 /**
  * Reads the token counts of a message; undefined without any. Thoughts are billed as output.
@@ -24,7 +24,7 @@ export function readUsage(value: unknown): ModelUsage | undefined {
   };
 }
 
-function audioIn(usage: Fields, name: string): number | undefined {
+function audioIn(usage: VendorFields, name: string): number | undefined {
   const details = usage[name];
   if (!Array.isArray(details)) return undefined;
   const audio = details.map(fieldsOf).find((each) => each?.modality === 'AUDIO');

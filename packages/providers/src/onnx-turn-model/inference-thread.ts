@@ -22,7 +22,7 @@ export function inferenceProgram(): InferenceProgram {
   return { file: new URL('./inference-worker.js', import.meta.url), execArgv: [] };
 }
 
-interface Running {
+interface RunningInference {
   readonly resolve: (probability: number) => void;
   readonly reject: (error: Error) => void;
 }
@@ -32,7 +32,7 @@ export class InferenceThread implements Inference {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #clock: Clock;
-  #running: Running | null = null;
+  #running: RunningInference | null = null;
   #failure: Error | null = null;
   #isAlive = true;
   #hasAnswered = false;
@@ -160,7 +160,7 @@ export class InferenceThread implements Inference {
     }
   }
 
-  #settle(): Running | null {
+  #settle(): RunningInference | null {
     const running = this.#running;
     this.#running = null;
     return running;

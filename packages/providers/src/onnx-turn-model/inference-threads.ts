@@ -12,7 +12,7 @@ export interface Inference {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedInference {
   readonly task: InferenceTask;
   readonly resolve: (probability: number) => void;
   readonly reject: (error: Error) => void;
@@ -28,7 +28,7 @@ export class InferenceThreads {
   readonly #start: () => Promise<Inference>;
   readonly #threads = new Set<Inference>();
   readonly #idle: Inference[] = [];
-  #queue: Waiting[] = [];
+  #queue: QueuedInference[] = [];
   #starting = 0;
   #isClosed = false;
 
@@ -63,7 +63,7 @@ export class InferenceThreads {
           signal.removeEventListener('abort', onAbort);
           settle(value);
         };
-      const waiting: Waiting = { task, resolve: settled(resolve), reject: settled(reject) };
+      const waiting: QueuedInference = { task, resolve: settled(resolve), reject: settled(reject) };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(waiting);
       this.#restore();
@@ -121,7 +121,7 @@ export class InferenceThreads {
     }
   }
 
-  async #serve(thread: Inference, { task, resolve, reject }: Waiting): Promise<void> {
+  async #serve(thread: Inference, { task, resolve, reject }: QueuedInference): Promise<void> {
     try {
       resolve(await thread.run(task));
     } catch (thrown) {

@@ -12,7 +12,7 @@ export interface OnnxSession {
   release(): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface OnnxSessionOptions {
   readonly executionProviders: readonly string[];
   readonly intraOpNumThreads: number;
   readonly interOpNumThreads: number;
@@ -20,7 +20,7 @@ export interface SessionOptions {
 }
 
 export interface OnnxRuntime {
-  readonly InferenceSession: { create(file: Uint8Array, options: SessionOptions): Promise<OnnxSession> };
+  readonly InferenceSession: { create(file: Uint8Array, options: OnnxSessionOptions): Promise<OnnxSession> };
   readonly Tensor: new (type: 'float32', data: Float32Array, shape: readonly number[]) => OnnxTensor;
 }
 

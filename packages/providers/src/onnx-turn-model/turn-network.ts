@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { toError, VaError } from '@va/media';
 import { featureShape, LogMelFeatures } from './log-mel.ts';
 import type { InferenceStart, InferenceTask, NetworkOutput } from './messages.ts';
-import type { OnnxRuntime, OnnxSession, SessionOptions } from './onnx-runtime.ts';
+import type { OnnxRuntime, OnnxSession, OnnxSessionOptions } from './onnx-runtime.ts';
 
 /** One thread per network: parallel calls are served by more networks, not by more threads of one. */
-const sessionOptions: SessionOptions = {
+const sessionOptions: OnnxSessionOptions = {
   executionProviders: ['cpu'],
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

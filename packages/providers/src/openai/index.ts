@@ -162,7 +162,7 @@ class OpenAiModel implements LanguageModel {
     }
   }
 
-  #connectionFor(module: typeof OpenAI, request: Omit<LlmRequest, 'messages' | 'tools'>): Connection {
+  #connectionFor(module: typeof OpenAI, request: Omit<LlmRequest, 'messages' | 'tools'>): ChatClient {
     const { baseURL, headers } = this.#options;
     // The host's organization in the environment does not apply to customers.
     const customers = { organization: null, project: null, maxRetries: 0 };
@@ -189,7 +189,7 @@ class OpenAiModel implements LanguageModel {
 }
 
 /** A client, and what a request may use beside it. */
-interface Connection {
+interface ChatClient {
   readonly client: OpenAI;
   readonly fetch: typeof fetch;
   /** Secrets to remove from error messages. */

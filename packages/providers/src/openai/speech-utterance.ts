@@ -8,7 +8,7 @@ const maxAudioBytes = 24_000 * 2 * 300;
 /** The next request is sent ahead, while the audio of the current one is read. */
 const maxRequests = 2;
 
-export interface SpeechTarget {
+export interface HttpSpeechTarget {
   readonly endpoint: AudioEndpoint;
   readonly clock: Clock;
   /** Fields of each request beside `input`. */
@@ -29,7 +29,7 @@ class SpeechRequest {
   readonly #id: string;
   readonly #response: Promise<Response>;
 
-  constructor({ endpoint, clock, fields }: SpeechTarget, input: string) {
+  constructor({ endpoint, clock, fields }: HttpSpeechTarget, input: string) {
     this.#id = endpoint.id;
     this.#request = new AudioRequest(endpoint, clock);
     this.#response = this.#request.send(JSON.stringify({ ...fields, input }), maxAudioBytes);
@@ -66,8 +66,8 @@ class SpeechRequest {
 }
 
 /** One utterance: a request for each piece of text that has come together while earlier ones are spoken. */
-export class SpeechUtterance implements TtsUtterance {
-  readonly #target: SpeechTarget;
+export class HttpUtterance implements TtsUtterance {
+  readonly #target: HttpSpeechTarget;
   readonly #onEnd: () => void;
   readonly #requests: SpeechRequest[] = [];
   #waiting = '';
@@ -75,7 +75,7 @@ export class SpeechUtterance implements TtsUtterance {
   #cancelled = false;
   #wake: (() => void) | undefined;
 
-  constructor(target: SpeechTarget, onEnd: () => void) {
+  constructor(target: HttpSpeechTarget, onEnd: () => void) {
     this.#target = target;
     this.#onEnd = onEnd;
   }

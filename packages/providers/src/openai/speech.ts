@@ -5,7 +5,7 @@ import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { readOptions } from '../shared/options.ts';
 import { openaiSpeechCatalog } from './catalog.ts';
 import { type AudioHostOptions, audioEndpoint } from './speech-endpoint.ts';
-import { type SpeechTarget, SpeechUtterance } from './speech-utterance.ts';
+import { type HttpSpeechTarget, HttpUtterance } from './speech-utterance.ts';
 
 const fallbackModel = 'gpt-4o-mini-tts';
 const fallbackVoice = 'alloy';
@@ -50,7 +50,7 @@ export function openaiSpeech(options: OpenAiSpeechOptions = {}): TextToSpeech {
   };
 }
 
-function targetOf(id: string, options: OpenAiSpeechOptions, session: TtsSessionOptions): SpeechTarget {
+function targetOf(id: string, options: OpenAiSpeechOptions, session: TtsSessionOptions): HttpSpeechTarget {
   const { config, logger, clock, apiKey } = session;
   const model = config.model ?? options.defaultModel ?? fallbackModel;
   const { instructions, speed } = readOptions(optionsSchema, config, id, logger);
@@ -67,8 +67,8 @@ function targetOf(id: string, options: OpenAiSpeechOptions, session: TtsSessionO
   };
 }
 
-function openSession(target: SpeechTarget, signal: AbortSignal): TtsSession {
-  const utterances = new Set<SpeechUtterance>();
+function openSession(target: HttpSpeechTarget, signal: AbortSignal): TtsSession {
+  const utterances = new Set<HttpUtterance>();
   let closed = false;
   const close = (): void => {
     closed = true;
@@ -80,7 +80,7 @@ function openSession(target: SpeechTarget, signal: AbortSignal): TtsSession {
   return {
     close,
     speak() {
-      const utterance = new SpeechUtterance(target, () => utterances.delete(utterance));
+      const utterance = new HttpUtterance(target, () => utterances.delete(utterance));
       if (closed) utterance.cancel();
       else utterances.add(utterance);
       return utterance;

@@ -43,7 +43,8 @@ export class TranscriptionStream implements SttStream {
   #speechBytes = 0;
   #isSpeaking = false;
   #closed = false;
-  #turn: Promise<void> = Promise.resolve();
+  /** Settles with the last utterance that was queued. */
+  #queue: Promise<void> = Promise.resolve();
   #request: AudioRequest | undefined;
   #stopWaiting: (() => void) | undefined;
 
@@ -106,7 +107,7 @@ export class TranscriptionStream implements SttStream {
   }
 
   #enqueue(chunks: readonly Uint8Array[], isFinalized: boolean): void {
-    this.#turn = this.#turn.then(async () => {
+    this.#queue = this.#queue.then(async () => {
       try {
         const text = chunks.length === 0 || this.#closed ? '' : await this.#transcribe(chunks);
         if (text !== '') this.#events.push({ type: 'final', text });

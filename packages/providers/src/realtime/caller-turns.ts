@@ -1,9 +1,9 @@
 import type { AudioFormat } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import type { Conversation, TurnEntry } from './conversation.ts';
-import type { Complaint } from './fault.ts';
+import type { ReportedError } from './fault.ts';
 
 /** Minimum audio of a turn; the providers reject less. */
 const shortestTurnMs = 100;
@@ -15,8 +15,8 @@ const mostTurnsWithAudio = 3;
 const pieceBytes = 48_000;
 
 export interface CallerTurnsHost {
-  sendEvent(event: Fields): void;
-  tellUserText(turn: number, text: string): void;
+  sendEvent(event: VendorFields): void;
+  emitUserText(turn: number, text: string): void;
 }
 
 /** Splits the caller's audio into turns, and maps each turn to the provider's item. */
@@ -53,7 +53,7 @@ export class CallerTurns {
   commit(turn: number): void {
     if (this.#audioBytes < this.#shortestBytes) {
       this.#forget();
-      this.#host.tellUserText(turn, '');
+      this.#host.emitUserText(turn, '');
       return;
     }
     const entry = this.#conversation.addTurn(turn, this.#takeAudio());
@@ -97,7 +97,7 @@ export class CallerTurns {
   }
 
   /** Tells whether the error was about a commit: that turn is empty then. */
-  refused({ eventId, code }: Complaint): boolean {
+  refused({ eventId, code }: ReportedError): boolean {
     const named = this.#committed.find((entry) => commitId(entry) === eventId);
     const entry = named ?? (code === 'input_audio_buffer_commit_empty' ? this.#committed[0] : undefined);
     if (entry === undefined) return false;
@@ -110,7 +110,7 @@ export class CallerTurns {
     entry.text = text;
     entry.audio = [];
     this.#unheard = this.#unheard.filter((each) => each !== entry);
-    this.#host.tellUserText(entry.turn, text);
+    this.#host.emitUserText(entry.turn, text);
   }
 
   #forget(): void {

@@ -1,6 +1,6 @@
 import type { LlmConfig } from '@va/core';
 import { type ChatMessage, defaultContextSettings, estimateTokens, type ToolCallRequest } from '@va/core/adapter';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 
 /** Maximum of kept text, besides the `system` messages of the model. */
 const mostEntries = 100;
@@ -19,7 +19,7 @@ export interface TurnEntry {
   text: string | undefined;
 }
 
-export type Entry =
+export type ConversationEntry =
   | MessageEntry
   | TurnEntry
   | { readonly kind: 'call'; readonly call: ToolCallRequest }
@@ -30,7 +30,7 @@ export type Entry =
  * instructions of the model.
  */
 export class Conversation {
-  #entries: Entry[] = [];
+  #entries: ConversationEntry[] = [];
   readonly #maxTokens: number;
 
   constructor(history: readonly ChatMessage[], { context = defaultContextSettings }: Pick<LlmConfig, 'context'> = {}) {
@@ -63,7 +63,7 @@ export class Conversation {
   }
 
   /** Drops outputs whose calls are no longer kept: providers reject those. */
-  get entries(): readonly Entry[] {
+  get entries(): readonly ConversationEntry[] {
     const calls = new Set<string>();
     return this.#fitting().filter((entry) => {
       if (entry.kind === 'call') calls.add(entry.call.id);
@@ -72,7 +72,7 @@ export class Conversation {
   }
 
   /** Keeps the newest entries within the limit, at least from the caller's last words on. */
-  #fitting(): readonly Entry[] {
+  #fitting(): readonly ConversationEntry[] {
     const entries = this.#entries;
     const last = entries.findLastIndex(isOfCaller);
     let tokens = 0;
@@ -83,35 +83,35 @@ export class Conversation {
       tokens += tokensOf(entry);
       if (tokens > this.#maxTokens && (from <= last || last < 0)) break;
     }
-    return entries.filter((entry, at) => at >= from || isTold(entry));
+    return entries.filter((entry, at) => at >= from || isInstruction(entry));
   }
 
-  #add(entry: Entry): void {
+  #add(entry: ConversationEntry): void {
     this.#entries.push(entry);
-    if (isTold(entry) || this.#entries.filter((each) => !isTold(each)).length <= mostEntries) return;
+    if (isInstruction(entry) || this.#entries.filter((each) => !isInstruction(each)).length <= mostEntries) return;
     this.#entries.splice(
-      this.#entries.findIndex((each) => !isTold(each)),
+      this.#entries.findIndex((each) => !isInstruction(each)),
       1,
     );
   }
 }
 
-function isTold(entry: Entry): boolean {
+function isInstruction(entry: ConversationEntry): boolean {
   return entry.kind === 'message' && entry.role === 'system';
 }
 
-function isOfCaller(entry: Entry): boolean {
+function isOfCaller(entry: ConversationEntry): boolean {
   return entry.kind === 'turn' || (entry.kind === 'message' && entry.role === 'user');
 }
 
-function tokensOf(entry: Entry): number {
-  if (isTold(entry)) return 0;
+function tokensOf(entry: ConversationEntry): number {
+  if (isInstruction(entry)) return 0;
   if (entry.kind === 'call') return estimateTokens(entry.call.name + entry.call.arguments);
   return estimateTokens(entry.kind === 'output' ? entry.output : (entry.text ?? ''));
 }
 
 /** Returns the entry as a text item; undefined for an empty one, and for a turn without a transcript. */
-export function itemOf(entry: Entry): Fields | undefined {
+export function itemOf(entry: ConversationEntry): VendorFields | undefined {
   if (entry.kind === 'call') {
     const { id, name, arguments: text } = entry.call;
     return { type: 'function_call', call_id: id, name, arguments: text };
@@ -121,11 +121,11 @@ export function itemOf(entry: Entry): Fields | undefined {
   return messageItem(entry.kind === 'turn' ? 'user' : entry.role, entry.text);
 }
 
-export function messageItem(role: MessageEntry['role'], text: string): Fields {
+export function messageItem(role: MessageEntry['role'], text: string): VendorFields {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
   return { type: 'message', role, content: [{ type, text }] };
 }
 
-export function outputItem(callId: string, output: string): Fields {
+export function outputItem(callId: string, output: string): VendorFields {
   return { type: 'function_call_output', call_id: callId, output };
 }

@@ -1,7 +1,7 @@
 import type { ByokProvider, LlmConfig } from '@va/core';
 import type { AudioFormat, LlmTool, Logger } from '@va/core/adapter';
 import type { ZodObject } from 'zod';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 
 /** Parameters of a session, sent on each of its connections. */
 export interface SessionSettings {
@@ -33,21 +33,21 @@ export interface RealtimeDialect {
   /** Maximum duration of a session. */
   readonly maxSessionMs: number;
   /** `session` of the first `session.update`. */
-  session(settings: SessionSettings): Fields;
+  session(settings: SessionSettings): VendorFields;
   /** `session` of an update of only the instructions. */
-  instructions(text: string): Fields;
+  instructions(text: string): VendorFields;
   /** Event that requests a response of exactly this text. */
-  say(text: string): Fields;
+  say(text: string): VendorFields;
 }
 
 const formatTypes = { pcmu: 'audio/pcmu', pcma: 'audio/pcma', pcm16: 'audio/pcm' } as const;
 
 /** Both vendors need a rate for PCM only: G.711 has one rate. */
-export function formatOf({ encoding, sampleRateHz }: AudioFormat): Fields {
+export function formatOf({ encoding, sampleRateHz }: AudioFormat): VendorFields {
   const type = formatTypes[encoding];
   return encoding === 'pcm16' ? { type, rate: sampleRateHz } : { type };
 }
 
-export function toolOf({ name, description, parameters }: LlmTool): Fields {
+export function toolOf({ name, description, parameters }: LlmTool): VendorFields {
   return { type: 'function', name, description, parameters };
 }

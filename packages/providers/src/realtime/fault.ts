@@ -1,8 +1,8 @@
 import type { ProviderFault } from '@va/core';
-import { type Fields, fieldsOf } from '../shared/json.ts';
+import { fieldsOf, type VendorFields } from '../shared/json.ts';
 
 /** An error of a provider, in an `error` event or in a failed response. */
-export interface Complaint {
+export interface ReportedError {
   readonly fault: ProviderFault;
   readonly code: string | undefined;
   readonly message: string;
@@ -30,8 +30,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Reads the object `error`; an unknown one counts as a fault of the provider. */
-export function readComplaint(error: unknown): Complaint {
-  const fields: Fields = fieldsOf(error) ?? {};
+export function readReportedError(error: unknown): ReportedError {
+  const fields: VendorFields = fieldsOf(error) ?? {};
   const code = textOf(fields.code);
   const type = textOf(fields.type);
   return {

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@va/core/adapter';
-import type { Complaint } from './fault.ts';
+import type { ReportedError } from './fault.ts';
 
 /** Time limit for a provider to end a cancelled response. */
 const cancelTimeoutMs = 5_000;
@@ -51,7 +51,7 @@ export class Responses {
   #refusals = 0;
   /** Unrequested responses, such as one that caused a local request to be rejected. */
   readonly #foreign = new Set<string>();
-  #patience: Timer | undefined;
+  #timeout: Timer | undefined;
   #retry: Timer | undefined;
 
   constructor(host: ResponsesHost, timeoutMs: number) {
@@ -125,7 +125,7 @@ export class Responses {
   }
 
   /** Tells whether the error was about the active response. */
-  refused({ eventId: about, code, fault, message }: Complaint, retryable: boolean): boolean {
+  refused({ eventId: about, code, fault, message }: ReportedError, retryable: boolean): boolean {
     const active = this.#active;
     if (active === undefined) return false;
     const isCancel = about === cancelId(active.id);
@@ -154,7 +154,7 @@ export class Responses {
   }
 
   close(): void {
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     this.#endRetry();
     this.#waiting = [];
     this.#active = undefined;
@@ -168,7 +168,7 @@ export class Responses {
 
   #finish(active: ActiveResponse, outcome: ResponseOutcome): void {
     this.#active = undefined;
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     this.#host.finished(active.response, active.cancelled ? { status: 'cancelled' } : outcome);
   }
 
@@ -188,7 +188,7 @@ export class Responses {
 
   #putBack(active: ActiveResponse): void {
     this.#active = undefined;
-    this.#patience?.cancel();
+    this.#timeout?.cancel();
     this.#waiting.unshift(active);
   }
 
@@ -198,8 +198,8 @@ export class Responses {
   }
 
   #arm(timeoutMs: number): void {
-    this.#patience?.cancel();
-    this.#patience = this.#host.clock.setTimer(timeoutMs, () => {
+    this.#timeout?.cancel();
+    this.#timeout = this.#host.clock.setTimer(timeoutMs, () => {
       const message = `no data of a response arrived for ${timeoutMs} ms`;
       if (this.#active !== undefined) this.#finish(this.#active, { status: 'failed', retryable: true, message });
       this.#host.stalled(message);

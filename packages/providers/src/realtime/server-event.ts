@@ -1,6 +1,6 @@
 import type { ModelUsage } from '@va/core/adapter';
-import { type Fields, fieldsOf, parseFields } from '../shared/json.ts';
-import { type Complaint, readComplaint } from './fault.ts';
+import { fieldsOf, parseFields, type VendorFields } from '../shared/json.ts';
+import { type ReportedError, readReportedError } from './fault.ts';
 import { readResponseUsage, readTranscriptionUsage } from './usage.ts';
 
 /** The provider's events that a call needs. `response` and `item` are the provider's ids. */
@@ -14,7 +14,7 @@ export type ServerEvent =
       type: 'response-done';
       response: string;
       status: 'failed';
-      complaint: Complaint;
+      reported: ReportedError;
       usage: ModelUsage | undefined;
     }
   | { type: 'item-added'; response: string; item: string; call: string | undefined }
@@ -29,7 +29,7 @@ export type ServerEvent =
       name: string;
       arguments: string;
     }
-  | { type: 'error'; complaint: Complaint };
+  | { type: 'error'; reported: ReportedError };
 
 /** `garbage` is not a JSON object, or a known event without its mandatory fields; `other` is irrelevant to a call. */
 export function readServerEvent(text: string): ServerEvent | 'garbage' | 'other' {
@@ -39,10 +39,10 @@ export function readServerEvent(text: string): ServerEvent | 'garbage' | 'other'
   return read === undefined ? 'other' : read(fields);
 }
 
-type Read = ServerEvent | 'garbage' | 'other';
+type ServerEventResult = ServerEvent | 'garbage' | 'other';
 
-const readers: ReadonlyMap<string, (fields: Fields) => Read> = new Map([
-  ['session.updated', (): Read => ({ type: 'ready' })],
+const readers: ReadonlyMap<string, (fields: VendorFields) => ServerEventResult> = new Map([
+  ['session.updated', (): ServerEventResult => ({ type: 'ready' })],
   ['input_audio_buffer.committed', withItem((item) => ({ type: 'committed', item }))],
   ['conversation.item.input_audio_transcription.completed', withItem(readTranscript)],
   ['conversation.item.input_audio_transcription.failed', withItem((item) => ({ type: 'transcript', item, text: '' }))],
@@ -57,21 +57,25 @@ const readers: ReadonlyMap<string, (fields: Fields) => Read> = new Map([
   ['error', readError],
 ]);
 
-function readError({ error }: Fields): Read {
+function readError({ error }: VendorFields): ServerEventResult {
   const { type, code, message } = fieldsOf(error) ?? {};
   const saysSomething = [type, code, message].some((each) => typeof each === 'string');
-  return saysSomething ? { type: 'error', complaint: readComplaint(error) } : 'garbage';
+  return saysSomething ? { type: 'error', reported: readReportedError(error) } : 'garbage';
 }
 
-function toText(response: string, item: string, text: string): Read {
+function toText(response: string, item: string, text: string): ServerEventResult {
   return { type: 'text', response, item, text };
 }
 
-function withItem(make: (item: string, fields: Fields) => Read): (fields: Fields) => Read {
+function withItem(
+  make: (item: string, fields: VendorFields) => ServerEventResult,
+): (fields: VendorFields) => ServerEventResult {
   return (fields) => (typeof fields.item_id === 'string' ? make(fields.item_id, fields) : 'garbage');
 }
 
-function withDelta(make: (response: string, item: string, delta: string) => Read): (fields: Fields) => Read {
+function withDelta(
+  make: (response: string, item: string, delta: string) => ServerEventResult,
+): (fields: VendorFields) => ServerEventResult {
   return ({ response_id: response, item_id: item, delta }) =>
     typeof response === 'string' && typeof item === 'string' && typeof delta === 'string'
       ? make(response, item, delta)
@@ -79,49 +83,53 @@ function withDelta(make: (response: string, item: string, delta: string) => Read
 }
 
 /** xAI sends partial transcripts under the same name, with a status that marks them. */
-function readTranscript(item: string, { transcript, status, usage }: Fields): Read {
+function readTranscript(item: string, { transcript, status, usage }: VendorFields): ServerEventResult {
   if (status === 'in_progress') return 'other';
   if (typeof transcript !== 'string') return 'garbage';
   return { type: 'transcript', item, text: transcript.trim(), usage: readTranscriptionUsage(usage) };
 }
 
-function readCreated({ response }: Fields): Read {
+function readCreated({ response }: VendorFields): ServerEventResult {
   const id = fieldsOf(response)?.id;
   return typeof id === 'string' ? { type: 'response-created', response: id } : 'garbage';
 }
 
-function readDone(fields: Fields): Read {
+function readDone(fields: VendorFields): ServerEventResult {
   const { id: response, status, status_details: details, usage: counts } = fieldsOf(fields.response) ?? {};
   if (typeof response !== 'string') return 'garbage';
   const usage = readResponseUsage(counts);
   if (status === 'failed') {
-    return { type: 'response-done', response, status, complaint: readComplaint(fieldsOf(details)?.error), usage };
+    return { type: 'response-done', response, status, reported: readReportedError(fieldsOf(details)?.error), usage };
   }
   // An `incomplete` response reached its length limit: its content counts.
   return { type: 'response-done', response, status: status === 'cancelled' ? 'cancelled' : 'completed', usage };
 }
 
-function readItemAdded({ response_id: response, item }: Fields): Read {
+function readItemAdded({ response_id: response, item }: VendorFields): ServerEventResult {
   const { id, call_id: call } = fieldsOf(item) ?? {};
   if (typeof response !== 'string' || typeof id !== 'string') return 'garbage';
   return { type: 'item-added', response, item: id, call: typeof call === 'string' ? call : undefined };
 }
 
 /** An interrupted item is reported as done too; the arguments of such a call are incomplete. */
-function readItemDone({ response_id: response, item }: Fields): Read {
+function readItemDone({ response_id: response, item }: VendorFields): ServerEventResult {
   const fields = fieldsOf(item);
   if (fields === undefined) return 'garbage';
   if (fields.type !== 'function_call' || fields.status === 'incomplete') return 'other';
   return readCall(fields, response, fields.id);
 }
 
-function readArguments(fields: Fields): Read {
+function readArguments(fields: VendorFields): ServerEventResult {
   const call = readCall(fields, fields.response_id, fields.item_id);
   // Also sent for an interrupted call, and by some vendors without its name: the done item decides then.
   return typeof call === 'object' && call.type === 'call' && parseFields(call.arguments) === undefined ? 'other' : call;
 }
 
-function readCall({ call_id: id, name, arguments: text }: Fields, response: unknown, item: unknown): Read {
+function readCall(
+  { call_id: id, name, arguments: text }: VendorFields,
+  response: unknown,
+  item: unknown,
+): ServerEventResult {
   if (typeof id !== 'string' || typeof text !== 'string') return 'garbage';
   if (typeof name !== 'string' || name === '') return 'other';
   return {

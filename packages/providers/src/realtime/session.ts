@@ -11,13 +11,12 @@ import {
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import type { SocketLoss } from '../shared/client-socket.ts';
 import { ConnectionRecovery } from '../shared/connection-recovery.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
 import { CancelledResponses } from './cancelled-responses.ts';
-import { type ConnectionTarget, RealtimeConnection, type SessionEvent } from './connection.ts';
 import { Conversation, itemOf, messageItem, outputItem } from './conversation.ts';
 import type { RealtimeDialect, SessionSettings } from './dialect.ts';
-import { type Complaint, isRetryable } from './fault.ts';
+import { isRetryable, type ReportedError } from './fault.ts';
 import { Renewal } from './renewal.ts';
 import {
   type ActiveResponse,
@@ -27,12 +26,13 @@ import {
   Responses,
   type ResponsesHost,
 } from './responses.ts';
+import { RealtimeSocket, type RealtimeSocketTarget, type SessionEvent } from './socket.ts';
 import { heardPart, type SpokenItem, SpokenItems } from './spoken-items.ts';
 
 /** Minimum duration of a connection for resetting the count of attempts. */
 const provenMs = 30_000;
 
-export interface SessionTarget extends Omit<ConnectionTarget, 'clock'> {
+export interface SessionTarget extends Omit<RealtimeSocketTarget, 'clock'> {
   /** Registry id of the provider, for errors and logs. */
   readonly id: string;
   readonly dialect: RealtimeDialect;
@@ -61,7 +61,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   readonly #cancelled = new CancelledResponses();
   readonly #calls = new Set<string>();
   #settings: SessionSettings;
-  #connection: RealtimeConnection | undefined;
+  #connection: RealtimeSocket | undefined;
   #readyAtMs: number | undefined;
   #closed = false;
 
@@ -164,11 +164,11 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   /** Dropped without a connection: the next one is sent everything relevant. */
-  sendEvent(event: Fields): void {
+  sendEvent(event: VendorFields): void {
     if (this.#connection?.isReady) this.#connection.send(event);
   }
 
-  tellUserText(turn: number, text: string): void {
+  emitUserText(turn: number, text: string): void {
     this.#events.push({ type: 'user-text', turn, text });
   }
 
@@ -183,7 +183,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   finished(response: number, outcome: ResponseOutcome): void {
-    const untold = this.#spoken.takeUntold();
+    const withheld = this.#spoken.takeWithheld();
     if (outcome.status === 'failed') {
       const { retryable } = outcome;
       const message = this.#recovery.redact(outcome.message);
@@ -191,7 +191,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
     // Content after the cancel is not heard: removes it, so that the model does not assume that it was said.
     if (outcome.status === 'completed') return;
-    for (const item of untold) this.#deleteItem(item);
+    for (const item of withheld) this.#deleteItem(item);
   }
 
   stalled(message: string): void {
@@ -212,7 +212,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     if (this.#closed) return;
     const { url, headers, dialect } = this.#target;
     const settings = this.#settings;
-    this.#connection = new RealtimeConnection({ url, headers, clock: this.clock }, dialect.session(settings), {
+    this.#connection = new RealtimeSocket({ url, headers, clock: this.clock }, dialect.session(settings), {
       onReady: () => this.#beReady(settings),
       onEvent: (event) => this.#received(event),
       onGarbage: (text) => this.#recovery.logUnreadable(text),
@@ -283,7 +283,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
         if (this.#responses.isActive(event.response)) this.#spoken.added(event.item, event.call);
         break;
       case 'error':
-        this.#complained(event.complaint);
+        this.#onReportedError(event.reported);
         break;
       default:
         this.#responded(event);
@@ -324,7 +324,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   #called(active: ActiveResponse, { item, id, name, arguments: text }: EventOf<'call'>): void {
     if (this.#calls.has(id)) return;
     this.#calls.add(id);
-    this.#spoken.toldCall(id, item);
+    this.#spoken.passCall(id, item);
     if (!active.withTools) {
       // Some vendors cannot disable tools for one response. A call must have a result, or the model waits for it.
       this.sendEvent(createItem(outputItem(id, 'No tool can be used now.')));
@@ -350,25 +350,25 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.sendEvent({ type: 'conversation.item.delete', item_id: item });
   }
 
-  #complained(complaint: Complaint): void {
-    const { fault, code } = complaint;
-    const message = this.#recovery.redact(complaint.message);
+  #onReportedError(reported: ReportedError): void {
+    const { fault, code } = reported;
+    const message = this.#recovery.redact(reported.message);
     const retryable = isRetryable(fault);
     if (fault === 'auth' || fault === 'quota' || (!this.isReady && !retryable)) {
       this.#fail(this.#recovery.errorOf({ fault, message }));
     } else if (!this.isReady || code === 'session_expired') this.#connection?.lose({ fault, message });
-    else if (!this.#turns.refused(complaint) && !this.#responses.refused(complaint, retryable)) {
+    else if (!this.#turns.refused(reported) && !this.#responses.refused(reported, retryable)) {
       this.#logger.warn({ provider: this.#target.id, code, message }, 'provider returned an error');
     }
   }
 }
 
-function createItem(item: Fields): Fields {
+function createItem(item: VendorFields): VendorFields {
   return { type: 'conversation.item.create', item };
 }
 
 function outcomeOf(event: EventOf<'response-done'>): ResponseOutcome {
   if (event.status !== 'failed') return { status: event.status };
-  const { fault, message } = event.complaint;
+  const { fault, message } = event.reported;
   return { status: 'failed', retryable: isRetryable(fault), message };
 }

@@ -1,5 +1,5 @@
+import { Base64SampleDecoder } from './base64-sample-decoder.ts';
 import type { Conversation, MessageEntry } from './conversation.ts';
-import { SpeechDecoder } from './speech-decoder.ts';
 
 /** Only the newest can still be truncated. */
 const mostItems = 50;
@@ -7,7 +7,7 @@ const mostItems = 50;
 /** A message of the model, as far as it was passed to the pipeline. */
 export interface SpokenItem {
   readonly entry: MessageEntry;
-  readonly decoder: SpeechDecoder;
+  readonly decoder: Base64SampleDecoder;
   /** Connection on which it was spoken: another one does not know its id. */
   readonly connection: object | undefined;
   receivedBytes: number;
@@ -21,7 +21,7 @@ export class SpokenItems {
   readonly #bytesPerSample: number;
   readonly #items = new Map<string, SpokenItem>();
   /** Item ids, each with its call id if it is a tool call. */
-  readonly #untold = new Map<string, string | undefined>();
+  readonly #withheld = new Map<string, string | undefined>();
 
   constructor(conversation: Conversation, bytesPerSample: number) {
     this.#conversation = conversation;
@@ -34,16 +34,16 @@ export class SpokenItems {
 
   /** The provider has begun an item of the active response. */
   added(item: string, call: string | undefined): void {
-    if (!this.#items.has(item)) this.#untold.set(item, call);
+    if (!this.#items.has(item)) this.#withheld.set(item, call);
   }
 
   /** Returns the item, which is now passed to the pipeline. */
   pass(item: string, connection: object | undefined): SpokenItem {
-    this.#untold.delete(item);
+    this.#withheld.delete(item);
     const known = this.#items.get(item);
     if (known !== undefined) return known;
     const entry = this.#conversation.addMessage('assistant', '');
-    const decoder = new SpeechDecoder(this.#bytesPerSample);
+    const decoder = new Base64SampleDecoder(this.#bytesPerSample);
     const spoken: SpokenItem = { entry, decoder, connection, receivedBytes: 0, isRead: false };
     this.#items.set(item, spoken);
     const [oldest] = this.#items.keys();
@@ -71,15 +71,16 @@ export class SpokenItems {
     this.#items.delete(item);
   }
 
-  toldCall(call: string, item: string | undefined): void {
-    for (const [untold, itsCall] of this.#untold) if (untold === item || itsCall === call) this.#untold.delete(untold);
+  passCall(call: string, item: string | undefined): void {
+    for (const [withheld, itsCall] of this.#withheld)
+      if (withheld === item || itsCall === call) this.#withheld.delete(withheld);
   }
 
   /** Returns the items of the ended response that were not passed to the pipeline. */
-  takeUntold(): readonly string[] {
-    const untold = [...this.#untold.keys()];
-    this.#untold.clear();
-    return untold;
+  takeWithheld(): readonly string[] {
+    const withheld = [...this.#withheld.keys()];
+    this.#withheld.clear();
+    return withheld;
   }
 }
 

@@ -1,17 +1,18 @@
-export type Fields = Record<string, unknown>;
+/** Fields of a JSON object from a vendor, whose values are unchecked. */
+export type VendorFields = Record<string, unknown>;
 
-export function fieldsOf(value: unknown): Fields | undefined {
+export function fieldsOf(value: unknown): VendorFields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 /** Returns a count of an object; undefined if there is none that is a finite number of 0 or more. */
-export function countIn(fields: Fields | undefined, name: string): number | undefined {
+export function countIn(fields: VendorFields | undefined, name: string): number | undefined {
   const count = fields?.[name];
   return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
 }
 
 /** Parses a JSON object from a provider; undefined for anything else. */
-export function parseFields(text: string): Fields | undefined {
+export function parseFields(text: string): VendorFields | undefined {
   try {
     return fieldsOf(JSON.parse(text));
   } catch {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type Sdk from '@cartesia/cartesia-js';
 import type { TtsEvent, TtsSession, TtsUtterance } from '@va/core/adapter';
 import { type CartesiaOptions, cartesia } from '@va/providers/cartesia';
-import { type CartesiaFault, type CartesiaMoods, CartesiaServer } from '@va/testkit/provider-servers';
+import { type CartesiaBehaviour, type CartesiaFault, CartesiaServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collect, common, until } from '../options.ts';
 
@@ -16,15 +16,15 @@ afterEach(async () => {
 });
 
 interface SetUp {
-  readonly moods?: Partial<CartesiaMoods>;
+  readonly behaviour?: Partial<CartesiaBehaviour>;
   readonly faults?: readonly CartesiaFault[];
   readonly config?: object;
   readonly options?: CartesiaOptions;
   readonly language?: string;
 }
 
-async function setUp({ moods = {}, faults = [], config = {}, options = {}, language }: SetUp = {}) {
-  const server = await CartesiaServer.start(moods);
+async function setUp({ behaviour = {}, faults = [], config = {}, options = {}, language }: SetUp = {}) {
+  const server = await CartesiaServer.start(behaviour);
   server.failNext(...faults);
   const session = cartesia({ apiKey: 'key', baseUrl: server.url, ...options }).open({
     ...common(),
@@ -73,7 +73,7 @@ describe('cartesia', () => {
   });
 
   it('goes on in another context when the service ends one between two texts', async () => {
-    const { server, session } = await setUp({ moods: { expireMs: 5 } });
+    const { server, session } = await setUp({ behaviour: { expireMs: 5 } });
     const { utterance, events, read } = follow(session);
     utterance.push('One moment.');
     await until(() => server.connections[0]?.done.length === 1);
@@ -85,7 +85,7 @@ describe('cartesia', () => {
   });
 
   it('says a text again that crossed the end of its context', async () => {
-    const { server, session } = await setUp({ moods: { expireMs: 0 } });
+    const { server, session } = await setUp({ behaviour: { expireMs: 0 } });
     const { utterance, events, read } = follow(session);
     for (let said = 1; said <= 20; said++) {
       utterance.push('Yes.');
@@ -98,7 +98,7 @@ describe('cartesia', () => {
   });
 
   it('survives any number of interrupted replies in a row', async () => {
-    const { server, session } = await setUp({ moods: { drainMs: 200 } });
+    const { server, session } = await setUp({ behaviour: { drainMs: 200 } });
     for (let turn = 0; turn < 12; turn++) {
       const utterance = session.speak();
       utterance.push(`Reply number ${turn} goes on for a while.`);

@@ -1,7 +1,7 @@
 import { type Clock, systemClock, type TtsEvent, type TtsSession, type TtsUtterance } from '@va/core/adapter';
 import { elevenlabs } from '@va/providers/elevenlabs';
 import { VirtualClock } from '@va/testkit';
-import { type ElevenLabsFault, type ElevenLabsMoods, ElevenLabsServer } from '@va/testkit/provider-servers';
+import { type ElevenLabsBehaviour, type ElevenLabsFault, ElevenLabsServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collect, common, pass, until } from '../options.ts';
 
@@ -11,10 +11,10 @@ afterEach(async () => {
 });
 
 async function setUp(
-  moods: Partial<ElevenLabsMoods> = {},
+  behaviour: Partial<ElevenLabsBehaviour> = {},
   { faults = [], clock = systemClock }: { faults?: readonly ElevenLabsFault[]; clock?: Clock } = {},
 ) {
-  const server = await ElevenLabsServer.start(moods);
+  const server = await ElevenLabsServer.start(behaviour);
   server.failNext(...faults);
   const session = elevenlabs({ apiKey: 'key', baseUrl: server.url }).open({
     ...common(),

@@ -4,7 +4,7 @@ import { VirtualClock } from '@va/testkit';
 import { type GeminiFault, GeminiServer, type GeminiServerOptions } from '@va/testkit/provider-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../src/gemini/activity.ts';
-import { Exchange } from '../../src/gemini/exchange.ts';
+import { Generation } from '../../src/gemini/generation.ts';
 import { common, pass, until } from '../options.ts';
 
 interface SetUp extends GeminiServerOptions {
@@ -112,13 +112,13 @@ describe('Activity', () => {
   });
 });
 
-describe('Exchange', () => {
+describe('Generation', () => {
   it.each([
     [-50, '(Your last reply was interrupted. The caller heard nothing of it)', ''],
     [1_000_000, undefined, 'One two three four.'],
   ])('limits a truncation at %i ms to its speech', (heardMs, note, text) => {
     const request = { response: 1, withTools: false, say: undefined, activity: undefined };
-    const exchange = new Exchange(request, new Activity(() => undefined, 16_000), 'item-1');
+    const exchange = new Generation(request, new Activity(() => undefined, 16_000), 'item-1');
     exchange.entry = { kind: 'message', role: 'assistant', text: 'One two three four.' };
     exchange.receivedBytes = 48_000;
     expect(exchange.truncate(heardMs)).toBe(note);

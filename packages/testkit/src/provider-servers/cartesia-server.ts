@@ -1,4 +1,4 @@
-import type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
+import type { CartesiaBehaviour, CartesiaConnection, CartesiaFault } from './cartesia/behaviour.ts';
 import { CartesiaSpeechPeer } from './cartesia/speech-peer.ts';
 import { LocalServer } from './local-server.ts';
 
@@ -9,16 +9,16 @@ import { LocalServer } from './local-server.ts';
  */
 export class CartesiaServer {
   readonly connections: CartesiaConnection[] = [];
-  readonly #moods: CartesiaMoods;
+  readonly #behaviour: CartesiaBehaviour;
   readonly #server = new LocalServer();
   readonly #faults: CartesiaFault[] = [];
 
-  constructor(moods: Partial<CartesiaMoods> = {}) {
-    this.#moods = { expireMs: 1_000, drainMs: 20, concurrency: 5, ...moods };
+  constructor(behaviour: Partial<CartesiaBehaviour> = {}) {
+    this.#behaviour = { expireMs: 1_000, drainMs: 20, concurrency: 5, ...behaviour };
   }
 
-  static async start(moods: Partial<CartesiaMoods> = {}): Promise<CartesiaServer> {
-    const server = new CartesiaServer(moods);
+  static async start(behaviour: Partial<CartesiaBehaviour> = {}): Promise<CartesiaServer> {
+    const server = new CartesiaServer(behaviour);
     server.#listen();
     await server.#server.listen();
     return server;
@@ -56,7 +56,7 @@ export class CartesiaServer {
         const { pathname: path, searchParams: query } = new URL(url ?? '', 'ws://server');
         const connection = { path, query, headers, messages: [], mostOpen: 0, done: [], closed: false };
         this.connections.push(connection);
-        new CartesiaSpeechPeer(socket, connection, this.#moods, fault);
+        new CartesiaSpeechPeer(socket, connection, this.#behaviour, fault);
       },
     );
   }

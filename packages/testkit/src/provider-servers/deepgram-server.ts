@@ -1,5 +1,5 @@
 import { AuraPeer, speechRefusalOf } from './deepgram/aura-peer.ts';
-import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
+import type { DeepgramBehaviour, DeepgramConnection, DeepgramFault } from './deepgram/behaviour.ts';
 import { FluxPeer } from './deepgram/flux-peer.ts';
 import { fitKeyterms } from './deepgram/keyterm-limit.ts';
 import { NovaPeer } from './deepgram/nova-peer.ts';
@@ -7,7 +7,7 @@ import { LocalServer } from './local-server.ts';
 
 const encodings = ['linear16', 'mulaw', 'alaw'];
 
-export interface DeepgramServerOptions extends Partial<DeepgramMoods> {
+export interface DeepgramServerOptions extends Partial<DeepgramBehaviour> {
   /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];
 }
@@ -22,17 +22,17 @@ export class DeepgramServer {
   readonly connections: DeepgramConnection[] = [];
   readonly #server = new LocalServer();
   readonly #turns: string[];
-  readonly #moods: DeepgramMoods;
+  readonly #behaviour: DeepgramBehaviour;
   readonly #faults: DeepgramFault[] = [];
 
-  constructor({ turns = [], ...moods }: DeepgramServerOptions = {}) {
+  constructor({ turns = [], ...behaviour }: DeepgramServerOptions = {}) {
     this.#turns = [...turns];
-    this.#moods = {
+    this.#behaviour = {
       finalize: 'unanswered-when-empty',
       endpointing: 'as-asked',
       forceEndTurn: false,
       languages: [],
-      ...moods,
+      ...behaviour,
     };
   }
 
@@ -91,7 +91,7 @@ export class DeepgramServer {
           return;
         }
         const Peer = path === '/v2/listen' ? FluxPeer : NovaPeer;
-        new Peer(socket, connection, { fault, moods: this.#moods, turns: this.#turns });
+        new Peer(socket, connection, { fault, behaviour: this.#behaviour, turns: this.#turns });
       },
     );
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './elevenlabs/behaviour.ts';
+import type { ElevenLabsBehaviour, ElevenLabsConnection, ElevenLabsFault } from './elevenlabs/behaviour.ts';
 import { ElevenLabsPeer } from './elevenlabs/peer.ts';
 import { formatOf } from './elevenlabs/speech.ts';
 import { LocalServer } from './local-server.ts';
@@ -13,17 +13,17 @@ export class ElevenLabsServer {
   readonly connections: ElevenLabsConnection[] = [];
   /** HTTP statuses of the rejected upgrades, in their order. */
   readonly refusedUpgrades: number[] = [];
-  readonly #moods: ElevenLabsMoods;
+  readonly #behaviour: ElevenLabsBehaviour;
   readonly #server = new LocalServer();
   readonly #faults: ElevenLabsFault[] = [];
   readonly #peers = new Set<ElevenLabsPeer>();
 
-  constructor(moods: Partial<ElevenLabsMoods> = {}) {
-    this.#moods = { closedContexts: 'drain', drainMs: 20, alignment: 'per-piece', ...moods };
+  constructor(behaviour: Partial<ElevenLabsBehaviour> = {}) {
+    this.#behaviour = { closedContexts: 'drain', drainMs: 20, alignment: 'per-piece', ...behaviour };
   }
 
-  static async start(moods: Partial<ElevenLabsMoods> = {}): Promise<ElevenLabsServer> {
-    const server = new ElevenLabsServer(moods);
+  static async start(behaviour: Partial<ElevenLabsBehaviour> = {}): Promise<ElevenLabsServer> {
+    const server = new ElevenLabsServer(behaviour);
     server.#listen();
     await server.#server.listen();
     return server;
@@ -56,9 +56,9 @@ export class ElevenLabsServer {
     let fault: ElevenLabsFault | undefined;
     this.#server.acceptSockets(
       (request) => {
-        fault = this.#faults.shift();
-        const isFault = typeof fault === 'object' && 'status' in fault;
-        const status = isFault ? fault.status : refusalOf(request);
+        const next = this.#faults.shift();
+        fault = next;
+        const status = typeof next === 'object' && 'status' in next ? next.status : refusalOf(request);
         if (status !== undefined) this.refusedUpgrades.push(status);
         return status;
       },
@@ -66,7 +66,7 @@ export class ElevenLabsServer {
         const { pathname: path, searchParams: query } = new URL(url ?? '', 'ws://server');
         const connection = { path, query, headers, messages: [], mostOpen: 0, closed: false };
         this.connections.push(connection);
-        const peer = new ElevenLabsPeer(socket, connection, this.#moods, fault);
+        const peer = new ElevenLabsPeer(socket, connection, this.#behaviour, fault);
         this.#peers.add(peer);
         socket.on('close', () => this.#peers.delete(peer));
       },

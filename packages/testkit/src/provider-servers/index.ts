@@ -1,6 +1,6 @@
 export type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behaviour.ts';
 export { AssemblyAiServer, type AssemblyAiServerOptions } from './assemblyai-server.ts';
-export type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './cartesia/behaviour.ts';
+export type { CartesiaBehaviour, CartesiaConnection, CartesiaFault } from './cartesia/behaviour.ts';
 export {
   type InkConnection,
   type InkFault,
@@ -9,18 +9,18 @@ export {
 export { CartesiaServer } from './cartesia-server.ts';
 export type { ChatDialectName, ChatError, ChatFault, ChatReply, ChatRequest } from './chat/script.ts';
 export { ChatServer } from './chat-server.ts';
-export type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './deepgram/behaviour.ts';
+export type { DeepgramBehaviour, DeepgramConnection, DeepgramFault } from './deepgram/behaviour.ts';
 export {
   DeepgramServer,
   type DeepgramServerOptions,
 } from './deepgram-server.ts';
-export type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './elevenlabs/behaviour.ts';
+export type { ElevenLabsBehaviour, ElevenLabsConnection, ElevenLabsFault } from './elevenlabs/behaviour.ts';
 export { ElevenLabsServer } from './elevenlabs-server.ts';
 export type { GeminiConnection, GeminiFault, GeminiReply } from './gemini/behaviour.ts';
 export { GeminiServer, type GeminiServerOptions } from './gemini-server.ts';
 export {
+  type OpenAiBehaviour,
   type OpenAiFault,
-  type OpenAiMoods,
   type OpenAiReply,
   type OpenAiRequest,
   OpenAiServer,

@@ -15,7 +15,7 @@ export interface OpenAiReply {
   readonly toolCalls?: readonly OpenAiToolCall[];
 }
 
-export interface OpenAiMoods {
+export interface OpenAiBehaviour {
   /**
    * `sequential` (default): one tool call after the other. `interleaved`: chunks of all calls in turn, as gateways send
    * them.
@@ -59,17 +59,17 @@ export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
   /** Ports of clients that have connected ahead, without a real request. */
   readonly connected: (number | undefined)[] = [];
-  readonly #moods: OpenAiMoods;
+  readonly #behaviour: OpenAiBehaviour;
   readonly #server = new LocalServer();
   readonly #replies: OpenAiReply[] = [];
   readonly #faults: OpenAiFault[] = [];
 
-  constructor(moods: Partial<OpenAiMoods> = {}) {
-    this.#moods = { toolCalls: 'sequential', ...moods };
+  constructor(behaviour: Partial<OpenAiBehaviour> = {}) {
+    this.#behaviour = { toolCalls: 'sequential', ...behaviour };
   }
 
-  static async start(moods: Partial<OpenAiMoods> = {}): Promise<OpenAiServer> {
-    const server = new OpenAiServer(moods);
+  static async start(behaviour: Partial<OpenAiBehaviour> = {}): Promise<OpenAiServer> {
+    const server = new OpenAiServer(behaviour);
     server.#server.http.on('request', (request, response) => void server.#answer(request, response));
     await server.#server.listen();
     return server;
@@ -121,7 +121,7 @@ export class OpenAiServer {
     const reply = this.#replies.shift() ?? { text: 'Okay.' };
     if (body.stream !== true) return sendCompletion(response, String(body.model), reply);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const pieces = piecesOf(reply, this.#moods);
+    const pieces = piecesOf(reply, this.#behaviour);
     for (const [at, piece] of pieces.entries()) {
       response.write(`data: ${JSON.stringify(chunkOf(String(body.model), piece))}\n\n`);
       await new Promise((resolve) => setImmediate(resolve));
@@ -144,7 +144,7 @@ interface Piece {
   readonly finish?: 'stop' | 'tool_calls';
 }
 
-function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, moods: OpenAiMoods): Piece[] {
+function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, behaviour: OpenAiBehaviour): Piece[] {
   const words = [...text.matchAll(/\S+\s*/g)].map(([content]): Piece => ({ delta: { content } }));
   const calls = toolCalls.map(({ id, name, arguments: args }, index) => {
     const middle = Math.ceil(args.length / 2);
@@ -154,7 +154,7 @@ function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, moods: OpenAiMoods
       toolPiece({ index, function: { arguments: args.slice(middle) } }),
     ];
   });
-  const isInterleaved = moods.toolCalls === 'interleaved';
+  const isInterleaved = behaviour.toolCalls === 'interleaved';
   const pieces = isInterleaved ? [0, 1, 2].flatMap((step) => calls.flatMap((call) => call[step] ?? [])) : calls.flat();
   const finish = toolCalls.length > 0 ? ('tool_calls' as const) : ('stop' as const);
   return [{ delta: { role: 'assistant', content: '' } }, ...words, ...pieces, { delta: {}, finish }];

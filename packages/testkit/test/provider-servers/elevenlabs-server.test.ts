@@ -1,4 +1,4 @@
-import { type ElevenLabsMoods, ElevenLabsServer } from '@va/testkit/provider-servers';
+import { type ElevenLabsBehaviour, ElevenLabsServer } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 
@@ -7,8 +7,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-async function start(moods?: Partial<ElevenLabsMoods>): Promise<ElevenLabsServer> {
-  const server = await ElevenLabsServer.start(moods);
+async function start(behaviour?: Partial<ElevenLabsBehaviour>): Promise<ElevenLabsServer> {
+  const server = await ElevenLabsServer.start(behaviour);
   servers.push(server);
   return server;
 }

@@ -27,14 +27,14 @@ import { attemptOf, type Posted, type PostOptions, refused } from '../request/po
 import { Sender } from '../request/sender.ts';
 import { signedHeaders } from '../request/signed-headers.ts';
 import type { TargetRules } from '../request/target-rules.ts';
+import { AttemptResults } from './attempt-results.ts';
 import { CallQueue } from './call-queue.ts';
 import { Deferred } from './deferred.ts';
 import { Delays } from './delays.ts';
 import { DueJobPoller } from './due-job-poller.ts';
 import { delayAfterFailure } from './failed-attempt.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlightWebhooks } from './in-flight-webhooks.ts';
 import { PerHostLimiter } from './per-host-limiter.ts';
-import { Results } from './results.ts';
 import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
@@ -79,7 +79,7 @@ interface Parts {
   readonly delays: Delays;
   readonly deferred: Deferred;
   readonly targets: Targets;
-  readonly results: Results;
+  readonly results: AttemptResults;
   readonly poller: DueJobPoller;
 }
 
@@ -88,7 +88,7 @@ export class Dispatcher implements WebhookDispatcher {
   readonly #options: DispatcherOptions;
   readonly #hosts = new PerHostLimiter(hostLimits);
   readonly #queues = new Map<string, CallQueue<Item>>();
-  readonly #inFlight = new InFlight<Item>();
+  readonly #inFlight = new InFlightWebhooks<Item>();
   readonly #tokens = new BearerTokens();
   readonly #urls = new ParsedUrls();
   readonly #requests = new Map<Promise<unknown>, string | null>();
@@ -118,7 +118,7 @@ export class Dispatcher implements WebhookDispatcher {
       delays: new Delays(clock),
       deferred: new Deferred(clock),
       targets: new Targets(host),
-      results: new Results(host),
+      results: new AttemptResults(host),
       nextId: uuidv7Sequence(clock, this.#options.random),
     };
     poller.start();
@@ -260,7 +260,7 @@ export class Dispatcher implements WebhookDispatcher {
       deferred.set(delivery.id, leaseEndsMs);
       return leftMs;
     }
-    const posted = await this.#postToday(item);
+    const posted = await this.#postToPresentTarget(item);
     if (posted.outcome.ok) {
       results.add({ attempt: this.#report(delivery, posted, { isLast: true }), done: delivery.id });
       return null;
@@ -287,14 +287,15 @@ export class Dispatcher implements WebhookDispatcher {
   }
 
   /** Posts a webhook to its present target; refuses it if there is none, or if the endpoint is disabled. */
-  async #postToday({ delivery, target }: Item): Promise<Posted> {
+  async #postToPresentTarget({ delivery, target }: Item): Promise<Posted> {
     const { host, targets } = this.#parts();
     try {
-      const today = target ?? (await targets.of(delivery));
-      if (today === null) return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
-      const disabled = delivery.isRedelivery ? null : await host.disabled(delivery.orgId, today.url);
-      if (disabled !== null) return refused(today.url, disabled);
-      return await this.#post(delivery, today, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
+      const present = target ?? (await targets.of(delivery));
+      if (present === null)
+        return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
+      const disabled = delivery.isRedelivery ? null : await host.disabled(delivery.orgId, present.url);
+      if (disabled !== null) return refused(present.url, disabled);
+      return await this.#post(delivery, present, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
     } catch (thrown) {
       const { message } = toError(thrown);
       const outcome = { ok: false, reason: 'network', status: null, message, latencyMs: 0 } as const;

@@ -2,7 +2,7 @@ import type { Logger, OutgoingWebhook, RandomBytes } from '@va/core/adapter';
 import type { Posted } from '../request/posted.ts';
 import { retryDelayMs } from '../request/retry-schedule.ts';
 
-interface Dependencies {
+interface RetryDependencies {
   readonly random: RandomBytes;
   readonly logger: Logger;
 }
@@ -14,7 +14,7 @@ interface Dependencies {
 export function delayAfterFailure(
   delivery: OutgoingWebhook,
   posted: Posted,
-  { random, logger }: Dependencies,
+  { random, logger }: RetryDependencies,
 ): number | null {
   const { outcome, retryAfterMs } = posted;
   if (outcome.ok) return null;

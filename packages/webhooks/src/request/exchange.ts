@@ -4,7 +4,7 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 
 const nothing = new Uint8Array();
 
-export interface HttpResponse {
+export interface ReceiverResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Empty if the body is not read, was too long, or was cut off in an unsuccessful response. */
@@ -26,9 +26,9 @@ export function isSuccess(status: number): boolean {
  * One request and its response. Implements undici's handler directly, because a stream for responses that nobody reads
  * is too expensive in bulk.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class WebhookExchange implements Dispatcher.DispatchHandler {
   /** Rejects without a response, or if a response that is read is incomplete. */
-  readonly response: Promise<HttpResponse>;
+  readonly response: Promise<ReceiverResponse>;
   readonly #options: ExchangeOptions;
   readonly #chunks: Uint8Array[] = [];
   #byteLength = 0;
@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #head: { readonly status: number; readonly headers: Headers } | null = null;
   #endedFor: Error | null = null;
   #controller: Dispatcher.DispatchController | null = null;
-  #resolve: (response: HttpResponse) => void = () => {};
+  #resolve: (response: ReceiverResponse) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
   constructor(options: ExchangeOptions) {

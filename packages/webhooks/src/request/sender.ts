@@ -12,7 +12,7 @@ import {
   type WebhookOutcome,
 } from '@va/core/adapter';
 import { Agent } from 'undici';
-import { Exchange, type HttpResponse, isSuccess } from './exchange.ts';
+import { isSuccess, type ReceiverResponse, WebhookExchange } from './exchange.ts';
 import type { ParsedUrls } from './parsed-urls.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 import type { TargetRules } from './target-rules.ts';
@@ -24,7 +24,7 @@ const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 /** Parsing of a response body: none, JSON, or JSON with text for `text/plain`. */
 export type ResponseReading = 'nothing' | 'json' | 'json-or-text';
 
-export interface Post {
+export interface WebhookPost {
   readonly url: string;
   /** The organization whose limits apply. */
   readonly orgId: string;
@@ -68,9 +68,9 @@ export class Sender {
   }
 
   /** Never rejects: whatever goes wrong is an outcome. */
-  async post(post: Post): Promise<PostResult> {
+  async post(post: WebhookPost): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
-    const exchange = new Exchange({ maxResponseBytes, readsBody: post.reads !== 'nothing' });
+    const exchange = new WebhookExchange({ maxResponseBytes, readsBody: post.reads !== 'nothing' });
     // It may end while its host is looked up, when nobody waits for it yet.
     exchange.response.catch(() => {});
     let endedBy: 'timeout' | 'aborted' | null = null;
@@ -115,7 +115,7 @@ export class Sender {
   }
 
   /** Resolves when the request is on its way: a name is looked up within the limits of its organization first. */
-  async #dispatch(post: Post, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  async #dispatch(post: WebhookPost, exchange: WebhookExchange, signal: AbortSignal): Promise<void> {
     const url = this.#urls.of(post.url);
     if (url === null || !isHttp.has(url.protocol)) {
       throw new RefusedTarget('The webhook URL is not an http or https URL.');
@@ -144,7 +144,7 @@ export class Sender {
   }
 }
 
-function outcomeOf(response: HttpResponse, reads: ResponseReading, latencyMs: number): WebhookOutcome {
+function outcomeOf(response: ReceiverResponse, reads: ResponseReading, latencyMs: number): WebhookOutcome {
   const { status, body, isTooLong } = response;
   const text = isTooLong ? '' : new TextDecoder().decode(body);
   const parsed = parseJson(text);
@@ -160,7 +160,7 @@ function outcomeOf(response: HttpResponse, reads: ResponseReading, latencyMs: nu
   return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
 }
 
-function isPlainText(response: HttpResponse): boolean {
+function isPlainText(response: ReceiverResponse): boolean {
   return /^text\/plain\b/i.test(headerText(response, 'content-type') ?? '');
 }
 
@@ -182,7 +182,7 @@ function describe(error: Error): string {
   return typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
 }
 
-function headerText({ headers }: HttpResponse, name: string): string | undefined {
+function headerText({ headers }: ReceiverResponse, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,5 +1,5 @@
 import type { Timer } from '@va/core/adapter';
-import type { Fields } from '../../shared/json.ts';
+import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
 import type { ServiceFault } from '../../shared/service-fault.ts';
 import { readFault } from '../fault.ts';
@@ -32,7 +32,7 @@ export class FinalizeRecognizer implements Recognizer {
     return this.#urlOf(this.#hints);
   }
 
-  faultOf(message: Fields): ServiceFault | undefined {
+  faultOf(message: VendorFields): ServiceFault | undefined {
     return readFault(message);
   }
 
@@ -42,7 +42,7 @@ export class FinalizeRecognizer implements Recognizer {
     if (this.#awaited > 0) this.#request();
   }
 
-  received({ type, text, is_final: isFinal }: Fields): void {
+  received({ type, text, is_final: isFinal }: VendorFields): void {
     if (type === 'flush_done') {
       this.#host.succeeded();
       this.#settle(Math.min(1, this.#awaited));

@@ -1,4 +1,4 @@
-import type { Fields } from '../../shared/json.ts';
+import type { VendorFields } from '../../shared/json.ts';
 import type { ServiceFault } from '../../shared/service-fault.ts';
 import type {
   ContextPiece,
@@ -26,22 +26,22 @@ class AuraContext implements SpeechContext {
     return !this.#hasUnflushed && !this.#isFlushing;
   }
 
-  start(): readonly Fields[] {
+  start(): readonly VendorFields[] {
     return [];
   }
 
-  text(text: string): readonly Fields[] {
+  text(text: string): readonly VendorFields[] {
     this.#hasUnflushed = true;
     const parts = text.match(new RegExp(`.{1,${maxCharacters}}`, 'gs')) ?? [];
     return [...parts.map((part) => ({ type: 'Speak', text: part })), ...this.#flush()];
   }
 
-  end(): readonly Fields[] {
+  end(): readonly VendorFields[] {
     this.#ended = true;
     return this.#flush();
   }
 
-  cancel(): readonly Fields[] {
+  cancel(): readonly VendorFields[] {
     this.#cancelled = true;
     return [{ type: 'Clear' }];
   }
@@ -54,7 +54,7 @@ class AuraContext implements SpeechContext {
     return { replies: this.#flush(), isFinal: this.#ended && this.isIdle };
   }
 
-  #flush(): readonly Fields[] {
+  #flush(): readonly VendorFields[] {
     if (this.#isFlushing || !this.#hasUnflushed) return [];
     this.#isFlushing = true;
     this.#hasUnflushed = false;
@@ -76,7 +76,7 @@ class AuraWire implements SpeechWire {
   }
 
   /** After a refused Flush the text would never be spoken: another connection has a limit of its own. */
-  faultOf({ type, code, description, err_msg }: Fields): ServiceFault | undefined {
+  faultOf({ type, code, description, err_msg }: VendorFields): ServiceFault | undefined {
     const said = [description, err_msg, code].find((text) => typeof text === 'string' && text !== '');
     const message = String(said ?? 'an error without a message');
     if (type === 'Error') return { fault: 'unavailable', message };

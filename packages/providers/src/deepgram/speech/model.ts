@@ -5,7 +5,7 @@ import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { readOptions } from '../../shared/options.ts';
 import { socketUrl } from '../../shared/query.ts';
-import { SpeechSession, type SpeechTarget } from '../../shared/speech/session.ts';
+import { SocketSpeechSession, type SocketSpeechTarget } from '../../shared/speech/session.ts';
 import { deepgramSpeechCatalog } from '../catalog.ts';
 import { auraProtocol } from './context.ts';
 import { speechOptionsSchema } from './options.ts';
@@ -52,11 +52,11 @@ export function deepgramSpeech(options: DeepgramSpeechOptions = {}): TextToSpeec
       { encoding: 'pcm16', sampleRateHz: 8_000 },
       { encoding: 'pcm16', sampleRateHz: 16_000 },
     ],
-    open: (session) => new SpeechSession(targetOf(identity.id, options, session), session),
+    open: (session) => new SocketSpeechSession(targetOf(identity.id, options, session), session),
   };
 }
 
-function targetOf(id: string, options: DeepgramSpeechOptions, session: TtsSessionOptions): SpeechTarget {
+function targetOf(id: string, options: DeepgramSpeechOptions, session: TtsSessionOptions): SocketSpeechTarget {
   const { config, format, logger } = session;
   const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'DEEPGRAM_API_KEY');
   const { options: further = {}, speed } = readOptions(speechOptionsSchema, config, id, logger);

@@ -1,6 +1,6 @@
 import type { ProviderFault } from '@va/core';
 import type { Timer } from '@va/core/adapter';
-import type { Fields } from '../../shared/json.ts';
+import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
 import type { ServiceFault } from '../../shared/service-fault.ts';
 import { fittingKeyterms } from './options.ts';
@@ -66,18 +66,18 @@ export class CommitRecognizer implements Recognizer {
     return this.#urlOf(this.#keyterms);
   }
 
-  isGreeting(message: Fields): boolean {
+  isGreeting(message: VendorFields): boolean {
     return message.message_type === 'session_started';
   }
 
-  faultOf({ message_type: type, error }: Fields): ServiceFault | undefined {
+  faultOf({ message_type: type, error }: VendorFields): ServiceFault | undefined {
     const fault = typeof type === 'string' ? faults[type] : undefined;
     if (fault === undefined) return undefined;
     if (normalEnds.includes(String(type))) this.#host.succeeded();
     return { fault, message: typeof error === 'string' ? error : String(type) };
   }
 
-  audio(chunk: Uint8Array): Fields {
+  audio(chunk: Uint8Array): VendorFields {
     return this.#chunk(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64'), false);
   }
 
@@ -86,7 +86,7 @@ export class CommitRecognizer implements Recognizer {
     if (this.#awaited > 0) this.#commit();
   }
 
-  received({ message_type: type, text, language_code: language }: Fields): void {
+  received({ message_type: type, text, language_code: language }: VendorFields): void {
     if (type === 'commit_throttled') {
       this.#settle(this.#partial, this.#awaited);
       return;
@@ -159,7 +159,7 @@ export class CommitRecognizer implements Recognizer {
     if (this.#awaited === 0) this.#timeout?.cancel();
   }
 
-  #chunk(audio_base_64: string, commit: boolean): Fields {
+  #chunk(audio_base_64: string, commit: boolean): VendorFields {
     return { message_type: 'input_audio_chunk', audio_base_64, commit, sample_rate: this.#sampleRateHz };
   }
 

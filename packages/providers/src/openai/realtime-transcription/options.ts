@@ -1,6 +1,6 @@
 import type { SttStreamOptions } from '@va/core/adapter';
 import { z } from 'zod';
-import type { Fields } from '../../shared/json.ts';
+import type { VendorFields } from '../../shared/json.ts';
 import { languageCodeOf, type SettingsOf } from '../../shared/options.ts';
 import { bodyOptions } from '../../shared/vendor-options.ts';
 import { promptOf } from '../transcription-prompt.ts';
@@ -44,7 +44,7 @@ export function transcriptionOf(
   { prompt, delay, options }: RealtimeTranscriptionSettings,
   { config, languages = [] }: Pick<SttStreamOptions, 'config' | 'languages'>,
   hints: readonly string[],
-): Fields {
+): VendorFields {
   const codes = [config.language, ...languages].map(languageCodeOf).filter((code) => code !== undefined);
   const known = [...new Set(codes)].filter((code) => code !== 'multi');
   const takesPrompt = !/diarize|^gpt-realtime-whisper/.test(model);

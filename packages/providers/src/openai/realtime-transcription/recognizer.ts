@@ -1,15 +1,15 @@
 import type { Timer } from '@va/core/adapter';
-import { type Complaint, readComplaint } from '../../realtime/fault.ts';
-import type { Fields } from '../../shared/json.ts';
+import { type ReportedError, readReportedError } from '../../realtime/fault.ts';
+import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
 import type { ServiceFault } from '../../shared/service-fault.ts';
-import { PendingParts, type SettledPart } from './pending-parts.ts';
+import { CommittedParts, type SettledPart } from './committed-parts.ts';
 
 /** Maximum wait for the words of a commit, most of which models without streaming need; then the words so far count. */
 const commitTimeoutMs = 3_000;
 
 /** The session of the transcription, for the first message and for changed key terms. */
-export type SessionOf = (hints: readonly string[]) => Fields;
+export type SessionOf = (hints: readonly string[]) => VendorFields;
 
 /** Commits the audio when the pipeline has detected the end of a turn. */
 export class RealtimeRecognizer implements Recognizer {
@@ -17,7 +17,7 @@ export class RealtimeRecognizer implements Recognizer {
   readonly #host: RecognizerHost;
   readonly #url: string;
   readonly #sessionOf: SessionOf;
-  readonly #parts = new PendingParts();
+  readonly #parts = new CommittedParts();
   #hints: readonly string[];
   #isOpen = false;
   #partial = '';
@@ -35,28 +35,28 @@ export class RealtimeRecognizer implements Recognizer {
     return this.#url;
   }
 
-  hello(): Fields {
+  hello(): VendorFields {
     return { type: 'session.update', session: this.#sessionOf(this.#hints) };
   }
 
-  isGreeting({ type }: Fields): boolean {
+  isGreeting({ type }: VendorFields): boolean {
     return type === 'session.updated';
   }
 
   /** Most errors leave the session open: those are logged. */
-  faultOf({ type, error }: Fields): ServiceFault | undefined {
+  faultOf({ type, error }: VendorFields): ServiceFault | undefined {
     const isFailure = type === 'conversation.item.input_audio_transcription.failed';
     if (type !== 'error' && !isFailure) return undefined;
-    const complaint = readComplaint(error);
-    const { fault, code, message } = complaint;
+    const reported = readReportedError(error);
+    const { fault, code, message } = reported;
     const isEnd = code === 'session_expired';
     if (isEnd) this.#host.succeeded();
     if (isEnd || fault === 'auth' || fault === 'quota' || !this.#isOpen) return { fault, message };
-    if (!isFailure) this.#complain(complaint);
+    if (!isFailure) this.#onReportedError(reported);
     return undefined;
   }
 
-  audio(chunk: Uint8Array): Fields {
+  audio(chunk: Uint8Array): VendorFields {
     const audio = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
     return { type: 'input_audio_buffer.append', audio };
   }
@@ -68,7 +68,7 @@ export class RealtimeRecognizer implements Recognizer {
     if (answers > 0) this.#commit(answers);
   }
 
-  received({ type, item_id: itemId, delta, transcript, error }: Fields): void {
+  received({ type, item_id: itemId, delta, transcript, error }: VendorFields): void {
     if (typeof itemId !== 'string') return;
     switch (type) {
       case 'input_audio_buffer.committed':
@@ -83,7 +83,7 @@ export class RealtimeRecognizer implements Recognizer {
         this.#settle(this.#parts.complete(itemId, transcript.trim()));
         return;
       case 'conversation.item.input_audio_transcription.failed':
-        this.#warn({ message: readComplaint(error).message }, 'failed to transcribe');
+        this.#warn({ message: readReportedError(error).message }, 'failed to transcribe');
         this.#settle(this.#parts.complete(itemId));
     }
   }
@@ -117,7 +117,7 @@ export class RealtimeRecognizer implements Recognizer {
     this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => this.#settle(this.#parts.giveUp()));
   }
 
-  #complain({ code, message, eventId }: Complaint): void {
+  #onReportedError({ code, message, eventId }: ReportedError): void {
     // Less than 100 ms of audio: there is nothing to transcribe.
     if (code === 'input_audio_buffer_commit_empty') this.#settle(this.#parts.refuse(eventId));
     else this.#warn({ code, message }, 'provider returned an error');

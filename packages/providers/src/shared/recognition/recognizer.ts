@@ -1,5 +1,5 @@
 import type { Clock, Logger, SttEvent } from '@va/core/adapter';
-import type { Fields } from '../json.ts';
+import type { VendorFields } from '../json.ts';
 import type { ServiceFault } from '../service-fault.ts';
 
 /** Converts between the messages of a service and the events of the port. */
@@ -9,25 +9,25 @@ export interface Recognizer {
   /** Returns the URL of the next connection. */
   url(): string;
   /** Returns the first message of a connection, if the service expects one before its greeting. */
-  hello?(): Fields;
+  hello?(): VendorFields;
   /**
    * Tells whether the message is the greeting after which the service takes audio. Default: it takes audio as soon as
    * it is connected.
    */
-  isGreeting?(message: Fields): boolean;
+  isGreeting?(message: VendorFields): boolean;
   /** Returns the error in a message. */
-  faultOf(message: Fields): ServiceFault | undefined;
+  faultOf(message: VendorFields): ServiceFault | undefined;
   /** Returns the message with a chunk of audio. Default: a binary frame. */
-  audio?(chunk: Uint8Array): Fields;
+  audio?(chunk: Uint8Array): VendorFields;
   /** A connection is ready, the first or one after a loss, and has received the pending audio. */
   opened(): void;
-  received(message: Fields): void;
+  received(message: VendorFields): void;
   /** As in the port; not called after `stop`. */
   finalize(): void;
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setHints(hints: readonly string[]): void;
   /** Returns the last message of a connection, if the service expects one. */
-  goodbye?(): Fields | string;
+  goodbye?(): VendorFields | string;
   /** Cancels pending waits. */
   stop(): void;
 }
@@ -42,7 +42,7 @@ export interface RecognizerHost {
   redact(text: string): string;
   emit(event: SttEvent): void;
   /** Sends the audio that is held back, then the message or command; returns false without a connection. */
-  send(message: Fields | string): boolean;
+  send(message: VendorFields | string): boolean;
   /** The service works: resets the count of connection attempts. */
   succeeded(): void;
   /** All audio sent so far has its final words. */

@@ -10,7 +10,7 @@ import {
 import { bytesPerMs } from '../bytes-per-ms.ts';
 import { ClientSocket, type SocketLoss } from '../client-socket.ts';
 import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
-import { type Fields, parseFields } from '../json.ts';
+import { parseFields, type VendorFields } from '../json.ts';
 import { UnsettledAudio } from '../unsettled-audio.ts';
 import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 
@@ -70,7 +70,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  send(message: Uint8Array | Fields | string): boolean {
+  send(message: Uint8Array | VendorFields | string): boolean {
     if (message instanceof Uint8Array) {
       this.#take(message);
       return true;
@@ -209,6 +209,6 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 }
 
-function textOf(message: Fields | string): string {
+function textOf(message: VendorFields | string): string {
   return typeof message === 'string' ? message : JSON.stringify(message);
 }

@@ -1,10 +1,10 @@
 import type { WordTiming } from '@va/core/adapter';
-import type { Fields } from '../json.ts';
+import type { VendorFields } from '../json.ts';
 import type { ServiceFault } from '../service-fault.ts';
 import type { SlotLimits } from './context-slots.ts';
 
 /** A message of a service: a JSON object, or audio in a binary frame. */
-export type ServiceMessage = Fields | Uint8Array;
+export type ServiceMessage = VendorFields | Uint8Array;
 
 /** Content of one message for its context. */
 export interface ContextPiece {
@@ -14,11 +14,11 @@ export interface ContextPiece {
   /** True if the service has finished the context. */
   readonly isFinal?: boolean;
   /** Messages to send in response. */
-  readonly replies?: readonly Fields[];
+  readonly replies?: readonly VendorFields[];
 }
 
 /** Progress of an utterance. */
-export interface Progress {
+export interface UtteranceProgress {
   /** Duration of the audio received before this message. */
   readonly receivedMs: number;
   /** All text so far. */
@@ -30,15 +30,15 @@ export interface SpeechContext {
   /** True if the service has spoken all texts and holds no state: no message follows. Default: false. */
   readonly isIdle?: boolean;
   /** Returns the messages that open the context, before its first text. */
-  start(): readonly Fields[];
-  text(text: string): readonly Fields[];
+  start(): readonly VendorFields[];
+  text(text: string): readonly VendorFields[];
   /** All text was sent. */
-  end(): readonly Fields[];
+  end(): readonly VendorFields[];
   /** The utterance is not wanted any more. `read` is called until it returns `isFinal`. */
-  cancel(): readonly Fields[];
+  cancel(): readonly VendorFields[];
   /** Returns the messages that keep a context open which waits for text. */
-  keepAlive?(): readonly Fields[];
-  read(message: ServiceMessage, progress: Progress): ContextPiece;
+  keepAlive?(): readonly VendorFields[];
+  read(message: ServiceMessage, progress: UtteranceProgress): ContextPiece;
 }
 
 /** The messages of one connection. */
@@ -47,9 +47,9 @@ export interface SpeechWire {
   /** Returns the context that a message belongs to. */
   contextOf(message: ServiceMessage): string | undefined;
   /** Returns the error in a message. */
-  faultOf(message: Fields): ServiceFault | undefined;
+  faultOf(message: VendorFields): ServiceFault | undefined;
   /** Returns the messages that keep a connection open which has no context. */
-  keepAlive?(): readonly Fields[];
+  keepAlive?(): readonly VendorFields[];
 }
 
 /** A service that speaks texts over a WebSocket. */

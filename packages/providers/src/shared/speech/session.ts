@@ -1,13 +1,13 @@
 import type { Clock, ProviderError, Timer, TtsSession, TtsSessionOptions } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../client-socket.ts';
 import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
-import { type Fields, parseFields } from '../json.ts';
+import { parseFields, type VendorFields } from '../json.ts';
 import type { ServiceFault } from '../service-fault.ts';
 import { ContextSlots } from './context-slots.ts';
 import type { ServiceMessage, SpeechContext, SpeechProtocol, SpeechWire } from './protocol.ts';
-import { type ContextHost, SpeechUtterance } from './utterance.ts';
+import { type ContextHost, SocketUtterance } from './utterance.ts';
 
-export interface SpeechTarget extends RecoveryTarget {
+export interface SocketSpeechTarget extends RecoveryTarget {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly bytesPerMs: number;
@@ -18,11 +18,11 @@ export interface SpeechTarget extends RecoveryTarget {
  * The connection of one call. Each utterance is a context on it; a lost connection is replaced when there is text to
  * speak.
  */
-export class SpeechSession implements TtsSession, ContextHost {
+export class SocketSpeechSession implements TtsSession, ContextHost {
   readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
-  readonly #target: SpeechTarget;
+  readonly #target: SocketSpeechTarget;
   readonly #signal: AbortSignal;
   readonly #recovery: ConnectionRecovery;
   readonly #slots: ContextSlots;
@@ -34,14 +34,14 @@ export class SpeechSession implements TtsSession, ContextHost {
   #keepAlive: Timer | undefined;
   #utterances = 0;
   /** Utterances that wait for a connection or a free context. */
-  #waiting: SpeechUtterance[] = [];
-  readonly #speaking = new Map<string, SpeechUtterance>();
+  #waiting: SocketUtterance[] = [];
+  readonly #speaking = new Map<string, SocketUtterance>();
   /** Contexts on this connection, including cancelled ones that the service has not ended. */
   readonly #contexts = new Map<string, SpeechContext>();
   /** Utterances with unread events; they are cancelled when the session closes. */
-  readonly #unread = new Set<SpeechUtterance>();
+  readonly #unread = new Set<SocketUtterance>();
 
-  constructor(target: SpeechTarget, { clock, logger, signal }: TtsSessionOptions) {
+  constructor(target: SocketSpeechTarget, { clock, logger, signal }: TtsSessionOptions) {
     this.id = target.id;
     this.clock = clock;
     this.bytesPerMs = target.bytesPerMs;
@@ -55,9 +55,9 @@ export class SpeechSession implements TtsSession, ContextHost {
     this.#connect();
   }
 
-  speak(): SpeechUtterance {
+  speak(): SocketUtterance {
     this.#utterances++;
-    const utterance = new SpeechUtterance(`utterance-${this.#utterances}`, this);
+    const utterance = new SocketUtterance(`utterance-${this.#utterances}`, this);
     if (this.#closed) utterance.cancel();
     else this.#unread.add(utterance);
     return utterance;
@@ -73,24 +73,24 @@ export class SpeechSession implements TtsSession, ContextHost {
     this.#disconnect();
   }
 
-  begin(utterance: SpeechUtterance): void {
+  begin(utterance: SocketUtterance): void {
     this.#waiting.push(utterance);
     this.#connect();
     this.#startWaiting();
   }
 
-  sendText({ contextId }: SpeechUtterance, text: string): void {
+  sendText({ contextId }: SocketUtterance, text: string): void {
     if (this.#speaking.has(contextId)) this.#send(this.#contexts.get(contextId)?.text(text));
   }
 
-  sendEnd(utterance: SpeechUtterance): void {
+  sendEnd(utterance: SocketUtterance): void {
     if (!this.#speaking.has(utterance.contextId)) return;
     const context = this.#contexts.get(utterance.contextId);
     if (context?.isIdle === true) utterance.receive({ isFinal: true });
     else this.#send(context?.end());
   }
 
-  finished(utterance: SpeechUtterance, contextOpen: boolean): void {
+  finished(utterance: SocketUtterance, contextOpen: boolean): void {
     const { contextId } = utterance;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== utterance);
     if (!this.#speaking.delete(contextId)) return;
@@ -102,7 +102,7 @@ export class SpeechSession implements TtsSession, ContextHost {
     this.#startWaiting();
   }
 
-  read(utterance: SpeechUtterance): void {
+  read(utterance: SocketUtterance): void {
     this.#unread.delete(utterance);
   }
 
@@ -120,7 +120,7 @@ export class SpeechSession implements TtsSession, ContextHost {
     }
   }
 
-  #start(utterance: SpeechUtterance): void {
+  #start(utterance: SocketUtterance): void {
     const { contextId, texts, textEnded } = utterance;
     const context = this.#wire.open(contextId);
     this.#speaking.set(contextId, utterance);
@@ -218,7 +218,7 @@ export class SpeechSession implements TtsSession, ContextHost {
     for (const utterance of [...this.#waiting, ...this.#speaking.values()]) utterance.fail(error);
   }
 
-  #send(messages: readonly Fields[] = []): void {
+  #send(messages: readonly VendorFields[] = []): void {
     if (!this.#open || messages.length === 0) return;
     for (const message of messages) this.#socket?.send(JSON.stringify(message));
     this.#armKeepAlive();

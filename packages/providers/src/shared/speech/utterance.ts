@@ -10,17 +10,17 @@ export interface ContextHost {
   readonly clock: Clock;
   readonly bytesPerMs: number;
   /** The utterance has its first text and needs a context. */
-  begin(utterance: SpeechUtterance): void;
-  sendText(utterance: SpeechUtterance, text: string): void;
-  sendEnd(utterance: SpeechUtterance): void;
+  begin(utterance: SocketUtterance): void;
+  sendText(utterance: SocketUtterance, text: string): void;
+  sendEnd(utterance: SocketUtterance): void;
   /** The utterance has completed or failed; `contextOpen` unless the service has closed its context. */
-  finished(utterance: SpeechUtterance, contextOpen: boolean): void;
+  finished(utterance: SocketUtterance, contextOpen: boolean): void;
   /** All of its events have been read. */
-  read(utterance: SpeechUtterance): void;
+  read(utterance: SocketUtterance): void;
 }
 
 /** One utterance. Its text is kept until audio arrives, so that it can be spoken on another connection. */
-export class SpeechUtterance implements TtsUtterance {
+export class SocketUtterance implements TtsUtterance {
   readonly contextId: string;
   readonly #host: ContextHost;
   readonly #events = new EventQueue<TtsEvent>();

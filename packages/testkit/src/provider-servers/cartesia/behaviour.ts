@@ -15,7 +15,7 @@ export type CartesiaFault =
   | 'garbage';
 
 /** Behaviours that depend on the account or on time. The defaults are the more difficult ones. */
-export interface CartesiaMoods {
+export interface CartesiaBehaviour {
   /** Time after its last audio at which a context expires. Default: 1,000 ms, as documented. */
   readonly expireMs: number;
   /** Time for which a cancelled context goes on: the text that is being spoken is spoken to its end. Default: 20 ms. */

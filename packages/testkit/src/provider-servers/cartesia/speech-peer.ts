@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
 import { audioOf, msPerCharacter, piecesOf, type SpokenFormat } from '../spoken-audio.ts';
-import type { CartesiaConnection, CartesiaFault, CartesiaMoods } from './behaviour.ts';
+import type { CartesiaBehaviour, CartesiaConnection, CartesiaFault } from './behaviour.ts';
 
 const encodings = { pcm_mulaw: 'pcmu', pcm_alaw: 'pcma', pcm_s16le: 'pcm16' } as const;
 
@@ -26,7 +26,7 @@ function formatOf(value: unknown): SpokenFormat | undefined {
 export class CartesiaSpeechPeer {
   readonly #socket: WebSocket;
   readonly #connection: CartesiaConnection;
-  readonly #moods: CartesiaMoods;
+  readonly #behaviour: CartesiaBehaviour;
   readonly #fault: CartesiaFault | undefined;
   readonly #contexts = new Map<string, Context>();
   /** Ids of contexts that are gone: they cannot be used again. */
@@ -36,12 +36,12 @@ export class CartesiaSpeechPeer {
   constructor(
     socket: WebSocket,
     connection: CartesiaConnection,
-    moods: CartesiaMoods,
+    behaviour: CartesiaBehaviour,
     fault: CartesiaFault | undefined,
   ) {
     this.#socket = socket;
     this.#connection = connection;
-    this.#moods = moods;
+    this.#behaviour = behaviour;
     this.#fault = fault;
     socket.on('close', () => {
       connection.closed = true;
@@ -68,7 +68,7 @@ export class CartesiaSpeechPeer {
     if (context === undefined) return;
     context.state = 'draining';
     clearTimeout(context.expiry);
-    context.expiry = setTimeout(() => this.#done(id), this.#moods.drainMs).unref();
+    context.expiry = setTimeout(() => this.#done(id), this.#behaviour.drainMs).unref();
   }
 
   #generate(id: string, message: Record<string, unknown>): void {
@@ -89,7 +89,7 @@ export class CartesiaSpeechPeer {
       context.flushes++;
       this.#send({ type: 'flush_done', context_id: id, flush_id: context.flushes, flush_done: true, done: false });
     }
-    const endMs = isLast ? 0 : this.#moods.expireMs;
+    const endMs = isLast ? 0 : this.#behaviour.expireMs;
     context.expiry = setTimeout(() => this.#done(id), endMs).unref();
   }
 
@@ -106,7 +106,7 @@ export class CartesiaSpeechPeer {
     if (typeof fault === 'object' && 'contextError' in fault) {
       return { fault: [fault.contextError.status, fault.contextError.code, 'Fault'] };
     }
-    if (this.#contexts.has(id) || this.#contexts.size < this.#moods.concurrency) return {};
+    if (this.#contexts.has(id) || this.#contexts.size < this.#behaviour.concurrency) return {};
     return { fault: [429, 'concurrency_limited', 'Too many concurrent requests'] };
   }
 

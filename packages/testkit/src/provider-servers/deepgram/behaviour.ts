@@ -19,7 +19,7 @@ export type DeepgramFault =
   | 'garbage';
 
 /** Behaviours in which the service has been seen to differ. The defaults are the more difficult ones. */
-export interface DeepgramMoods {
+export interface DeepgramBehaviour {
   /**
    * `unanswered-when-empty` (default): a Finalize without pending sound gets no response. `answered`: it gets an empty
    * transcript.

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
-import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './behaviour.ts';
+import type { DeepgramBehaviour, DeepgramConnection, DeepgramFault } from './behaviour.ts';
 import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
 import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 
@@ -19,7 +19,7 @@ export class FluxPeer {
   readonly #socket: WebSocket;
   readonly #connection: DeepgramConnection;
   readonly #fault: DeepgramFault | undefined;
-  readonly #moods: DeepgramMoods;
+  readonly #behaviour: DeepgramBehaviour;
   readonly #turns: string[];
   readonly #format: SoundFormat;
   readonly #isEager: boolean;
@@ -34,12 +34,12 @@ export class FluxPeer {
   constructor(
     socket: WebSocket,
     connection: DeepgramConnection,
-    options: { fault: DeepgramFault | undefined; moods: DeepgramMoods; turns: string[] },
+    options: { fault: DeepgramFault | undefined; behaviour: DeepgramBehaviour; turns: string[] },
   ) {
     this.#socket = socket;
     this.#connection = connection;
     this.#fault = options.fault;
-    this.#moods = options.moods;
+    this.#behaviour = options.behaviour;
     this.#turns = options.turns;
     this.#format = formatOf(connection.query);
     this.#isEager = connection.query.has('eager_eot_threshold');
@@ -95,7 +95,7 @@ export class FluxPeer {
     this.#connection.controls.push(type);
     if (type === 'CloseStream') this.#socket.close(1000);
     else if (type === 'Configure') this.#configure(message);
-    else if (type === 'ForceEndTurn' && this.#moods.forceEndTurn) {
+    else if (type === 'ForceEndTurn' && this.#behaviour.forceEndTurn) {
       if (this.#state !== 'silent') this.#endTurn('manual');
     } else {
       this.#send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: `unknown message type ${type}` });
@@ -150,7 +150,7 @@ export class FluxPeer {
   #languages(): object {
     const { query } = this.#connection;
     if (query.get('model')?.endsWith('-multi') !== true) return {};
-    const detected = this.#moods.languages[this.#turn];
+    const detected = this.#behaviour.languages[this.#turn];
     return { languages_hinted: query.getAll('language_hint'), languages: detected === undefined ? [] : [detected] };
   }
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
-import type { DeepgramConnection, DeepgramFault, DeepgramMoods } from './behaviour.ts';
+import type { DeepgramBehaviour, DeepgramConnection, DeepgramFault } from './behaviour.ts';
 import { fitKeyterms, keytermsOf } from './keyterm-limit.ts';
 import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 
@@ -24,7 +24,7 @@ export class NovaPeer {
   readonly #socket: WebSocket;
   readonly #connection: DeepgramConnection;
   readonly #fault: DeepgramFault | undefined;
-  readonly #moods: DeepgramMoods;
+  readonly #behaviour: DeepgramBehaviour;
   readonly #turns: string[];
   readonly #format: SoundFormat;
   /** Silence after which the service ends a segment by itself; null if it does not. */
@@ -45,15 +45,15 @@ export class NovaPeer {
   constructor(
     socket: WebSocket,
     connection: DeepgramConnection,
-    options: { fault: DeepgramFault | undefined; moods: DeepgramMoods; turns: string[] },
+    options: { fault: DeepgramFault | undefined; behaviour: DeepgramBehaviour; turns: string[] },
   ) {
     this.#socket = socket;
     this.#connection = connection;
     this.#fault = options.fault;
-    this.#moods = options.moods;
+    this.#behaviour = options.behaviour;
     this.#turns = options.turns;
     this.#format = formatOf(connection.query);
-    this.#endpointingMs = endpointingOf(connection.query, options.moods);
+    this.#endpointingMs = endpointingOf(connection.query, options.behaviour);
     socket.on('close', () => {
       connection.closed = true;
     });
@@ -109,7 +109,7 @@ export class NovaPeer {
 
   #finalize(): void {
     const isEmpty = this.#unsettledMs === 0;
-    const { finalize } = this.#moods;
+    const { finalize } = this.#behaviour;
     if (this.#fault === 'silent-finalize' || this.#isDeaf) return;
     if (isEmpty && finalize === 'unanswered-when-empty') {
       this.#connection.unansweredFinalizes++;
@@ -183,7 +183,7 @@ export class NovaPeer {
 
   /** Only the multilingual model has this field, and not in each result. */
   #languages(): object {
-    const detected = this.#moods.languages[this.#turn];
+    const detected = this.#behaviour.languages[this.#turn];
     const isMultilingual = this.#connection.query.get('language') === 'multi';
     return isMultilingual && detected !== undefined ? { languages: [detected] } : {};
   }
@@ -193,7 +193,7 @@ export class NovaPeer {
   }
 }
 
-function endpointingOf(query: URLSearchParams, { endpointing }: DeepgramMoods): number | null {
+function endpointingOf(query: URLSearchParams, { endpointing }: DeepgramBehaviour): number | null {
   if (endpointing === 'always') return defaultEndpointingMs;
   const asked = query.get('endpointing');
   if (asked === 'false') return null;

@@ -17,7 +17,7 @@ export type ElevenLabsFault =
   | 'garbage';
 
 /** Behaviours in which the service has been seen to differ. The defaults are the more difficult ones. */
-export interface ElevenLabsMoods {
+export interface ElevenLabsBehaviour {
   /**
    * `drain` (default): a closed context counts until its `isFinal`, which is sent a little later. `held`: until
    * `release()`. `at-once`: its `isFinal` is sent at once.

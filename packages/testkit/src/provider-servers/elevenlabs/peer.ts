@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
 import { audioOf, piecesOf } from '../spoken-audio.ts';
-import type { ElevenLabsConnection, ElevenLabsFault, ElevenLabsMoods } from './behaviour.ts';
+import type { ElevenLabsBehaviour, ElevenLabsConnection, ElevenLabsFault } from './behaviour.ts';
 import { alignmentOf, formatOf } from './speech.ts';
 
 const maxContexts = 5;
@@ -10,7 +10,7 @@ const maxContexts = 5;
 export class ElevenLabsPeer {
   readonly #socket: WebSocket;
   readonly #connection: ElevenLabsConnection;
-  readonly #moods: ElevenLabsMoods;
+  readonly #behaviour: ElevenLabsBehaviour;
   readonly #fault: ElevenLabsFault | undefined;
   /** Counted contexts, each with its closed flag. */
   readonly #contexts = new Map<string, { isClosed: boolean }>();
@@ -19,12 +19,12 @@ export class ElevenLabsPeer {
   constructor(
     socket: WebSocket,
     connection: ElevenLabsConnection,
-    moods: ElevenLabsMoods,
+    behaviour: ElevenLabsBehaviour,
     fault: ElevenLabsFault | undefined,
   ) {
     this.#socket = socket;
     this.#connection = connection;
-    this.#moods = moods;
+    this.#behaviour = behaviour;
     this.#fault = fault;
     socket.on('close', () => {
       connection.closed = true;
@@ -53,9 +53,9 @@ export class ElevenLabsPeer {
     const context = this.#contexts.get(contextId);
     if (message.close_context !== true || context === undefined || context.isClosed || fault === 'hang') return;
     context.isClosed = true;
-    if (this.#moods.closedContexts === 'at-once') this.#end(contextId);
-    else if (this.#moods.closedContexts === 'drain') {
-      setTimeout(() => this.#end(contextId), this.#moods.drainMs).unref();
+    if (this.#behaviour.closedContexts === 'at-once') this.#end(contextId);
+    else if (this.#behaviour.closedContexts === 'drain') {
+      setTimeout(() => this.#end(contextId), this.#behaviour.drainMs).unref();
     }
   }
 
@@ -100,7 +100,7 @@ export class ElevenLabsPeer {
 
   /** The characters that the alignment of a chunk covers. */
   #charactersOf(text: string, part: string, at: number, pieces: number): string | null {
-    switch (this.#moods.alignment) {
+    switch (this.#behaviour.alignment) {
       case 'sparse':
         return at === 0 ? text : null;
       case 'repeated':

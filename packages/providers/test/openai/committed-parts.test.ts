@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PendingParts } from '../../src/openai/realtime-transcription/pending-parts.ts';
+import { CommittedParts } from '../../src/openai/realtime-transcription/committed-parts.ts';
 
-describe('PendingParts', () => {
+describe('CommittedParts', () => {
   it('settles parts in the order of their commits, with the answers of each', () => {
-    const parts = new PendingParts();
+    const parts = new CommittedParts();
     parts.add(2);
     parts.add();
     parts.committed('a');
@@ -17,7 +17,7 @@ describe('PendingParts', () => {
   });
 
   it('reports the words of a later item only once the earlier one is complete', () => {
-    const parts = new PendingParts();
+    const parts = new CommittedParts();
     parts.add();
     parts.committed('a');
     expect(parts.heard('b', 'thank')).toBeUndefined();
@@ -27,7 +27,7 @@ describe('PendingParts', () => {
   });
 
   it('gives the words so far to parts that are given up, committed or not', () => {
-    const parts = new PendingParts();
+    const parts = new CommittedParts();
     parts.heard('a', 'yes');
     parts.add();
     expect(parts.giveUp()).toEqual([{ text: 'yes', answers: 1 }]);
@@ -35,7 +35,7 @@ describe('PendingParts', () => {
   });
 
   it('ignores the words of more than 20 items that nobody committed, and of unknown ones', () => {
-    const parts = new PendingParts();
+    const parts = new CommittedParts();
     for (let item = 1; item <= 20; item++) expect(parts.heard(`item-${item}`, 'word')).toBe('word');
     expect(parts.heard('item-21', 'word')).toBeUndefined();
     expect(parts.complete('unknown', 'word')).toEqual([]);

@@ -1,5 +1,5 @@
 /** A part of the audio that was committed. */
-interface Part {
+interface CommittedPart {
   /** Id of the client event that committed it. */
   readonly eventId: string;
   /** Number of `finalize` calls that it answers. */
@@ -21,8 +21,8 @@ const maxItems = 20;
  * Assigns words to committed parts. The service names the item of a part in its answer to the commit, and completes
  * items in any order.
  */
-export class PendingParts {
-  readonly #parts: Part[] = [];
+export class CommittedParts {
+  readonly #parts: CommittedPart[] = [];
   /** Words so far, by item. */
   readonly #texts = new Map<string, string>();
   #events = 0;

@@ -1,7 +1,7 @@
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Decodes an item's audio from its Base64 chunks, in whole samples. */
-export class SpeechDecoder {
+export class Base64SampleDecoder {
   readonly #bytesPerSample: number;
   #rest: Uint8Array = new Uint8Array(0);
 

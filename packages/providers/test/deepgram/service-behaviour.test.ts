@@ -19,8 +19,8 @@ interface SetUp extends DeepgramServerOptions {
   readonly encoding?: 'pcmu' | 'pcma' | 'pcm16';
 }
 
-async function setUp({ config, options, hints = [], clock = systemClock, encoding = 'pcmu', ...moods }: SetUp) {
-  const server = await DeepgramServer.start(moods);
+async function setUp({ config, options, hints = [], clock = systemClock, encoding = 'pcmu', ...behaviour }: SetUp) {
+  const server = await DeepgramServer.start(behaviour);
   const stream = deepgram({ apiKey: 'key', baseUrl: server.url, ...options }).open({
     ...common(),
     clock,
@@ -53,13 +53,13 @@ const named = (events: readonly SttEvent[]) =>
   events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
 const isFinalized = (events: readonly SttEvent[]) => events.some(({ type }) => type === 'finalized');
 
-const moods = (['unanswered-when-empty', 'answered'] as const).flatMap((finalize) =>
+const behaviours = (['unanswered-when-empty', 'answered'] as const).flatMap((finalize) =>
   (['as-asked', 'always'] as const).map((endpointing) => ({ finalize, endpointing })),
 );
 
-describe.each(moods)('deepgram with finalize $finalize and endpointing $endpointing', (mood) => {
+describe.each(behaviours)('deepgram with finalize $finalize and endpointing $endpointing', (behaviour) => {
   it('settles a turn with all its words, once', async () => {
-    const { stream, events } = await setUp({ ...mood, turns: ['a table for two'] });
+    const { stream, events } = await setUp({ ...behaviour, turns: ['a table for two'] });
     stream.speechStarted();
     speak(stream, 40);
     speak(stream, 25, 'pcmu', true);
@@ -71,7 +71,7 @@ describe.each(moods)('deepgram with finalize $finalize and endpointing $endpoint
 
   it('settles long speech that the service finalizes in segments', async () => {
     const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
-    const { server, stream, events } = await setUp({ ...mood, turns: [words.join(' ')] });
+    const { server, stream, events } = await setUp({ ...behaviour, turns: [words.join(' ')] });
     stream.speechStarted();
     speak(stream, 1);
     // More than a stream keeps while it connects.
@@ -86,7 +86,7 @@ describe.each(moods)('deepgram with finalize $finalize and endpointing $endpoint
   });
 
   it.each(['pcmu', 'pcma', 'pcm16'] as const)('transcribes %s', async (encoding) => {
-    const { stream, events } = await setUp({ ...mood, encoding, turns: ['yes please'] });
+    const { stream, events } = await setUp({ ...behaviour, encoding, turns: ['yes please'] });
     stream.speechStarted();
     speak(stream, 20, encoding);
     speak(stream, 25, encoding, true);

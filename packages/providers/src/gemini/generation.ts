@@ -1,13 +1,13 @@
 import type { Timer } from '@va/core/adapter';
+import { Base64SampleDecoder } from '../realtime/base64-sample-decoder.ts';
 import type { MessageEntry } from '../realtime/conversation.ts';
-import { SpeechDecoder } from '../realtime/speech-decoder.ts';
 import { heardPart } from '../realtime/spoken-items.ts';
 import type { Activity } from './activity.ts';
 
 /** 16-bit audio of 24 kHz. */
 const bytesPerMs = 48;
 
-export interface Request {
+export interface GenerationRequest {
   readonly response: number;
   readonly withTools: boolean;
   readonly say: string | undefined;
@@ -16,19 +16,19 @@ export interface Request {
 }
 
 /** The response that the service generates. */
-export class Exchange {
-  readonly request: Request;
+export class Generation {
+  readonly request: GenerationRequest;
   readonly activity: Activity;
   readonly item: string;
-  readonly decoder = new SpeechDecoder(2);
+  readonly decoder = new Base64SampleDecoder(2);
   entry: MessageEntry | undefined;
   receivedBytes = 0;
   hasOutput = false;
   /** True from the interruption of an earlier generation up to its end. */
   isBehindInterruption = false;
-  patience: Timer | undefined;
+  timeout: Timer | undefined;
 
-  constructor(request: Request, activity: Activity, item: string) {
+  constructor(request: GenerationRequest, activity: Activity, item: string) {
     this.request = request;
     this.activity = activity;
     this.item = item;

@@ -1,5 +1,5 @@
 /** Webhooks in flight, by job id. */
-export class InFlight<T> {
+export class InFlightWebhooks<T> {
   readonly #items = new Map<string, T>();
   readonly #listeners = new Map<string, () => void>();
 

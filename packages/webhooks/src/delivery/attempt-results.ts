@@ -1,13 +1,13 @@
 import { type NewJob, toError, type WebhookAttempt, type WebhookHost } from '@va/core/adapter';
 
-export interface Result {
+export interface AttemptResult {
   /** Null if nothing was attempted. */
   readonly attempt: WebhookAttempt | null;
   readonly done?: string;
   readonly again?: NewJob;
 }
 
-interface PendingResult extends Result {
+interface PendingResult extends AttemptResult {
   readonly settled: () => void;
 }
 
@@ -20,7 +20,7 @@ const gatheringMs = 50;
  * Stores the results of attempts in batches: those within a short interval together, and those that arrive during a
  * transaction in the next one.
  */
-export class Results {
+export class AttemptResults {
   readonly #host: WebhookHost;
   readonly #pending: PendingResult[] = [];
   #running: Promise<void> | null = null;
@@ -30,12 +30,12 @@ export class Results {
     this.#host = host;
   }
 
-  add(result: Result): void {
+  add(result: AttemptResult): void {
     this.#add({ ...result, settled: () => {} });
   }
 
   /** Resolves when the result is stored, without waiting for others, or could not be. */
-  async store(result: Result): Promise<void> {
+  async store(result: AttemptResult): Promise<void> {
     await new Promise<void>((settled) => {
       this.#add({ ...result, settled });
       this.#hurry();

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { readServerEvent, type ServerEvent } from './server-event.ts';
 
 /** Time limit for the provider to accept the session. */
@@ -10,13 +10,13 @@ const mostBufferedBytes = 1024 * 1024;
 
 export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
 
-export interface ConnectionTarget {
+export interface RealtimeSocketTarget {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly clock: Clock;
 }
 
-export interface ConnectionEvents {
+export interface RealtimeSocketEvents {
   /** The provider has accepted the session description; nothing else may be sent before. */
   onReady(): void;
   onEvent(event: SessionEvent): void;
@@ -26,14 +26,14 @@ export interface ConnectionEvents {
 }
 
 /** A WebSocket to the provider, starting with its session description. */
-export class RealtimeConnection {
+export class RealtimeSocket {
   readonly #socket: ClientSocket;
-  readonly #events: ConnectionEvents;
+  readonly #events: RealtimeSocketEvents;
   readonly #acceptance: Timer;
   #ready = false;
   #ended = false;
 
-  constructor({ url, headers, clock }: ConnectionTarget, session: Fields, events: ConnectionEvents) {
+  constructor({ url, headers, clock }: RealtimeSocketTarget, session: VendorFields, events: RealtimeSocketEvents) {
     this.#events = events;
     this.#acceptance = clock.setTimer(acceptTimeoutMs, () =>
       this.lose({ fault: 'timeout', message: `the session was not accepted within ${acceptTimeoutMs} ms` }),
@@ -49,7 +49,7 @@ export class RealtimeConnection {
     return this.#ready;
   }
 
-  send(event: Fields): void {
+  send(event: VendorFields): void {
     if (this.#socket.bufferedBytes > mostBufferedBytes) {
       this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
       return;

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
-import type { Fields } from '../shared/json.ts';
+import type { VendorFields } from '../shared/json.ts';
 import { readMessage, type ServerMessage } from './message.ts';
 
 /** Time limit for the service to accept the setup. */
@@ -8,7 +8,7 @@ const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about 25 seconds of the caller's audio. */
 const mostBufferedBytes = 1024 * 1024;
 
-export interface GeminiConnectionEvents {
+export interface GeminiSocketEvents {
   onReady(): void;
   onMessage(message: ServerMessage): void;
   onGarbage(text: string): void;
@@ -17,14 +17,14 @@ export interface GeminiConnectionEvents {
 }
 
 /** A WebSocket to the service, beginning with its setup. */
-export class GeminiConnection {
+export class GeminiSocket {
   readonly #socket: ClientSocket;
-  readonly #events: GeminiConnectionEvents;
+  readonly #events: GeminiSocketEvents;
   readonly #acceptance: Timer;
   #ready = false;
   #ended = false;
 
-  constructor(url: string, clock: Clock, setup: Fields, events: GeminiConnectionEvents) {
+  constructor(url: string, clock: Clock, setup: VendorFields, events: GeminiSocketEvents) {
     this.#events = events;
     this.#acceptance = clock.setTimer(acceptTimeoutMs, () =>
       this.lose({ fault: 'timeout', message: `the setup was not accepted within ${acceptTimeoutMs} ms` }),
@@ -42,7 +42,7 @@ export class GeminiConnection {
     return this.#ready;
   }
 
-  send(message: Fields): void {
+  send(message: VendorFields): void {
     if (!this.#ready) return;
     if (this.#socket.bufferedBytes > mostBufferedBytes) {
       this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
