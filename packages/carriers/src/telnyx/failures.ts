@@ -7,14 +7,14 @@ import { type JsonFields, numberOf, textOf } from '../shared/web/fields.ts';
 /** Telnyx error code for an invalid destination number. */
 const invalidNumber = '10016';
 
-const causes: Readonly<Record<string, DialFailure>> = {
-  user_busy: 'busy',
-  call_rejected: 'declined',
-  no_answer: 'no-answer',
-  timeout: 'no-answer',
-  originator_cancel: 'no-answer',
-  not_found: 'invalid-destination',
-};
+const causes: ReadonlyMap<string, DialFailure> = new Map([
+  ['user_busy', 'busy'],
+  ['call_rejected', 'declined'],
+  ['no_answer', 'no-answer'],
+  ['timeout', 'no-answer'],
+  ['originator_cancel', 'no-answer'],
+  ['not_found', 'invalid-destination'],
+]);
 
 /** Returns the call failure for a refused request. */
 export function refusalOf(error: Error): DialFailure {
@@ -32,6 +32,6 @@ export function reportOf(event: string, payload: JsonFields): CallReport | null 
   }
   const sipStatus = numberOf(payload.sip_hangup_cause);
   const detail = sipStatus === null ? '' : ` (SIP ${sipStatus})`;
-  const failure = causes[cause] ?? (sipStatus === null ? 'failed' : sipFailure(sipStatus));
+  const failure = causes.get(cause) ?? (sipStatus === null ? 'failed' : sipFailure(sipStatus));
   return { type: 'ended', failure, message: `Telnyx: ${cause}${detail}.` };
 }

@@ -2,7 +2,7 @@ import type { Client } from '@va/client';
 import { sampleCall } from '@va/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
-/** The part of `CallPages` under test. Its module is loaded untyped, because types of Preact would add those of the DOM. */
+/** The part of `CallPages` under test. Its module is loaded untyped: types of Preact would add those of the DOM. */
 interface ListedPages {
   readonly total: { readonly value: number | null };
   readonly error: { readonly value: unknown };

@@ -28,7 +28,8 @@ export class WebhookAnswer {
       this.#waiting -= 1;
       if (this.#waiting === 0) call?.abandoned();
     };
-    request.signal.addEventListener('abort', gaveUp, { once: true });
+    if (request.signal.aborted) gaveUp();
+    else request.signal.addEventListener('abort', gaveUp, { once: true });
     return (await this.#response).clone();
   }
 }

@@ -23,7 +23,7 @@ export function textOf(value: unknown, maxLength = 512): string | null {
 
 /** Parses a number or a numeric string; null for any other value. */
 export function numberOf(value: unknown): number | null {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value !== '');
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
   const number = isNumeric ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
