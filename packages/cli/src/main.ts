@@ -5,6 +5,7 @@ import { migrate } from '@va/storage/migrate';
 import { watchCampaign } from './campaigns/watch.ts';
 import { demo } from './demo/demo.ts';
 import { webDemo } from './demo/web-demo.ts';
+import { wholeNumber } from './serve/option-values.ts';
 import { serveOptionsOf, serveUsage } from './serve/options.ts';
 import { serve } from './serve/serve.ts';
 
@@ -40,7 +41,7 @@ async function main(args: readonly string[]): Promise<void> {
     const options = { help, serve: isOn, web: isOn, port: { type: 'string', default: '0' } } as const;
     const { values } = parseArgs({ args: rest, options });
     if (values.help) console.log(demoUsage);
-    else if (values.web) await webDemo({ port: Number(values.port) });
+    else if (values.web) await webDemo({ port: wholeNumber('--port', values.port, 0, 65_535) });
     else await demo({ serve: values.serve });
     return;
   }

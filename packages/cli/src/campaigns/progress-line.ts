@@ -57,9 +57,9 @@ function bar(share: number, width: number): string {
   return '█'.repeat(full) + '░'.repeat(width - full);
 }
 
-/** Rounds down, so that 100 % means completed. */
+/** Rounds down, so that 100 % means completed. The addend absorbs floating-point errors: 0.29 * 100 is below 29. */
 function percent(share: number): string {
-  return `${Math.floor(share * 100)}%`;
+  return `${Math.floor(share * 100 + 1e-9)}%`;
 }
 
 function duration(ms: number): string {

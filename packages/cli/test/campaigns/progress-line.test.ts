@@ -33,20 +33,43 @@ describe('the line of a campaign', () => {
     expect(line.includes('█')).toBe(columns >= 100);
   });
 
-  it('tells why a campaign does not run, without what a terminal takes for a command', () => {
+  it('shows the reason of a paused campaign without control sequences', () => {
     const paused = { ...progress, status: 'paused', status_reason: 'No\u001B[2J trunk' } as const;
     const line = progressLine(paused, { callsPerMinute: 1, leftMs: 1 }, 100);
     expect(line).toMatch(/20\/60 done · 56% answered · 6 calling · paused · No \[2J trunk$/);
   });
 
-  it('is there for a campaign without leads and calls', () => {
+  it.each([
+    [29, 100, '29%'],
+    [57, 100, '57%'],
+    [58, 1_000, '5%'],
+    [999, 1_000, '99%'],
+    [1_000, 1_000, '100%'],
+  ])('shows %i of %i leads as %s', (done, total, percent) => {
+    const counts = { total_leads: total, completed_leads: done, failed_leads: 0, skipped_leads: 0 };
+    expect(progressLine({ ...progress, ...counts }, null, 100)).toContain(` ${percent}  ${done}/${total} done`);
+    expect(summary({ ...progress, answered_rate: done / total })).toContain(`, ${percent} answered`);
+  });
+
+  it.each([
+    [1, '1 s left'],
+    [60_000, '60 s left'],
+    [60_001, '2 min left'],
+    [7_140_000, '119 min left'],
+    [7_140_001, '2 h left'],
+    [172_800_000, '2 days left'],
+  ])('shows a remaining time of %i ms as %s', (leftMs, text) => {
+    expect(progressLine(progress, { callsPerMinute: 1, leftMs }, 120)).toContain(` · ${text}`);
+  });
+
+  it('supports a campaign without leads and calls', () => {
     const empty = { ...progress, total_leads: 0, completed_leads: 0, failed_leads: 0, skipped_leads: 0 };
     expect(progressLine({ ...empty, answered_rate: null, calling_leads: 0 }, null, 60)).toMatch(
       /^░+ {3}0% {2}0\/0 done · 0 calling$/,
     );
   });
 
-  it('says at the end what became of the leads', () => {
+  it('summarizes the outcomes at the end', () => {
     expect(summary({ ...progress, status: 'completed' })).toBe(
       'The campaign is completed: 14 reached, 5 not reached, 1 skipped; 25 calls, 56% answered, 3.4 s on average.',
     );
@@ -62,7 +85,7 @@ describe('the pace of a campaign', () => {
     skipped_leads: 0,
   });
 
-  it('is that of the last two minutes, once there is something to tell', () => {
+  it('is measured over the last two minutes', () => {
     const pace = new CampaignPace();
     pace.add(0, at(0, 0));
     expect(pace.rates(at(0, 0))).toBeNull();
