@@ -11,6 +11,8 @@ export class PageTools {
   }
 
   run(call: DisplayedToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+    // A model may repeat an id while its first call runs: the page could not distinguish their results.
+    this.settle(call.id, { ok: false, error: 'Another tool call with the same id replaced this one.' });
     return new Promise((resolve) => {
       const cancel = (): void => {
         this.#send({ type: 'tool-canceled', id: call.id });
