@@ -12,8 +12,8 @@ export type { HostLookup } from '@va/core/adapter';
 
 export interface WebhooksOptions {
   /**
-   * Allows private, loopback and link-local addresses, for all or for certain URLs. False by default: otherwise anybody
-   * who configures an agent could reach into the network of this service.
+   * Allows private, loopback and link-local addresses, for all or for certain URLs. False by default: otherwise the
+   * configuration of an agent could reach hosts in the network of this service.
    */
   readonly allowPrivateTargets?: boolean | ((url: URL) => boolean);
   /**

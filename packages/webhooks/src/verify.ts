@@ -141,7 +141,7 @@ function checkTime(timestamp: string, nowMs: number, toleranceSeconds: number): 
   if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
-      `The webhook was signed at ${timestamp}, too far from now.`,
+      `The webhook was signed at ${timestamp}, more than ${toleranceSeconds} s from now.`,
     );
   }
 }
@@ -153,7 +153,10 @@ function parseMessage(body: string | Uint8Array): WebhookEventMessage {
   } catch {
     // Refused below, like other bodies that are not webhooks.
   }
-  throw new WebhookVerificationError('invalid_body', 'The body is not JSON with a message of some type.');
+  throw new WebhookVerificationError(
+    'invalid_body',
+    'The body is not a webhook: it must be a JSON object with a message that has a type and a timestamp.',
+  );
 }
 
 function header(headers: WebhookHeaders, name: string): string | null {

@@ -4,11 +4,11 @@ import { webhooks } from '../src/index.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
 import { testHost, webhook } from './support/dispatcher.ts';
 
-/** Why a URL is refused, as the message tells it. */
+/** Messages of refused URLs. */
 const notPublic = /not a target that this service may contact/;
 const notHttp = /not an http or https URL/;
 
-/** `{port}` stands for one on which a server of ours listens: what gets through is seen there. */
+/** `{port}` is replaced by the port of a local server, which records the requests that get through. */
 const hostile: readonly (readonly [url: string, why: string, message: RegExp])[] = [
   ['http://127.0.0.1:{port}/', 'loopback', notPublic],
   ['http://127.1:{port}/', 'loopback, two parts', notPublic],

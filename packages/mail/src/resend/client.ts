@@ -18,14 +18,14 @@ export interface ResendClientOptions {
   readonly clock?: Clock;
 }
 
-interface ClientAnswer {
+interface ClientResponse {
   readonly data: unknown;
   readonly error: ErrorResponse | null;
   readonly headers: Readonly<Record<string, string>> | null;
 }
 
 /** Sends one request with the client; `signal` aborts it. */
-export type SendRequest = (client: Resend, options: { signal: AbortSignal }) => Promise<ClientAnswer>;
+export type SendRequest = (client: Resend, options: { signal: AbortSignal }) => Promise<ClientResponse>;
 
 /** Wraps the vendor's client, created on the first request, with a time limit and retries after the rate limit. */
 export class ResendClient {
@@ -50,7 +50,7 @@ export class ResendClient {
       for (let repeat = 0; ; repeat++) {
         const { data, error, headers } = await send(client, { signal: timeout.signal });
         if (timeout.signal.aborted) {
-          throw new ProviderError('resend', 'timeout', `there was no answer within ${this.#timeoutMs} ms`);
+          throw new ProviderError('resend', 'timeout', `no response within ${this.#timeoutMs} ms`);
         }
         if (error === null && data !== null) return data;
         const limited = error?.name === 'rate_limit_exceeded';
@@ -75,16 +75,16 @@ export class ResendClient {
 
 async function connect({ apiKey, baseUrl }: ResendClientOptions): Promise<Resend> {
   const key = apiKey ?? process.env.RESEND_API_KEY;
-  if (!key) throw new ProviderError('resend', 'auth', 'there is no API key: pass apiKey, or set RESEND_API_KEY.');
+  if (!key) throw new ProviderError('resend', 'auth', 'no API key: pass apiKey, or set RESEND_API_KEY.');
   const { Resend } = await import('resend').catch((thrown: unknown) => {
-    throw new ProviderError('resend', 'unavailable', 'its client is not installed: npm install resend', {
+    throw new ProviderError('resend', 'unavailable', 'the package resend is not installed: run npm install resend', {
       cause: toError(thrown),
     });
   });
   return new Resend(key, baseUrl === undefined ? {} : { baseUrl });
 }
 
-function retryAfterMs(headers: ClientAnswer['headers']): number {
+function retryAfterMs(headers: ClientResponse['headers']): number {
   const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : defaultRetryAfterMs;
 }

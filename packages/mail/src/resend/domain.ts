@@ -64,7 +64,7 @@ export function readPage(answer: unknown): DomainPage {
 function read<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new ProviderError('resend', 'protocol', 'the answer has another shape than the documented one', {
+  throw new ProviderError('resend', 'protocol', 'the response does not have the documented shape', {
     cause: parsed.error,
   });
 }

@@ -1,15 +1,15 @@
 import { ProviderError, type ProviderFault } from '@va/core';
 import { z } from 'zod';
 
-/** The client's error for a response outside 2xx; it may come from a gateway in between. */
+/** The client's error for a response outside 2xx; a proxy may have sent it. */
 const errorSchema = z
   .object({
     name: z.string().catch(''),
-    message: z.string().catch('the answer is an error without a message'),
+    message: z.string().catch('the response is an error without a message'),
     /** Null without a response. */
     statusCode: z.int().nullish().catch(undefined),
   })
-  .catch({ name: '', message: 'the answer is an error of an unknown shape', statusCode: undefined });
+  .catch({ name: '', message: 'the response is an error of an unknown shape', statusCode: undefined });
 
 const faultsByName: Readonly<Record<string, ProviderFault>> = {
   missing_api_key: 'auth',

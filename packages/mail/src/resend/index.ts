@@ -46,7 +46,7 @@ class ResendMail implements MailProvider, MailSender {
     try {
       return readDomain(await this.#client.request((client, options) => client.domains.create(payload, options)));
     } catch (thrown) {
-      // An existing domain and an invalid one are refused alike, so a lookup decides which it is.
+      // The error is the same for a domain that exists and for an invalid one, so a lookup distinguishes them.
       if (!(thrown instanceof ProviderError) || thrown.fault !== 'invalid_request') throw thrown;
       const listed = (await this.listDomains()).find((domain) => domain.name === name);
       const existing = listed === undefined ? null : await this.getDomain(listed.id);

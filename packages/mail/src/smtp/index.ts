@@ -43,9 +43,14 @@ export function smtp(options: SmtpOptions): MailSender {
 
 async function open(options: SmtpOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer').catch((thrown: unknown) => {
-    throw new ProviderError('smtp', 'unavailable', 'its client is not installed: npm install nodemailer', {
-      cause: toError(thrown),
-    });
+    throw new ProviderError(
+      'smtp',
+      'unavailable',
+      'the package nodemailer is not installed: run npm install nodemailer',
+      {
+        cause: toError(thrown),
+      },
+    );
   });
   const { host, secure = false, auth, ca, timeoutMs = 15_000 } = options;
   return createTransport({

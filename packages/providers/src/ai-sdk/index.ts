@@ -143,7 +143,7 @@ async function* eventsOf(
     // Not awaited: it may hang if the model ignores the signal.
     reader.cancel().catch(() => {});
   }
-  if (!isFinished) throw new ProviderError(id, 'connection', 'the reply ended in the middle');
+  if (!isFinished) throw new ProviderError(id, 'connection', 'the reply ended before it was complete');
 }
 
 /**

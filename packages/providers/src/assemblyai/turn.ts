@@ -3,7 +3,7 @@ import { fieldsOf, type VendorFields } from '../shared/json.ts';
 /** Part of a `Turn` message that a call needs. */
 export interface Turn {
   readonly order: number;
-  /** Words so far; with `isEnd` those of the whole turn. */
+  /** Words of the turn so far; all of them if `isEnd`. */
   readonly text: string;
   readonly isEnd: boolean;
   readonly isFormatted: boolean;

@@ -139,7 +139,7 @@ export async function connectFlux(
 }
 
 /**
- * The multilingual model of `/v1/listen` names the language of what it hears; hints bias it.
+ * Returns the language parameter. The multilingual model of `/v1/listen` reports the detected language; hints bias it.
  *
  * @see https://developers.deepgram.com/docs/nova-3-language-prompting
  */

@@ -22,7 +22,7 @@ export interface ResilientConnectionHost extends RecoveryTarget {
   failed(error: ProviderError): void;
 }
 
-/** The path to the service, over as many connections as needed: a new one is sent the audio without final words. */
+/** Connects to the service, again after a loss. Sends the audio without final words on each new connection. */
 export class ResilientConnection {
   readonly #host: ResilientConnectionHost;
   readonly #recovery: ConnectionRecovery;

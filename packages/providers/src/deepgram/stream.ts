@@ -13,15 +13,15 @@ import { ResilientConnection, type ResilientConnectionHost } from './resilient-c
 
 /** Converts the messages of a kind of model to the events of the port. */
 export interface Listener {
-  /** As in the port. */
+  /** See `SttStream.judgesTurns`. */
   readonly judgesTurns: boolean;
   open(events: DeepgramConnectionEvents): Promise<ListenConnection>;
   /** A connection is open, the first or one after a loss. */
   opened(connection: ListenConnection): void;
   received(message: unknown): void;
-  /** As in the port; not called after `stop`. */
+  /** See `SttStream.speechStarted`. Not called after `stop`. */
   speechStarted?(): void;
-  /** As in the port; not called after `stop`. */
+  /** See `SttStream.finalize`. Not called after `stop`. */
   finalize(): void;
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setKeyterms(keyterms: readonly string[]): void;

@@ -4,14 +4,14 @@ import type { MessageEntry } from '../realtime/conversation.ts';
 import { heardPart } from '../realtime/spoken-items.ts';
 import type { Activity } from './activity.ts';
 
-/** 16-bit audio of 24 kHz. */
+/** Bytes per millisecond of 16-bit audio at 24 kHz. */
 const bytesPerMs = 48;
 
 export interface GenerationRequest {
   readonly response: number;
   readonly withTools: boolean;
   readonly say: string | undefined;
-  /** Input that it answers, once it was requested on a connection. */
+  /** Input that the response answers; undefined until the first request. */
   activity: Activity | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Generation {
     return this.receivedBytes / bytesPerMs;
   }
 
-  /** Keeps what the caller heard; returns a note of it for the model, undefined if that is everything. */
+  /** Truncates the text to the part that the caller heard. Returns a note for the model; undefined if all was heard. */
   truncate(heardMs: number): string | undefined {
     if (this.entry === undefined) return undefined;
     const share = this.receivedMs === 0 ? 0 : Math.min(1, Math.max(0, heardMs) / this.receivedMs);

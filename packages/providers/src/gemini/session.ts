@@ -18,7 +18,7 @@ import { ToolResults } from './tool-results.ts';
 
 /** Time limit for the service to end an interrupted generation. */
 const interruptTimeoutMs = 2_000;
-/** Only the newest items can still be truncated. */
+/** Maximum number of items that can still be truncated. */
 const mostItems = 50;
 
 export interface GeminiTarget extends ResumableConnectionTarget {
@@ -28,8 +28,8 @@ export interface GeminiTarget extends ResumableConnectionTarget {
 
 /**
  * The session of one call. The protocol has no ids of responses and no cancellation: the start of the caller's activity
- * interrupts a generation, of which the service remembers what it had sent. So the caller's audio is held while a
- * wanted response is generated, and what the caller did not hear of a response is told to the model in words.
+ * interrupts a generation, and the service assumes that the caller heard all that was sent. So the caller's audio is held
+ * while a wanted response is generated, and a note tells the model which part of a response the caller heard.
  */
 export class GeminiSession implements RealtimeSession {
   readonly #events = new EventQueue<RealtimeEvent>();
@@ -126,7 +126,7 @@ export class GeminiSession implements RealtimeSession {
     if (active?.request.response !== response) return;
     this.#finish(active, { type: 'response-done', response, status: 'cancelled' });
     this.#draining = this.#clock.setTimer(interruptTimeoutMs, () =>
-      this.#connection.lose({ fault: 'timeout', message: 'an interrupted response was not ended' }),
+      this.#connection.lose({ fault: 'timeout', message: 'the service did not end an interrupted response' }),
     );
     this.#activity.start();
   }
@@ -296,7 +296,7 @@ export class GeminiSession implements RealtimeSession {
     this.#active = undefined;
     const text = active.activity.heard.trim();
     const { turns } = active.activity;
-    // The transcript is of the whole activity: its last turn is the one that was answered.
+    // The transcript covers the whole activity: it is assigned to the last turn, which the response answers.
     for (const entry of turns) {
       entry.text = entry === turns.at(-1) ? text : '';
       this.#events.push({ type: 'user-text', turn: entry.turn, text: entry.text });
@@ -309,7 +309,7 @@ export class GeminiSession implements RealtimeSession {
     active.timeout?.cancel();
     const limitMs = this.#target.timeoutMs + active.receivedMs;
     active.timeout = this.#clock.setTimer(limitMs, () => {
-      const message = `no data of a response arrived for ${Math.round(limitMs)} ms`;
+      const message = `received no data of the response for ${Math.round(limitMs)} ms`;
       if (this.#active === active) this.#failed(active, message);
       this.#connection.lose({ fault: 'timeout', message });
     });

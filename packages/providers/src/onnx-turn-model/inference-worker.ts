@@ -5,7 +5,7 @@ import { loadOnnxRuntime } from './onnx-runtime.ts';
 import { TurnNetwork } from './turn-network.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('This file is the program of a worker thread.');
+if (port === null) throw new Error('This file must be run as a worker thread.');
 const post = (message: FromInferenceThread): void => port.postMessage(message);
 
 try {

@@ -1,7 +1,7 @@
 /** Meaning of a network's output: a probability, or the logarithm of its odds. */
 export type NetworkOutput = 'probability' | 'logit';
 
-/** What an inference thread is started with. */
+/** `workerData` of an inference thread. */
 export interface InferenceStart {
   /** Path of the ONNX file. */
   readonly file: string;

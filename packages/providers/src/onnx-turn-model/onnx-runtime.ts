@@ -34,7 +34,7 @@ export async function loadOnnxRuntime(packageName = 'onnxruntime-node'): Promise
     if (isOnnxRuntime(loaded)) return loaded;
     const inner: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : null;
     if (isOnnxRuntime(inner)) return inner;
-    throw new VaError('turn_model_runtime', 'It has no InferenceSession.');
+    throw new VaError('turn_model_runtime', 'The package has no InferenceSession.');
   } catch (thrown) {
     const message =
       `${packageName} cannot be loaded: ${toError(thrown).message} Install it beside @va/providers ` +

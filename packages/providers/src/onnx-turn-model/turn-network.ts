@@ -4,7 +4,7 @@ import { featureShape, LogMelFeatures } from './log-mel.ts';
 import type { InferenceStart, InferenceTask, NetworkOutput } from './messages.ts';
 import type { OnnxRuntime, OnnxSession, OnnxSessionOptions } from './onnx-runtime.ts';
 
-/** One thread per network: parallel calls are served by more networks, not by more threads of one. */
+/** Uses one thread per network. Parallel calls are served by several networks. */
 const sessionOptions: OnnxSessionOptions = {
   executionProviders: ['cpu'],
   intraOpNumThreads: 1,
@@ -53,7 +53,10 @@ export class TurnNetwork {
     const [input, ...others] = this.#session.inputNames;
     const [output] = this.#session.outputNames;
     if (input === undefined || output === undefined || others.length > 0) {
-      throw new VaError('turn_model_shape', `It has ${this.#session.inputNames.length} inputs.`);
+      throw new VaError(
+        'turn_model_shape',
+        `the network has ${this.#session.inputNames.length} inputs and ${this.#session.outputNames.length} outputs.`,
+      );
     }
     const features = this.#features.compute(audio, sampleRateHz);
     const results = await this.#session.run({ [input]: new this.#runtime.Tensor('float32', features, featureShape) });
@@ -67,13 +70,16 @@ export class TurnNetwork {
   #probabilityOf(values: ArrayLike<unknown> | undefined): number {
     const value = values?.[0];
     if (values?.length !== 1 || typeof value !== 'number' || Number.isNaN(value)) {
-      throw new VaError('turn_model_shape', `It returned ${values?.length ?? 0} values, the first being ${value}.`);
+      throw new VaError(
+        'turn_model_shape',
+        `the network returned ${values?.length ?? 0} values, the first being ${value}.`,
+      );
     }
     const probability = this.#output === 'logit' ? 1 / (1 + Math.exp(-value)) : value;
     if (probability >= 0 && probability <= 1) return probability;
     throw new VaError(
       'turn_model_shape',
-      `It returned ${value}, which is no probability. If that is a logit, set output: 'logit'.`,
+      `the network returned ${value}, which is not a probability. If it is a logit, set output: 'logit'.`,
     );
   }
 }

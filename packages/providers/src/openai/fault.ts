@@ -39,5 +39,5 @@ export function toProviderError(
   if (thrown instanceof SyntaxError) {
     return new ProviderError(provider, 'protocol', 'a chunk of the reply is not JSON', { cause });
   }
-  return new ProviderError(provider, 'connection', `the reply broke off: ${message}`, { cause });
+  return new ProviderError(provider, 'connection', `the reply was interrupted: ${message}`, { cause });
 }

@@ -219,7 +219,7 @@ async function* reply(
     usage = toModelUsage(chunk.usage) ?? usage;
   }
   // The client ends an aborted stream without an error.
-  if (!finished) throw new ProviderError(id, 'connection', 'the reply ended in the middle');
+  if (!finished) throw new ProviderError(id, 'connection', 'the reply ended before it was complete');
   if (usage !== null) yield { type: 'usage', usage };
 }
 

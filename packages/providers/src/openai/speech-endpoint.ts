@@ -65,7 +65,7 @@ async function errorOf({ id, keys }: AudioEndpoint, response: Response): Promise
   return new ProviderError(id, fault, withoutKey(said, ...keys).slice(0, maxMessageLength), { status });
 }
 
-/** One POST request, whose time limit counts only while something is awaited from the server. */
+/** POST request whose time limit runs only while a response or a chunk is awaited. */
 export class AudioRequest {
   readonly #endpoint: AudioEndpoint;
   readonly #clock: Clock;
@@ -94,7 +94,7 @@ export class AudioRequest {
     });
   }
 
-  /** Awaits something from the server within the time limit, and classifies errors. */
+  /** Awaits a response or a chunk within the time limit, and classifies errors. */
   async awaiting<T>(wait: () => Promise<T>): Promise<T> {
     const { id, timeoutMs, keys } = this.#endpoint;
     this.#timer = this.#clock.setTimer(timeoutMs, () => {
@@ -105,7 +105,7 @@ export class AudioRequest {
       return await wait();
     } catch (thrown) {
       if (thrown instanceof ProviderError) throw thrown;
-      if (this.#ranOut) throw new ProviderError(id, 'timeout', `nothing arrived for ${timeoutMs} ms`);
+      if (this.#ranOut) throw new ProviderError(id, 'timeout', `received no data for ${timeoutMs} ms`);
       throw new ProviderError(id, 'connection', withoutKey(toError(thrown).message, ...keys));
     } finally {
       this.#timer.cancel();

@@ -65,7 +65,7 @@ class SpeechRequest {
   }
 }
 
-/** One utterance: a request for each piece of text that has come together while earlier ones are spoken. */
+/** Utterance over HTTP. Each request has the text that was collected while earlier requests were spoken. */
 export class HttpUtterance implements TtsUtterance {
   readonly #target: HttpSpeechTarget;
   readonly #onEnd: () => void;

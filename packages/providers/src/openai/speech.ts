@@ -15,7 +15,7 @@ const fallbackVoice = 'alloy';
  * @see https://platform.openai.com/docs/api-reference/audio/createSpeech
  */
 const optionsSchema = z.object({
-  /** How to speak, such as "Speak calmly." Ignored by `tts-1` and `tts-1-hd`. */
+  /** Style of the speech, such as "Speak calmly." Ignored by `tts-1` and `tts-1-hd`. */
   instructions: z.string().max(4_000).optional(),
   /** Speed of the speech. */
   speed: z.number().min(0.25).max(4).optional(),

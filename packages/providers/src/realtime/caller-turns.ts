@@ -39,7 +39,7 @@ export class CallerTurns {
     this.#audio = new UnsettledAudio(longestTurnMs * bytesPerMs(format));
   }
 
-  /** True if nothing of the caller is pending: no audio of a turn, no turn without its transcript. */
+  /** True if there is neither audio of an open turn nor a turn without its transcript. */
   get isIdle(): boolean {
     return this.#audioBytes === 0 && this.#unheard.length === 0;
   }
@@ -96,7 +96,7 @@ export class CallerTurns {
     this.#heard(entry, text);
   }
 
-  /** Tells whether the error was about a commit: that turn is empty then. */
+  /** Returns true if the error concerned a commit. The turn of that commit gets an empty transcript. */
   refused({ eventId, code }: ReportedError): boolean {
     const named = this.#committed.find((entry) => commitId(entry) === eventId);
     const entry = named ?? (code === 'input_audio_buffer_commit_empty' ? this.#committed[0] : undefined);

@@ -18,7 +18,7 @@ export const openAiRealtimeOptions = z.object({
   language: languageOption,
   /** Speed of the speech. */
   speed: z.number().min(0.25).max(1.5).optional(),
-  /** Noise reduction before the model hears the caller. */
+  /** Noise reduction of the caller's audio. */
   noise_reduction: z.enum(['near_field', 'far_field']).optional(),
   /** Limit of one response. */
   max_output_tokens: z.int().min(1).max(4_096).optional(),

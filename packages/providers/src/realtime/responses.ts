@@ -49,7 +49,7 @@ export class Responses {
   #waiting: ResponseRequest[] = [];
   #active: ActiveResponse | undefined;
   #refusals = 0;
-  /** Unrequested responses, such as one that caused a local request to be rejected. */
+  /** Ids of unrequested responses, such as a response because of which a request was rejected. */
   readonly #foreign = new Set<string>();
   #timeout: Timer | undefined;
   #retry: Timer | undefined;
@@ -124,7 +124,7 @@ export class Responses {
     this.next();
   }
 
-  /** Tells whether the error was about the active response. */
+  /** Returns true if the error concerned the active response, which has then ended or is requested again. */
   refused({ eventId: about, code, fault, message }: ReportedError, retryable: boolean): boolean {
     const active = this.#active;
     if (active === undefined) return false;
@@ -132,7 +132,7 @@ export class Responses {
     if (isCancel || (code === 'response_cancel_not_active' && active.cancelled)) {
       this.#finish(active, { status: 'cancelled' });
     } else if (code === 'conversation_already_has_active_response') {
-      // A response that started meanwhile and was attributed to this request is the other one.
+      // The response that was attributed to this request is the unrequested one.
       if (active.id !== undefined) this.#dismiss(active.id);
       this.#postpone(active, message);
     } else if (about === eventId(active) || (about === undefined && fault === 'unavailable')) {
@@ -200,7 +200,7 @@ export class Responses {
   #arm(timeoutMs: number): void {
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(timeoutMs, () => {
-      const message = `no data of a response arrived for ${timeoutMs} ms`;
+      const message = `received no data of the response for ${timeoutMs} ms`;
       if (this.#active !== undefined) this.#finish(this.#active, { status: 'failed', retryable: true, message });
       this.#host.stalled(message);
     });

@@ -43,7 +43,7 @@ export interface SessionTarget extends Omit<RealtimeSocketTarget, 'clock'> {
 
 type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
-/** The session of one call, over as many connections as needed: each new one is sent the conversation so far. */
+/** Session of one call. Reconnects after a loss, and sends the conversation so far on each new connection. */
 export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, ResponsesHost {
   readonly clock: Clock;
   readonly #events = new EventQueue<RealtimeEvent>();
@@ -137,10 +137,10 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     const receivedMs = Math.floor(spoken.receivedBytes / this.#outputBytesPerMs);
     const endMs = Math.min(receivedMs, Math.max(0, Math.floor(heardMs)));
     spoken.entry.text = heardPart(spoken.entry.text, receivedMs === 0 ? 0 : endMs / receivedMs);
-    // Another connection has the item as text, without its audio.
+    // On another connection the item is text without audio, which cannot be truncated.
     if (spoken.connection !== this.#connection) return;
     if (endMs === 0) {
-      // Providers refuse to truncate an item without audio, and would keep words that were not heard.
+      // Providers reject a truncation to 0 ms, and would keep words that the caller did not hear.
       this.#spoken.drop(item);
       this.#deleteItem(item);
       return;
@@ -163,7 +163,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     return this.#connection?.isReady === true;
   }
 
-  /** Dropped without a connection: the next one is sent everything relevant. */
+  /** Sends an event. Drops it without a connection, because the next connection starts with the conversation. */
   sendEvent(event: VendorFields): void {
     if (this.#connection?.isReady) this.#connection.send(event);
   }
@@ -189,7 +189,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
       const message = this.#recovery.redact(outcome.message);
       this.#events.push({ type: 'response-failed', response, retryable, message });
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
-    // Content after the cancel is not heard: removes it, so that the model does not assume that it was said.
+    // The caller does not hear content after the cancel: deletes it, so that the model does not assume that it was said.
     if (outcome.status === 'completed') return;
     for (const item of withheld) this.#deleteItem(item);
   }

@@ -1,10 +1,10 @@
 import { Base64SampleDecoder } from './base64-sample-decoder.ts';
 import type { Conversation, MessageEntry } from './conversation.ts';
 
-/** Only the newest can still be truncated. */
+/** Maximum number of items that can still be truncated. */
 const mostItems = 50;
 
-/** A message of the model, as far as it was passed to the pipeline. */
+/** Part of a message of the model that was passed to the pipeline. */
 export interface SpokenItem {
   readonly entry: MessageEntry;
   readonly decoder: Base64SampleDecoder;
@@ -64,7 +64,7 @@ export class SpokenItems {
     return this.#items.delete(item);
   }
 
-  /** Drops an item of which nothing was heard. */
+  /** Drops an item that the caller did not hear. */
   drop(item: string): void {
     const spoken = this.#items.get(item);
     if (spoken !== undefined) spoken.entry.text = '';
@@ -84,7 +84,7 @@ export class SpokenItems {
   }
 }
 
-/** Truncates a text to the part that was heard, at the end of a word. */
+/** Truncates a text to the words that the caller heard. @param share heard fraction of the audio, from 0 to 1 */
 export function heardPart(text: string, share: number): string {
   const words = text.match(/\s*\S+/g) ?? [];
   return words.slice(0, Math.floor(words.length * share)).join('');

@@ -10,10 +10,10 @@ const closeTimeoutMs = 500;
 const heartbeatMs = 4_000;
 /** Number of consecutive heartbeats without any message or pong after which the connection counts as lost. */
 const maxMissedHeartbeats = 3;
-/** Providers of speech or text send no larger messages: the connection is closed before one is read completely. */
+/** Maximum size of a message. The connection is closed while a larger one is received. */
 const mostMessageBytes = 16 * 1024 * 1024;
 
-/** Why a connection could not be established, or was lost. */
+/** Reason for which a connection could not be established, or was lost. */
 export interface SocketLoss {
   readonly fault: ProviderFault;
   readonly message: string;
@@ -43,7 +43,7 @@ export class ClientSocket {
   readonly #clock: Clock;
   #timer: Timer;
   #heartbeat: Timer | undefined;
-  /** Heartbeats since the server was last heard. */
+  /** Heartbeats since the last message or pong of the server. */
   #missedHeartbeats = 0;
   #ended = false;
 
@@ -53,7 +53,7 @@ export class ClientSocket {
     const limits = { perMessageDeflate: false, maxPayload: mostMessageBytes };
     this.#socket = new WebSocket(url, { headers, lookup: hostLookup, ...limits });
     this.#timer = clock.setTimer(connectTimeoutMs, () =>
-      this.#lose({ fault: 'timeout', message: `no connection within ${connectTimeoutMs} ms` }),
+      this.#lose({ fault: 'timeout', message: `not connected within ${connectTimeoutMs} ms` }),
     );
     this.#listen();
   }
@@ -116,7 +116,7 @@ export class ClientSocket {
     this.#heartbeat = this.#clock.setTimer(heartbeatMs, () => {
       if (this.#missedHeartbeats >= maxMissedHeartbeats) {
         const silentMs = heartbeatMs * (maxMissedHeartbeats + 1);
-        this.#lose({ fault: 'timeout', message: `the connection has not answered for ${silentMs} ms` });
+        this.#lose({ fault: 'timeout', message: `the server has not responded for ${silentMs} ms` });
         return;
       }
       this.#missedHeartbeats += 1;

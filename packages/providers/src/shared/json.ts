@@ -5,7 +5,7 @@ export function fieldsOf(value: unknown): VendorFields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Returns a count of an object; undefined if there is none that is a finite number of 0 or more. */
+/** Returns the field if it is a finite number of 0 or more; otherwise undefined. */
 export function countIn(fields: VendorFields | undefined, name: string): number | undefined {
   const count = fields?.[name];
   return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;

@@ -37,7 +37,7 @@ export class RequestTimeout {
   /** Returns the error of a request that timed out. */
   get error(): ProviderError | undefined {
     if (!this.#ranOut) return undefined;
-    return new ProviderError(this.#provider, 'timeout', `nothing arrived for ${this.#timeoutMs} ms`);
+    return new ProviderError(this.#provider, 'timeout', `received no data for ${this.#timeoutMs} ms`);
   }
 
   end(): void {

@@ -6,7 +6,7 @@ const maxCharacters = 10_000;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const names = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_.]*$/, 'is no name of an option')
+  .regex(/^[A-Za-z][A-Za-z0-9_.]*$/, 'must be an option name: a letter, then letters, digits, _ and .')
   .max(100);
 
 function bounded<Value extends z.ZodType>(value: Value, reserved: readonly string[]) {
@@ -33,7 +33,7 @@ export function queryOptions(reserved: readonly string[]) {
   return bounded(z.union([scalar, z.array(scalar).max(100)]), reserved);
 }
 
-/** The same for fields of a JSON message, which may be nested. */
+/** Schema of the setting `options`: fields of a JSON message, which may be nested. @param reserved see `queryOptions` */
 export function bodyOptions(reserved: readonly string[]) {
   return bounded(z.json(), reserved);
 }

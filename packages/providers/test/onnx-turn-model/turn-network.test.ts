@@ -54,11 +54,11 @@ describe('a turn network', () => {
   });
 
   it.each([
-    { outputs: [3.5], options: {}, message: /returned 3\.5, which is no probability.*output: 'logit'/ },
+    { outputs: [3.5], options: {}, message: /returned 3\.5, which is not a probability.*output: 'logit'/ },
     { outputs: [0.1, 0.9], options: {}, message: /returned 2 values/ },
     { outputs: [], options: {}, message: /returned 0 values/ },
     { outputs: [Number.NaN], options: {}, message: /the first being NaN/ },
-    { outputs: [0.5], options: { inputNames: ['audio', 'mask'] }, message: /It has 2 inputs/ },
+    { outputs: [0.5], options: { inputNames: ['audio', 'mask'] }, message: /the network has 2 inputs/ },
   ])('is refused and released when it does not fit ($message)', async ({ outputs, options, message }) => {
     const { runtime, released } = runtimeOf(outputs, options);
     await expect(load(runtime)).rejects.toMatchObject({

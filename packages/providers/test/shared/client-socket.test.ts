@@ -37,7 +37,7 @@ describe('heartbeat of ClientSocket', () => {
     await pass(clock, 15_000);
     expect(losses).toEqual([]);
     await pass(clock, 1_000);
-    expect(losses).toEqual([{ fault: 'timeout', message: 'the connection has not answered for 16000 ms' }]);
+    expect(losses).toEqual([{ fault: 'timeout', message: 'the server has not responded for 16000 ms' }]);
     expect(clock.pending).toBe(0);
   });
 

@@ -13,7 +13,7 @@ interface PendingResult extends AttemptResult {
 
 const maxBatch = 1_000;
 
-/** Time that the first result of a batch waits for others: a transaction of many costs little more than one of few. */
+/** Time for which a batch is collected: a transaction with many results costs little more than one with few. */
 const gatheringMs = 50;
 
 /**
@@ -24,7 +24,7 @@ export class AttemptResults {
   readonly #host: WebhookHost;
   readonly #pending: PendingResult[] = [];
   #running: Promise<void> | null = null;
-  #hurry: () => void = () => {};
+  #flush: () => void = () => {};
 
   constructor(host: WebhookHost) {
     this.#host = host;
@@ -34,18 +34,18 @@ export class AttemptResults {
     this.#add({ ...result, settled: () => {} });
   }
 
-  /** Resolves when the result is stored, without waiting for others, or could not be. */
+  /** Resolves when the result was stored, or could not be stored. Does not wait for the batch to fill. */
   async store(result: AttemptResult): Promise<void> {
     await new Promise<void>((settled) => {
       this.#add({ ...result, settled });
-      this.#hurry();
+      this.#flush();
     });
   }
 
   /** Resolves when all results are stored, without waiting for a batch to fill. */
   async stored(): Promise<void> {
     while (this.#running !== null) {
-      this.#hurry();
+      this.#flush();
       await this.#running;
     }
   }
@@ -64,15 +64,15 @@ export class AttemptResults {
   async #gather(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = this.#host.clock.setTimer(gatheringMs, resolve);
-      this.#hurry = () => {
+      this.#flush = () => {
         timer.cancel();
         resolve();
       };
     });
-    this.#hurry = () => {};
+    this.#flush = () => {};
   }
 
-  /** A result that cannot be stored counts as no attempt: its job comes up again. */
+  /** Drops results that cannot be stored: their jobs become due again when the leases end. */
   async #store(results: readonly PendingResult[]): Promise<void> {
     try {
       await this.#host.settle({
@@ -81,7 +81,7 @@ export class AttemptResults {
         again: results.flatMap(({ again }) => again ?? []),
       });
     } catch (thrown) {
-      this.#host.logger.error({ err: toError(thrown) }, 'what came of webhooks could not be stored');
+      this.#host.logger.error({ err: toError(thrown) }, 'failed to store the results of webhooks');
     }
     for (const { settled } of results) settled();
   }

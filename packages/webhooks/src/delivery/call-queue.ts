@@ -32,13 +32,13 @@ export class CallQueue<T> {
   async #run(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const delayMs = await this.#options.attempt(next);
-      if (delayMs !== null) this.#putOffRest(delayMs);
+      if (delayMs !== null) this.#deferRest(delayMs);
     }
     this.#running = null;
     this.#options.onEmpty();
   }
 
-  #putOffRest(delayMs: number): void {
+  #deferRest(delayMs: number): void {
     for (const [n, item] of this.#waiting.splice(0).entries()) {
       this.#options.defer(item, delayMs + spacingMs * (n + 1));
     }

@@ -3,7 +3,7 @@ import { type Clock, jobLeaseMs } from '@va/core/adapter';
 /** Interval at which an unknown predecessor is checked again. */
 const unknownPredecessorMs = 5_000;
 
-/** Number of entries above which long-due ones are dropped, because another process may have taken them. */
+/** Number of entries above which those long past their due time are dropped: another process may have taken them. */
 const maxKnown = 5_000;
 
 /** Due times of the webhooks that this process deferred. */
@@ -23,7 +23,7 @@ export class Deferred {
     this.#dueMs.set(id, dueMs);
   }
 
-  /** To be called when jobs came up from the queue. */
+  /** Forgets webhooks that the queue has returned. */
   delete(ids: Iterable<string>): void {
     for (const id of ids) this.#dueMs.delete(id);
     if (this.#dueMs.size < maxKnown) return;
@@ -31,7 +31,7 @@ export class Deferred {
     for (const [id, dueMs] of this.#dueMs) if (dueMs < oldMs) this.#dueMs.delete(id);
   }
 
-  /** Returns the delay of a webhook that waits for the given one: slightly longer than that one's. */
+  /** Returns the delay of a webhook that waits for the given one: 100 ms more than the delay of that one. */
   waitMs(id: string): number {
     const dueMs = this.#dueMs.get(id);
     return dueMs === undefined ? unknownPredecessorMs : Math.max(0, dueMs - this.#clock.nowMs()) + 100;

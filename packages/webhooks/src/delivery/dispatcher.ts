@@ -40,8 +40,8 @@ import { Targets } from './targets.ts';
 const notificationTimeoutMs = 15_000;
 
 /**
- * Maximum time that a request waits for earlier webhooks of its call: order is worth some silence on the line, not a
- * lost call.
+ * Maximum time that a request waits for earlier webhooks of its call. The caller hears silence meanwhile, so the order is
+ * given up after it.
  */
 const orderTimeoutMs = 5_000;
 
@@ -51,13 +51,13 @@ const maxInFlight = 5_000;
 /** Limits per host, a tenth of all webhooks in flight. */
 const hostLimits = { active: 32, waiting: 480 };
 
-/** Delay of webhooks to a host that has too many waiting. */
+/** Delay of webhooks to a host whose waiting list is full. */
 const crowdedMs = 5_000;
 
 /** Maximum number of webhooks from the queue in flight, which leaves room for new ones. */
 const maxStoredInFlight = 4_000;
 
-/** Maximum wait between batches from the queue, so that a backlog leaves the event loop to new webhooks. */
+/** Maximum wait between batches from the queue. The wait gives new webhooks precedence over a backlog. */
 const paceMs = 100;
 
 export interface DispatcherOptions extends TargetRules {
@@ -66,7 +66,7 @@ export interface DispatcherOptions extends TargetRules {
 
 interface Item {
   readonly delivery: OutgoingWebhook;
-  /** Null for a webhook from the queue: its present target is looked up. */
+  /** Null for a webhook from the queue, whose target is looked up at each attempt. */
   readonly target: WebhookTarget | null;
   /** Time at which any process may take the job. */
   readonly leaseEndsMs: number;
@@ -97,7 +97,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    // Each exchange in flight listens for the abort, so a large number of listeners is not a leak.
+    // Each request in flight adds a listener, so a large number of listeners is not a leak.
     setMaxListeners(0, this.#aborter.signal);
   }
 
@@ -226,7 +226,7 @@ export class Dispatcher implements WebhookDispatcher {
   #receive(item: Item): void {
     const { delivery } = item;
     const { deferred } = this.#parts();
-    // Already in flight in this process.
+    // The queue can return a webhook that this process is still delivering.
     if (this.#inFlight.has(delivery.id)) return;
     if (delivery.predecessorId !== null && deferred.has(delivery.predecessorId)) {
       this.#delay(item, deferred.waitMs(delivery.predecessorId));
@@ -253,8 +253,7 @@ export class Dispatcher implements WebhookDispatcher {
     const { host, results, deferred } = this.#parts();
     const { delivery, leaseEndsMs } = item;
     if (this.#aborter.signal.aborted) return this.#delay(item, 0);
-    // With too little of the lease left, another process could take the job during the attempt; it is left to that
-    // process.
+    // Another process could take the job during the attempt if the lease ended, so the job is left to that process.
     const leftMs = leaseEndsMs - host.clock.nowMs();
     if (leftMs < notificationTimeoutMs + 1_000) {
       deferred.set(delivery.id, leaseEndsMs);
@@ -286,13 +285,12 @@ export class Dispatcher implements WebhookDispatcher {
     return delayMs;
   }
 
-  /** Posts a webhook to its present target; refuses it if there is none, or if the endpoint is disabled. */
+  /** Posts a webhook to its present target. Refuses it without a target, and when the endpoint is disabled. */
   async #postToPresentTarget({ delivery, target }: Item): Promise<Posted> {
     const { host, targets } = this.#parts();
     try {
       const present = target ?? (await targets.of(delivery));
-      if (present === null)
-        return refused(delivery.url, 'The URL is none of the agent, its tools or its organization.');
+      if (present === null) return refused(delivery.url, 'no agent, tool or organization has this URL any more');
       const disabled = delivery.isRedelivery ? null : await host.disabled(delivery.orgId, present.url);
       if (disabled !== null) return refused(present.url, disabled);
       return await this.#post(delivery, present, { timeoutMs: notificationTimeoutMs, reads: 'nothing' });
@@ -324,7 +322,7 @@ export class Dispatcher implements WebhookDispatcher {
       host.onAttempt(attempt);
     } catch (error) {
       const { callId, event } = delivery;
-      host.logger.error({ callId, event, err: toError(error) }, 'the listener for webhook attempts threw');
+      host.logger.error({ callId, event, err: toError(error) }, 'the listener of webhook attempts threw an error');
     }
     return attempt;
   }
@@ -358,7 +356,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   #parts(): Parts {
     if (this.#started === null)
-      throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started.');
+      throw new VaError('webhooks_not_started', 'The webhook dispatcher has not been started: call start() first.');
     return this.#started;
   }
 }

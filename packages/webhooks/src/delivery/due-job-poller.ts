@@ -17,7 +17,7 @@ export interface DueJobPollerOptions {
   readonly jobs: JobQueue;
   /** Returns how many more webhooks can be taken. */
   readonly room: () => number;
-  /** Resolves when more may follow. */
+  /** Processes jobs. Resolves when the next ones may be passed. */
   readonly receive: (jobs: readonly Job[]) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class DueJobPoller {
     this.#options = options;
   }
 
-  /** Polls at once, for jobs left by an earlier process. */
+  /** Starts with a poll, because an earlier process may have left jobs. */
   start(): void {
     this.#arm(0);
   }

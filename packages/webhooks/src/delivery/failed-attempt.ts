@@ -9,7 +9,7 @@ interface RetryDependencies {
 
 /**
  * Returns the delay in milliseconds before the next attempt of a failed delivery, or null if it is given up: after the
- * last attempt, for a refused URL, and for a receiver that is gone (410). Logs either.
+ * last attempt, for a refused URL, and for a receiver that is gone (410). Logs the failure.
  */
 export function delayAfterFailure(
   delivery: OutgoingWebhook,
@@ -22,8 +22,9 @@ export function delayAfterFailure(
   const attempt = delivery.attempts + 1;
   const isFinal = outcome.status === 410 || outcome.reason === 'refused';
   const delayMs = isFinal ? null : retryDelayMs(event, attempt, retryAfterMs, random);
-  const fields = { callId, event, webhookId, attempt, reason: outcome.reason, status: outcome.status };
-  if (delayMs === null) logger.error(fields, `webhook given up: ${outcome.message}`);
-  else logger.warn({ ...fields, delayMs }, `webhook failed, to be repeated: ${outcome.message}`);
+  const { reason, status, message: error } = outcome;
+  const fields = { callId, event, webhookId, attempt, reason, status, error };
+  if (delayMs === null) logger.error(fields, 'gave up on a webhook');
+  else logger.warn({ ...fields, delayMs }, 'failed to deliver a webhook');
   return delayMs;
 }

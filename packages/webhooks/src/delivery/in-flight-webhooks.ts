@@ -15,14 +15,14 @@ export class InFlightWebhooks<T> {
     this.#items.set(id, item);
   }
 
-  /** To be called once a webhook is delivered, given up or deferred. */
+  /** Removes a webhook that was delivered, given up or deferred. */
   release(id: string): void {
     this.#items.delete(id);
     this.#listeners.get(id)?.();
     this.#listeners.delete(id);
   }
 
-  /** Resolves when four fifths of the given webhooks are no longer in flight: a few may wait for slow servers. */
+  /** Resolves when 80 % of the given webhooks are no longer in flight. The others may wait for slow servers. */
   async mostReleased(ids: readonly string[]): Promise<void> {
     const waited = ids.filter((id) => this.#items.has(id));
     let left = Math.ceil(waited.length * 0.8);

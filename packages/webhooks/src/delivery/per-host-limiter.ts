@@ -39,7 +39,7 @@ export class PerHostLimiter {
     return () => this.#leave(host, load);
   }
 
-  /** Passes the place on to a waiting request. */
+  /** Starts the next waiting request, if there is one. */
   #leave(host: string, load: HostLoad): void {
     const next = load.waiting.shift();
     if (next !== undefined) {

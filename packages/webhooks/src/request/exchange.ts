@@ -23,8 +23,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * One request and its response. Implements undici's handler directly, because a stream for responses that nobody reads
- * is too expensive in bulk.
+ * Performs one request. Implements undici's handler directly, because a stream per response is too expensive for
+ * responses whose body is ignored.
  */
 export class WebhookExchange implements Dispatcher.DispatchHandler {
   /** Rejects without a response, or if a response that is read is incomplete. */
@@ -51,12 +51,12 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     this.#endedFor ??= reason;
     this.#controller?.abort(reason);
-    this.#over(reason, this.#isNeeded);
+    this.#settle(reason, this.#isNeeded);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Ended while it was waiting for a connection.
+    // `end` was called while the request waited for a connection.
     if (this.#endedFor !== null) controller.abort(this.#endedFor);
   }
 
@@ -68,18 +68,18 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     this.#byteLength += chunk.byteLength;
     if (this.#byteLength > this.#options.maxResponseBytes) {
       this.#isTooLong = true;
-      controller.abort(new Error('The answer is too long.'));
+      controller.abort(new Error('the response is too long'));
     } else if (this.#isRead) {
       this.#chunks.push(chunk);
     }
   }
 
   onResponseEnd(): void {
-    this.#over(null, false);
+    this.#settle(null, false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#over(error, this.#isNeeded && !this.#isTooLong);
+    this.#settle(error, this.#isNeeded && !this.#isTooLong);
   }
 
   get #isRead(): boolean {
@@ -91,10 +91,10 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     return this.#isRead && isSuccess(this.#head?.status ?? 0);
   }
 
-  /** Settles with what was received, or with the error if that is too little. */
-  #over(error: Error | null, isCutOff: boolean): void {
+  /** Resolves with the received response; rejects if it has no status, or is needed and incomplete. */
+  #settle(error: Error | null, isCutOff: boolean): void {
     if (this.#head === null || isCutOff) {
-      this.#reject(error ?? new Error('The answer has no status.'));
+      this.#reject(error ?? new Error('the response has no status'));
       return;
     }
     const { status, headers } = this.#head;

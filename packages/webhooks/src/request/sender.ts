@@ -31,7 +31,7 @@ export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Ends this request; `abort` ends all. */
+  /** Aborts this request; `Sender.abort` aborts all. */
   readonly signal?: AbortSignal | undefined;
   readonly reads: ResponseReading;
 }
@@ -43,7 +43,7 @@ export interface PostResult {
 }
 
 /**
- * Posts over kept-alive connections. Redirects are answers like any other: following one would leave the guard behind.
+ * Posts over kept-alive connections. Redirects are not followed, because their targets would bypass the address check.
  */
 export class Sender {
   readonly #guarded: Agent;
@@ -67,11 +67,11 @@ export class Sender {
     this.#allowsPrivate = options.allowsPrivate;
   }
 
-  /** Never rejects: whatever goes wrong is an outcome. */
+  /** Never rejects: an error is returned as an outcome. */
   async post(post: WebhookPost): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
     const exchange = new WebhookExchange({ maxResponseBytes, readsBody: post.reads !== 'nothing' });
-    // It may end while its host is looked up, when nobody waits for it yet.
+    // The exchange may end during the host lookup, before the response is awaited below.
     exchange.response.catch(() => {});
     let endedBy: 'timeout' | 'aborted' | null = null;
     const over = new AbortController();
@@ -80,8 +80,8 @@ export class Sender {
       over.abort();
       exchange.end(new Error(message));
     };
-    const abort = (): void => end('aborted', 'The request was aborted: the service is closing, or the call has ended.');
-    const timer = this.#clock.setTimer(post.timeoutMs, () => end('timeout', `no answer within ${post.timeoutMs} ms`));
+    const abort = (): void => end('aborted', 'the request was aborted: the service is closing, or the call has ended');
+    const timer = this.#clock.setTimer(post.timeoutMs, () => end('timeout', `no response within ${post.timeoutMs} ms`));
     this.#inFlight.add(abort);
     post.signal?.addEventListener('abort', abort);
     try {
@@ -104,7 +104,7 @@ export class Sender {
     }
   }
 
-  /** Ends what is in flight, and what is still to come. */
+  /** Aborts the requests in flight, and every later one. */
   abort(): void {
     this.#isAborted = true;
     for (const each of [...this.#inFlight]) each();
@@ -114,7 +114,7 @@ export class Sender {
     await Promise.all([this.#guarded.destroy(), this.#open.destroy()]);
   }
 
-  /** Resolves when the request is on its way: a name is looked up within the limits of its organization first. */
+  /** Looks up the host within the limits of the organization, and dispatches the request. */
   async #dispatch(post: WebhookPost, exchange: WebhookExchange, signal: AbortSignal): Promise<void> {
     const url = this.#urls.of(post.url);
     if (url === null || !isHttp.has(url.protocol)) {
@@ -125,13 +125,13 @@ export class Sender {
     try {
       await this.#lookUp(url, { orgId: post.orgId, signal, isGuarded: !allowed });
     } catch (thrown) {
-      // The exchange has ended already, and says why.
+      // After an abort, the exchange has its own error.
       if (!signal.aborted) throw thrown;
     }
     if (signal.aborted) return;
     const { headers, body } = post;
     const path = `${url.pathname}${url.search}`;
-    // The own timer is the only one: it stands still when the injected clock does.
+    // The timer of `post` is the only time limit, because it follows the injected clock.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher = allowed ? this.#open : this.#guarded;
     dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body, ...timeouts }, exchange);
@@ -150,13 +150,20 @@ function outcomeOf(response: ReceiverResponse, reads: ResponseReading, latencyMs
   const parsed = parseJson(text);
   if (!isSuccess(status)) {
     const read = reads === 'nothing' || text === '' ? {} : { body: parsed === null ? text : parsed.value };
-    return { ok: false, reason: 'status', status, message: `answered ${status}`, latencyMs, ...read };
+    return {
+      ok: false,
+      reason: 'status',
+      status,
+      message: `the receiver responded with HTTP ${status}`,
+      latencyMs,
+      ...read,
+    };
   }
   if (reads === 'nothing') return { ok: true, status, body: null, latencyMs };
   if (!isTooLong && parsed !== null) return { ok: true, status, body: parsed.value, latencyMs };
   if (!isTooLong && reads === 'json-or-text' && isPlainText(response))
     return { ok: true, status, body: text, latencyMs };
-  const message = isTooLong ? `answered more than ${maxResponseBytes} bytes` : 'answered what is not JSON';
+  const message = isTooLong ? `the response exceeds ${maxResponseBytes} bytes` : 'the response is not JSON';
   return { ok: false, reason: 'invalid_answer', status, message, latencyMs };
 }
 

@@ -1,8 +1,8 @@
 import type { AddressPolicy, HostLookup } from '@va/core/adapter';
 
-/** Which targets the service may contact. */
+/** Rules for the targets that the service may contact. */
 export interface TargetRules {
-  /** URLs that are sent to whatever the policy says. */
+  /** Returns true for a URL that bypasses the address policy. */
   readonly allowsPrivate: (url: URL) => boolean;
   readonly addresses: AddressPolicy;
   /** Replaces DNS and the hosts file. */

@@ -12,7 +12,7 @@ export interface CustomerServer {
   close(): Promise<void>;
 }
 
-/** A customer's server that does with each webhook, in its order of arrival, what the test says. */
+/** Starts a customer's server that calls `answer` for each webhook, in the order of arrival. */
 export async function startCustomerServer(
   answer: (response: ServerResponse, webhook: ReceivedWebhook, index: number) => void,
 ): Promise<CustomerServer> {

@@ -14,7 +14,7 @@ import { webhooks } from '../../src/index.ts';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A queue in memory, and no log; what is stored goes where it went before. */
+/** Returns a host with a queue in memory and without a delivery log. Targets of stored webhooks do not change. */
 export function testHost(clock: Clock, changes: Partial<WebhookHost> = {}): WebhookHost {
   const jobs = changes.jobs ?? new InProcessJobs(clock);
   return {
@@ -29,7 +29,7 @@ export function testHost(clock: Clock, changes: Partial<WebhookHost> = {}): Webh
   };
 }
 
-/** A dispatcher whose jitter is none. */
+/** Starts a dispatcher without jitter. */
 export function startDispatcher(
   clock: Clock,
   changes: Partial<WebhookHost> = {},
@@ -44,7 +44,7 @@ export function startDispatcher(
 
 const sequences = new WeakMap<WebhookDispatcher, Map<string, number>>();
 
-/** Gives webhooks of a call their place in its sequence, unless they are redelivered. */
+/** Numbers the webhooks of a call, except redelivered ones. */
 function inOrder(dispatcher: WebhookDispatcher, message: WebhookMessage): WebhookMessage {
   if (message.callId === null || message.sent !== undefined) return message;
   const known = sequences.get(dispatcher) ?? new Map<string, number>();
@@ -76,11 +76,11 @@ export function webhook(
   return { event, target: { url, secret }, orgId: 'org-1', agentId: null, callId, message };
 }
 
-/** Waits in real time, as sockets do. */
+/** Resolves once the condition holds. Sockets need real time. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + 5_000;
   while (!condition()) {
-    if (Date.now() > deadlineMs) throw new Error('It did not happen within 5 s.');
+    if (Date.now() > deadlineMs) throw new Error('The condition did not hold within 5 s.');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -57,7 +57,7 @@ export class CommittedParts {
     if (part !== undefined) part.itemId = itemId;
   }
 
-  /** Adds words; returns those of the item so far, unless an earlier part has not been completed. */
+  /** Adds words. Returns all words of the item so far; undefined if an earlier part has not been completed. */
   heard(itemId: string, delta: string): string | undefined {
     const first = this.#parts[0];
     const isKnown = this.#texts.has(itemId) || this.#parts.some((part) => part.itemId === itemId);
@@ -84,7 +84,7 @@ export class CommittedParts {
 
   /** Completes all parts with their words so far. */
   giveUp(): SettledPart[] {
-    // Without an answer to the commit, words that were heard belong to the first part.
+    // Without a response to a commit, its item is unknown: items are assigned to the parts in order.
     const rest = [...this.#texts.keys()].filter((id) => !this.#parts.some(({ itemId }) => itemId === id));
     for (const part of this.#parts) {
       const itemId = part.itemId ?? rest.shift();

@@ -4,15 +4,14 @@ import type { ServiceFault } from '../service-fault.ts';
 
 /** Converts between the messages of a service and the events of the port. */
 export interface Recognizer {
-  /** As in the port. */
+  /** See `SttStream.judgesTurns`. */
   readonly judgesTurns: boolean;
   /** Returns the URL of the next connection. */
   url(): string;
   /** Returns the first message of a connection, if the service expects one before its greeting. */
   hello?(): VendorFields;
   /**
-   * Tells whether the message is the greeting after which the service takes audio. Default: it takes audio as soon as
-   * it is connected.
+   * Returns true for the greeting after which the service accepts audio. Default: it accepts audio once connected.
    */
   isGreeting?(message: VendorFields): boolean;
   /** Returns the error in a message. */
@@ -22,7 +21,7 @@ export interface Recognizer {
   /** A connection is ready, the first or one after a loss, and has received the pending audio. */
   opened(): void;
   received(message: VendorFields): void;
-  /** As in the port; not called after `stop`. */
+  /** See `SttStream.finalize`. Not called after `stop`. */
   finalize(): void;
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setHints(hints: readonly string[]): void;
@@ -51,7 +50,7 @@ export interface RecognizerHost {
 
 /** Sizes of the audio messages that a service takes. */
 export interface AudioLimits {
-  /** Audio is collected until a message has that many bytes. */
+  /** Minimum size of a message with audio. */
   readonly chunkBytes: number;
   /** Value of the bytes that fill a shorter message: silence. */
   readonly padding: number;

@@ -14,7 +14,7 @@ import { parseFields, type VendorFields } from '../json.ts';
 import { UnsettledAudio } from '../unsettled-audio.ts';
 import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 
-/** Time limit for the service to greet. */
+/** Time limit for the greeting of the service. */
 const greetingTimeoutMs = 5_000;
 /** Audio kept for sending again after a loss. */
 const mostUnsettledMs = 5_000;
@@ -39,7 +39,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   readonly #audio: UnsettledAudio;
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.close();
-  /** Audio that is not enough for a message. */
+  /** Audio that is too short for a message. */
   #rest: Uint8Array[] = [];
   #restBytes = 0;
   #socket: ClientSocket | undefined;
@@ -148,7 +148,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   #connect(): void {
     if (this.#closed) return;
     this.#greeting = this.clock.setTimer(greetingTimeoutMs, () =>
-      this.#lost({ fault: 'timeout', message: `the service did not greet within ${greetingTimeoutMs} ms` }),
+      this.#lost({ fault: 'timeout', message: `the service sent no greeting within ${greetingTimeoutMs} ms` }),
     );
     this.#socket = new ClientSocket(this.#recognizer.url(), this.#target.headers, this.clock, {
       onOpen: () => this.#opened(),

@@ -30,7 +30,7 @@ export class ContextSlots {
     return this.#open.size + this.#closing.size < this.#limits.maxContexts;
   }
 
-  /** True when every slot is taken by a context without a listener. */
+  /** True when cancelled contexts take every slot. */
   get isBlocked(): boolean {
     return !this.hasFree && this.#open.size === 0;
   }

@@ -25,16 +25,16 @@ export interface UtteranceProgress {
   readonly text: string;
 }
 
-/** One utterance on one connection: writes its messages, and reads those of the service. */
+/** Writes the messages of an utterance on one connection, and reads the messages of the service about it. */
 export interface SpeechContext {
   /** True if the service has spoken all texts and holds no state: no message follows. Default: false. */
   readonly isIdle?: boolean;
   /** Returns the messages that open the context, before its first text. */
   start(): readonly VendorFields[];
   text(text: string): readonly VendorFields[];
-  /** All text was sent. */
+  /** Returns the messages that end the text. */
   end(): readonly VendorFields[];
-  /** The utterance is not wanted any more. `read` is called until it returns `isFinal`. */
+  /** Returns the messages that cancel the utterance. `read` is called until it returns `isFinal`. */
   cancel(): readonly VendorFields[];
   /** Returns the messages that keep a context open which waits for text. */
   keepAlive?(): readonly VendorFields[];
@@ -55,8 +55,8 @@ export interface SpeechWire {
 /** A service that speaks texts over a WebSocket. */
 export interface SpeechProtocol extends SlotLimits {
   /**
-   * What to do when every slot is taken by a cancelled context: open another connection at once, or wait for the
-   * service to confirm the end, and reconnect only if it does not.
+   * Reaction when cancelled contexts take every slot: open another connection at once, or wait for the service to
+   * confirm the end of a context, and reconnect only if it does not.
    */
   readonly whenBlocked: 'reconnect' | 'wait';
   /** Interval of the keep-alive messages. Default: none. */

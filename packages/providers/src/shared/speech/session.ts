@@ -112,7 +112,7 @@ export class SocketSpeechSession implements TtsSession, ContextHost {
       if (utterance === undefined) return;
       this.#start(utterance);
     }
-    // The slots are used by text without a listener: a new connection is faster.
+    // Only cancelled contexts hold slots: a new connection is faster than their end.
     const reconnects = this.#target.protocol.whenBlocked === 'reconnect';
     if (reconnects && this.#open && this.#waiting.length > 0 && this.#slots.isBlocked) {
       this.#disconnect();
@@ -132,7 +132,7 @@ export class SocketSpeechSession implements TtsSession, ContextHost {
   }
 
   #contextGone(confirmed: boolean): void {
-    // Without contexts that are told apart, late audio would be taken for that of the next utterance.
+    // The messages name no context, so late audio would be attributed to the next utterance.
     if (!confirmed && this.#target.protocol.whenBlocked === 'wait') {
       this.#disconnect();
       this.#connect();
@@ -207,7 +207,7 @@ export class SocketSpeechSession implements TtsSession, ContextHost {
     const error = this.#recovery.errorOf(loss);
     const cut = [...this.#speaking.values()];
     this.#speaking.clear();
-    // The conversation repeats an utterance that was heard in part; the others are spoken on the next connection.
+    // An utterance with audio fails, and the conversation continues it; the others are spoken on the next connection.
     for (const utterance of cut) if (utterance.hasAudio) utterance.fail(error);
     this.#waiting = [...cut.filter((utterance) => !utterance.hasAudio), ...this.#waiting];
     if (this.#waiting.length === 0) return;

@@ -15,11 +15,11 @@ export interface ContextHost {
   sendEnd(utterance: SocketUtterance): void;
   /** The utterance has completed or failed; `contextOpen` unless the service has closed its context. */
   finished(utterance: SocketUtterance, contextOpen: boolean): void;
-  /** All of its events have been read. */
+  /** The reader of the utterance has finished. */
   read(utterance: SocketUtterance): void;
 }
 
-/** One utterance. Its text is kept until audio arrives, so that it can be spoken on another connection. */
+/** Utterance on a WebSocket. Keeps its text until audio arrives, so that it can be spoken on another connection. */
 export class SocketUtterance implements TtsUtterance {
   readonly contextId: string;
   readonly #host: ContextHost;
@@ -120,7 +120,7 @@ export class SocketUtterance implements TtsUtterance {
   #armStall(): void {
     this.#stall?.cancel();
     this.#stall = this.#host.clock.setTimer(stallTimeoutMs, () =>
-      this.fail(new ProviderError(this.#host.id, 'timeout', `no audio arrived for ${stallTimeoutMs} ms`)),
+      this.fail(new ProviderError(this.#host.id, 'timeout', `received no audio for ${stallTimeoutMs} ms`)),
     );
   }
 }
