@@ -57,7 +57,8 @@ export class MediaLink {
 
   answered(sdp: string): void {
     this.#isAnswered = true;
-    this.#peer?.accept(sdp).catch(() => this.#unreachable());
+    const peer = this.#peer;
+    peer?.accept(sdp).catch(() => this.#attemptFailed(peer));
   }
 
   refused(): void {
@@ -94,10 +95,17 @@ export class MediaLink {
       () => this.#unreachable(),
     );
     this.#peer = peer;
-    peer
-      .offer()
-      .then((sdp) => this.#listener.send({ type: 'offer', sdp }))
-      .catch(() => this.#unreachable());
+    peer.offer().then(
+      (sdp) => {
+        if (peer === this.#peer) this.#listener.send({ type: 'offer', sdp });
+      },
+      () => this.#attemptFailed(peer),
+    );
+  }
+
+  /** Ignores a connection that was closed or replaced meanwhile, whose pending operations reject. */
+  #attemptFailed(peer: PeerAudio): void {
+    if (peer === this.#peer) this.#unreachable();
   }
 
   #awaitConnection(): void {
