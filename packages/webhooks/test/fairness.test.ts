@@ -4,8 +4,8 @@ import { PerHostLimiter } from '../src/delivery/per-host-limiter.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';
 import { startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
 
-describe('a customer whose server hangs', () => {
-  it('holds up no other, however much is for it', async () => {
+describe('dispatcher, when a receiver hangs', () => {
+  it('delivers the webhooks of other receivers at once', async () => {
     const dead = await startCustomerServer(() => {});
     const others = await Promise.all(
       Array.from({ length: 10 }, () => startCustomerServer((response) => answerJson(response, {}))),
@@ -23,8 +23,8 @@ describe('a customer whose server hangs', () => {
   });
 });
 
-describe('limiter', () => {
-  it('let in as many as are wide, keep some waiting in order, and turn the others away', async () => {
+describe('PerHostLimiter', () => {
+  it('starts requests up to the limit, queues further ones in order, and rejects the rest', async () => {
     const limiter = new PerHostLimiter({ active: 1, waiting: 2 });
     const entered: string[] = [];
     const enter = async (name: string): Promise<(() => void) | null> => {

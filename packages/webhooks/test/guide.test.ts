@@ -29,8 +29,8 @@ afterEach(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-describe('the guide to webhooks', () => {
-  it('quotes code that runs here, and no other', async () => {
+describe('guide to webhooks', () => {
+  it('quotes only code of these tests', async () => {
     expect(excerpts.map(([, file]) => file)).toEqual(['receiver.ts', 'by-hand.ts', 'both-secrets.ts', 'local.ts']);
     for (const [, file = '', code = ''] of excerpts) {
       expect(await readFile(join(import.meta.dirname, 'guide', file), 'utf8'), file).toBe(code);
@@ -38,7 +38,7 @@ describe('the guide to webhooks', () => {
     expect(guide.match(/^```ts/gm)).toHaveLength(excerpts.length);
   });
 
-  it('has a receiver that answers what comes, and refuses what is not signed', async () => {
+  it('has a receiver that responds to signed webhooks and refuses others', async () => {
     const { dispatcher, attempts, host } = startDispatcher(systemClock);
     const signal = new AbortController().signal;
     const asked = await dispatcher.request(webhook(url, 'tool-calls'), { timeoutMs: 5_000, signal });
@@ -50,7 +50,7 @@ describe('the guide to webhooks', () => {
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
   });
 
-  it('verifies by hand, and with both secrets while one is replaced', () => {
+  it('verifies without the package, and with both secrets during a rotation', () => {
     const body = JSON.stringify({ message: { type: 'test', timestamp: '2026-01-01T00:00:00.000Z' } });
     const delivery = { webhookId: 'msg_1', event: 'test', body } as const;
     const headers = signedHeaders(delivery, { url, secret, previousSecret }, systemClock);
@@ -62,7 +62,7 @@ describe('the guide to webhooks', () => {
     expect(() => verifyWithBoth({ headers: plain, body }, [secret])).toThrow('No signature matches');
   });
 
-  it('lets webhooks go to this machine by its name alone', async () => {
+  it('allows this machine by its name', async () => {
     localDispatcher.start(testHost(systemClock));
     const ask = async (to: string) => {
       const options = { timeoutMs: 5_000, signal: new AbortController().signal };

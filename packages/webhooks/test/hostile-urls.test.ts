@@ -76,19 +76,19 @@ async function ask(url: string): Promise<unknown> {
 }
 
 describe('hostile URLs', () => {
-  it('are at least forty, each another', () => {
+  it('are at least forty different URLs', () => {
     expect(new Set(hostile.map(([url]) => url)).size).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(hostile)('refuses %s: %s', async (url, _why, message) => {
+  it.each(hostile)('are refused: %s (%s)', async (url, _why, message) => {
     const outcome = await ask(url.replace('{port}', new URL(server.url).port));
     expect(outcome).toMatchObject({ ok: false, reason: 'refused', message: expect.stringMatching(message) });
     expect(server.received).toEqual([]);
   });
 });
 
-describe('a redirect into the network', () => {
-  it('is an answer like any other, and is not followed', async () => {
+describe('redirect to a private address', () => {
+  it('is reported as the response, and not followed', async () => {
     const inside = server.url;
     const outside = await startCustomerServer((response) => response.writeHead(302, { location: inside }).end());
     const dispatcher = webhooks({ allowPrivateTargets: ({ port }) => port === new URL(outside.url).port });

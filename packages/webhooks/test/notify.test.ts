@@ -20,8 +20,8 @@ function types(): string[] {
 
 const asking = { timeoutMs: 1_000, signal: new AbortController().signal };
 
-describe('telling the customer’s server', () => {
-  it('delivers once, whatever the body of the answer, and then has nothing in flight and nothing stored', async () => {
+describe('delivery of notifications', () => {
+  it('delivers once when the response is 2xx, and stores nothing afterwards', async () => {
     server = await startCustomerServer((response) => response.writeHead(200).end('<html>'));
     const { dispatcher, attempts, host } = startDispatcher(systemClock);
     const id = await tell({ dispatcher, host }, webhook(server.url, 'status-update', { status: 'in-progress' }));
@@ -68,7 +68,7 @@ describe('telling the customer’s server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits for Retry-After', async () => {
     server = await startCustomerServer((response, _webhook, n) => {
       if (n === 0) response.writeHead(429, { 'retry-after': '60' }).end();
       else answerJson(response, {});
@@ -85,7 +85,7 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('stops at once when the customer answers 410', async () => {
+  it('gives up at once when the receiver responds with 410', async () => {
     server = await startCustomerServer((response) => response.writeHead(410).end());
     const { dispatcher, attempts, host } = startDispatcher(new VirtualClock());
     const id = await tell({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
@@ -95,7 +95,7 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('sends nothing to an endpoint that is disabled, but what somebody asks to be sent again', async () => {
+  it('sends only redelivered webhooks to a disabled endpoint', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
     const { dispatcher, attempts, host } = startDispatcher(systemClock, { disabled: async () => 'It is off.' });
     const message = webhook(server.url, 'end-of-call-report');
@@ -110,7 +110,7 @@ describe('telling the customer’s server', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('signs with both secrets while one replaces the other', async () => {
+  it('signs with both secrets during a rotation', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
     const { dispatcher, host } = startDispatcher(systemClock);
     const next = 'a secret of 24 characters';
@@ -127,8 +127,8 @@ describe('telling the customer’s server', () => {
   });
 });
 
-describe('the order of a call', () => {
-  it('is kept while an earlier message is repeated, and holds up no other call', async () => {
+describe('order of the webhooks of a call', () => {
+  it('is kept during retries, without delaying other calls', async () => {
     server = await startCustomerServer((response, { body }, n) => {
       if (n === 0) return answerJson(response, {}, 500);
       setTimeout(() => answerJson(response, {}), body.includes('ended') ? 0 : 20);
@@ -148,7 +148,7 @@ describe('the order of a call', () => {
     await dispatcher.close({ drainMs: 0 });
   });
 
-  it('is kept by the process that comes after the one that died', async () => {
+  it('is kept when another process takes over', async () => {
     let isDown = true;
     server = await startCustomerServer((response) => answerJson(response, {}, isDown ? 503 : 200));
     const clock = new VirtualClock();
@@ -166,7 +166,7 @@ describe('the order of a call', () => {
     await second.dispatcher.close({ drainMs: 0 });
   });
 
-  it('asks after what was told before, but not after its repetitions', async () => {
+  it('delays a request until earlier webhooks were attempted once', async () => {
     server = await startCustomerServer((response, _webhook, n) => {
       setTimeout(() => answerJson(response, {}, n === 0 ? 500 : 200), n === 0 ? 40 : 0);
     });
@@ -178,7 +178,7 @@ describe('the order of a call', () => {
     await started.dispatcher.close({ drainMs: 0 });
   });
 
-  it('lets a request go after 5 s all the same when what was told before hangs', async () => {
+  it('sends a request after 5 s when an earlier webhook hangs', async () => {
     server = await startCustomerServer((response, { body }) => {
       if (body.includes('tool-calls')) answerJson(response, { result: 1 });
     });
@@ -196,8 +196,8 @@ describe('the order of a call', () => {
   });
 });
 
-describe('closing', () => {
-  it('leaves what waits to be repeated, and what is cut off, to the next process', async () => {
+describe('close', () => {
+  it('leaves deferred and aborted webhooks to the next process', async () => {
     server = await startCustomerServer((response, { body }, n) => {
       if (n !== 0 || body.includes('failing')) answerJson(response, {}, n > 1 ? 200 : 500);
     });
@@ -225,7 +225,7 @@ describe('closing', () => {
     await second.dispatcher.close({ drainMs: 0 });
   });
 
-  it('keeps what comes afterwards for the next process, and asks nobody', async () => {
+  it('stores later webhooks for the next process, and sends no request', async () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
     const clock = new VirtualClock();
     const jobs = new InProcessJobs(clock);

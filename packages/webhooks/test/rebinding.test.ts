@@ -61,8 +61,8 @@ async function post(): Promise<unknown> {
   }
 }
 
-describe('a name whose address changes', () => {
-  it('is asked for once, and the connection goes to what was judged', async () => {
+describe('DNS rebinding', () => {
+  it('is prevented: the name is looked up once, and the connection uses the checked address', async () => {
     answers(publicAddress);
     const first = connected();
     expect(await first).toEqual([{ address: publicAddress, family: 4 }]);
@@ -71,20 +71,20 @@ describe('a name whose address changes', () => {
     expect(await connected()).toContain('may contact');
   });
 
-  it('is refused by the dispatcher as soon as it leads inside', async () => {
+  it('is refused when the name resolves to a private address', async () => {
     answers('127.0.0.1');
     expect(await post()).toMatchObject({ ok: false, reason: 'refused', message: expect.stringContaining(name) });
     expect(dns.questions).toEqual([`A ${name}`]);
     expect(inside.received).toEqual([]);
   });
 
-  it('is refused with one address inside among others', async () => {
+  it('is refused when one of several addresses is private', async () => {
     answers(publicAddress, '127.0.0.1');
     expect(await post()).toMatchObject({ ok: false, reason: 'refused' });
     expect(inside.received).toEqual([]);
   });
 
-  it('is looked up nowhere else than where the dispatcher looks', async () => {
+  it('is prevented: only the dispatcher looks names up', async () => {
     expect(await post()).toMatchObject({ ok: false, reason: 'network', message: expect.stringContaining('ENOTFOUND') });
     expect(dns.questions.length).toBeGreaterThan(0);
   });

@@ -22,8 +22,8 @@ async function ask(url: string, timeoutMs = 2_000, signal = new AbortController(
   return await dispatcher.request(webhook(url, 'tool-calls', { toolCallList: [] }), { timeoutMs, signal });
 }
 
-describe('asking the customer’s server', () => {
-  it('brings the message and returns the JSON of the answer', async () => {
+describe('request to a receiver', () => {
+  it('sends the message and returns the JSON of the response', async () => {
     const server = await customer((response) => answerJson(response, { result: 'sunny' }, 201));
     const outcome = await ask(`${server.url}?a=1`);
     expect(outcome).toMatchObject({ ok: true, status: 201, body: { result: 'sunny' } });
@@ -36,7 +36,7 @@ describe('asking the customer’s server', () => {
     expect(message.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('carries the span that it is part of, and no other', async () => {
+  it('sends the traceparent of its span only', async () => {
     const server = await customer((response) => answerJson(response, {}));
     const { dispatcher } = startDispatcher(systemClock);
     closing.push(() => dispatcher.close({ drainMs: 0 }));
@@ -61,7 +61,7 @@ describe('asking the customer’s server', () => {
     expect(inFlight).toEqual([0, 1, 0]);
   });
 
-  it('is answered once the log has the attempt, if that is asked for', async () => {
+  it('resolves after the attempt is logged when `untilLogged` is set', async () => {
     const server = await customer((response) => answerJson(response, {}));
     const logged: string[] = [];
     const { dispatcher } = startDispatcher(systemClock, {
@@ -78,7 +78,7 @@ describe('asking the customer’s server', () => {
     expect(logged).toEqual(['tool-calls', 'test']);
   });
 
-  it('is answered if the log cannot be written', async () => {
+  it('resolves when the log cannot be written', async () => {
     const server = await customer((response) => answerJson(response, {}));
     const { dispatcher } = startDispatcher(systemClock, { settle: () => Promise.reject(new Error('no database')) });
     closing.push(() => dispatcher.close({ drainMs: 0 }));
@@ -86,7 +86,7 @@ describe('asking the customer’s server', () => {
     expect(await dispatcher.request(webhook(server.url, 'test'), options)).toMatchObject({ ok: true, status: 200 });
   });
 
-  it('takes an empty answer for an empty object', async () => {
+  it('returns an empty object when the body is empty', async () => {
     const server = await customer((response) => response.writeHead(204).end());
     expect(await ask(server.url)).toMatchObject({ ok: true, status: 204, body: {} });
   });
@@ -95,12 +95,12 @@ describe('asking the customer’s server', () => {
     ['garbage', '<html>oops'],
     ['cut-off JSON', '{"result": '],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
-  ])('calls %s an invalid answer', async (_name, body) => {
+  ])('reports an invalid response when the body is %s', async (_name, body) => {
     const server = await customer((response) => response.writeHead(200).end(body));
     expect(await ask(server.url)).toMatchObject({ ok: false, reason: 'invalid_answer', status: 200 });
   });
 
-  it('stops reading an answer that is larger than a mebibyte', async () => {
+  it('stops reading when the body exceeds 1 MiB', async () => {
     const server = await customer((response) => {
       const timer = setInterval(() => response.write(Buffer.alloc(262_144, 0x20)), 1);
       response.on('close', () => clearInterval(timer));
@@ -119,18 +119,18 @@ describe('asking the customer’s server', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('gives up on a server that does not answer, and asks only once', async () => {
+  it('times out without a retry when the server does not respond', async () => {
     const server = await customer(() => {});
     expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout', status: null });
     expect(server.received).toHaveLength(1);
   });
 
-  it('gives up on a body that never ends', async () => {
+  it('times out when the body does not end', async () => {
     const server = await customer((response) => response.writeHead(200).write('{"a":'));
     expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout' });
   });
 
-  it('reports a connection that is reset before, or within, the answer', async () => {
+  it('reports a network error when the connection is reset before or during the response', async () => {
     const before = await customer((response) => response.socket?.destroy());
     expect(await ask(before.url)).toMatchObject({ ok: false, reason: 'network' });
     const within = await customer((response) => {
@@ -141,7 +141,7 @@ describe('asking the customer’s server', () => {
     expect([before.received.length, within.received.length]).toEqual([1, 1]);
   });
 
-  it('reports what is not HTTP', async () => {
+  it('reports a network error when the response is not HTTP', async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -157,7 +157,7 @@ describe('asking the customer’s server', () => {
     expect(await ask(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: 'network' });
   });
 
-  it('reports a port where nobody listens', async () => {
+  it('reports a network error when the port is closed', async () => {
     expect(await ask('http://127.0.0.1:1/')).toMatchObject({ ok: false, reason: 'network', status: null });
   });
 
@@ -165,7 +165,7 @@ describe('asking the customer’s server', () => {
     expect(await ask(url)).toMatchObject({ ok: false, reason: 'refused' });
   });
 
-  it('stops when the call is over', async () => {
+  it('is aborted when the call ends', async () => {
     const server = await customer(() => {});
     const aborter = new AbortController();
     const asked = ask(server.url, 5_000, aborter.signal);

@@ -4,23 +4,23 @@ import { parseRetryAfterMs, retryDelayMs } from '../src/request/retry-schedule.t
 const lowest = (count: number): Uint8Array => new Uint8Array(count);
 const highest = (count: number): Uint8Array => new Uint8Array(count).fill(255);
 
-describe('the schedule of retries', () => {
-  it('spreads a report over three days', () => {
+describe('retry schedule', () => {
+  it('spreads the retries of a report over three days', () => {
     const delays = Array.from({ length: 10 }, (_, n) => retryDelayMs('end-of-call-report', n + 1, 0, lowest));
     const minutes = delays.map((delayMs) => (delayMs === null ? null : delayMs / 60_000));
     expect(minutes).toEqual([1 / 12, 5, 30, 120, 300, 600, 840, 1_200, 1_440, null]);
   });
 
-  it('adds at most a tenth by chance', () => {
+  it('adds at most 10 % of jitter', () => {
     expect(retryDelayMs('status-update', 1, 0, highest)).toBeCloseTo(5_500);
   });
 
-  it('does not repeat what somebody waits for', () => {
+  it('does not retry an event whose response is awaited', () => {
     expect(retryDelayMs('tool-calls', 1, 0, lowest)).toBeNull();
     expect(retryDelayMs('assistant-request', 1, 0, lowest)).toBeNull();
   });
 
-  it('waits as long as it was asked to, but no longer than a day', () => {
+  it('waits for Retry-After, but at most a day', () => {
     expect(retryDelayMs('status-update', 1, 60_000, lowest)).toBe(60_000);
     expect(retryDelayMs('status-update', 3, 60_000, lowest)).toBe(120_000);
     expect(retryDelayMs('status-update', 1, Number.MAX_SAFE_INTEGER, lowest)).toBe(86_400_000);

@@ -6,7 +6,7 @@ const secret = 'a secret of 24 characters';
 
 describe('signatures', () => {
   // The example of the Standard Webhooks specification.
-  it('agrees with Standard Webhooks', () => {
+  it('match the example of Standard Webhooks', () => {
     const signature = standardSignature(
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -17,13 +17,13 @@ describe('signatures', () => {
   });
 
   // openssl: printf '1700000000.{}' | openssl dgst -sha256 -hmac secret
-  it('agrees with another implementation of HMAC', () => {
+  it('match another implementation of HMAC', () => {
     expect(plainSignature('secret', '1700000000', '{}')).toBe(
       'sha256=b8569b78799ff9e3cbff0fc2d63a33a2b57f3282abd07c37ae5e8e7d79a5f163',
     );
   });
 
-  it('refuses a genuine signature of what is not a webhook', () => {
+  it('are refused when the signed body is not a webhook', () => {
     const timestamp = '1700000000';
     for (const body of ['', 'null', '[]', '{"message":{}}', '{"message":{"type":1}}']) {
       const headers = {
@@ -35,7 +35,7 @@ describe('signatures', () => {
     }
   });
 
-  it('refuses a signed time that is no number', () => {
+  it('are refused when the signed timestamp is not a number', () => {
     const headers = { 'x-webhook-timestamp': 'soon', 'x-webhook-signature': plainSignature(secret, 'soon', '{}') };
     expect(() => verifyWebhook({ headers, body: '{}', secret })).toThrow(
       expect.objectContaining({ code: 'invalid_timestamp' }),

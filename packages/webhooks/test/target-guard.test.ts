@@ -29,9 +29,9 @@ async function ask(
   return outcome.ok ? 'sent' : outcome.reason;
 }
 
-describe('targets inside the network', () => {
+describe('private targets', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', '0.0.0.0'])(
-    'refuses %s, however it is written, and sends nothing',
+    'refuses %s without a request',
     async (host) => {
       const { port } = new URL(server.url);
       const before = server.received.length;
@@ -40,20 +40,20 @@ describe('targets inside the network', () => {
     },
   );
 
-  it('sends where the host allows it, for every URL or for one', async () => {
+  it('sends to private targets when the host allows all or one of them', async () => {
     expect(await ask(server.url, true)).toBe('sent');
     expect(await ask(server.url, (url) => url.pathname === '/hook')).toBe('sent');
     expect(await ask(server.url, (url) => url.pathname === '/other')).toBe('refused');
     expect(await ask(server.url.replace('127.0.0.1', 'localhost'), true)).toBe('sent');
   });
 
-  it('sends to a server that the address policy lists, and not to its neighbor', async () => {
+  it('sends to an address of the policy, and not to the next one', async () => {
     const addresses = createAddressPolicy({ allowed: ['127.0.0.1'] });
     expect(await ask(server.url, false, addresses)).toBe('sent');
     expect(await ask(server.url.replace('127.0.0.1', '127.0.0.2'), false, addresses)).toBe('refused');
   });
 
-  it('does not tell a tenant what a name resolves to', async () => {
+  it('does not reveal the address of a refused name', async () => {
     const error = await new Promise((resolve) => {
       lookupPublic('localhost', { all: true }, resolve);
     });
@@ -61,9 +61,9 @@ describe('targets inside the network', () => {
   });
 });
 
-describe('looking a name up for a connection', () => {
+describe('lookup of a connection', () => {
   // An address is looked up as itself, so that this needs no name server.
-  it('hands on the addresses that were judged, in the form that was asked for', async () => {
+  it('returns the checked addresses in the requested form', async () => {
     const all = await new Promise((resolve) => {
       lookupPublic('8.8.8.8', { all: true }, (error, addresses) => resolve([error, addresses]));
     });
@@ -74,7 +74,7 @@ describe('looking a name up for a connection', () => {
     expect(one).toEqual([null, '2606:4700:4700::1111', 6]);
   });
 
-  it('fails for a name that resolves inside, and for one that does not resolve', async () => {
+  it('fails when a name resolves to a private address, or not at all', async () => {
     for (const [name, code] of [
       ['localhost', 'refused_target'],
       ['nothing.invalid', expect.any(String)],

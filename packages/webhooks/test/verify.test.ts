@@ -44,7 +44,7 @@ function failure(run: () => unknown): unknown {
   return 'accepted';
 }
 
-describe('verifying a webhook', () => {
+describe('verifyWebhook', () => {
   it.each([
     ['request headers of node', () => received.headers],
     ['a Headers object', () => new Headers(only([...standardNames, ...plainNames]))],
@@ -67,14 +67,14 @@ describe('verifying a webhook', () => {
     expect(message).toMatchObject({ type: 'status-update', status: 'ended', customer: { name: 'Zoë 👋' } });
   });
 
-  it('accepts the body as bytes, and any of several secrets', () => {
+  it('accepts bytes, and any of several secrets', () => {
     const body = new TextEncoder().encode(received.body);
     expect(verifyWebhook({ headers: received.headers, body, secret: [otherSecret, secret] }).type).toBe(
       'status-update',
     );
   });
 
-  it('is told the event and a token that is not the secret', () => {
+  it('receives the event and a token that differs from the secret', () => {
     expect(received.headers['x-webhook-event']).toBe('status-update');
     expect(received.headers.authorization).toBe(`Bearer ${webhookBearerToken(secret)}`);
     expect(received.headers.authorization).not.toContain(secret.slice(6));
@@ -106,7 +106,7 @@ describe('verifying a webhook', () => {
   });
 
   // Security: the X-Webhook signature does not cover the id, so that a captured request passed again under another one.
-  it('refuses another webhook-id beside an X-Webhook signature that matches, and returns the verified one', () => {
+  it('refuses a changed webhook-id beside a valid X-Webhook signature, and returns the verified id', () => {
     const headers = only([...standardNames, ...plainNames]);
     const given = { body: received.body, secret };
     expect(failure(() => verifyWebhook({ ...given, headers: { ...headers, 'webhook-id': 'msg_2' } }))).toBe(
@@ -116,7 +116,7 @@ describe('verifying a webhook', () => {
     expect(verifyWebhookDelivery({ ...given, headers: only(plainNames) }).id).toBeNull();
   });
 
-  it('is not signed without a secret, so that no empty key makes it look genuine', async () => {
+  it('has no signature to accept when the sender has no secret', async () => {
     const before = server.received.length;
     const started = startDispatcher(systemClock);
     const { dispatcher } = started;
@@ -129,7 +129,7 @@ describe('verifying a webhook', () => {
     expect(headers['webhook-id']).toBeDefined();
   });
 
-  it('refuses a replay after five minutes, and a time too far ahead', () => {
+  it('refuses a timestamp more than five minutes in the past or future', () => {
     const signedMs = Number(received.headers['webhook-timestamp']) * 1_000;
     const at = (now: number): unknown =>
       failure(() => verifyWebhook({ headers: received.headers, body: received.body, secret, now }));

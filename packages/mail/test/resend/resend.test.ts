@@ -27,7 +27,7 @@ async function failure(work: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe('resend', () => {
-  it('adds a domain, and tells what its owner has to publish', async () => {
+  it('adds a domain, and returns the records to publish', async () => {
     const domain = await mail().addDomain('example.com');
     expect(domain).toEqual({
       id: server.domains[0]?.id,
@@ -56,17 +56,17 @@ describe('resend', () => {
     });
   });
 
-  it('adds domains in the region it was told', async () => {
+  it('adds a domain in the configured region', async () => {
     expect(await mail({ region: 'eu-west-1' }).addDomain('example.com')).toMatchObject({ region: 'eu-west-1' });
   });
 
-  it('adds a domain that the account has already by finding it', async () => {
+  it('returns the existing domain when the account has it already', async () => {
     const existing = server.create('example.com');
     expect(await mail().addDomain('example.com')).toMatchObject({ id: existing.id });
     expect(server.domains).toHaveLength(1);
   });
 
-  it('refuses a domain that the service does not want', async () => {
+  it('fails when the service rejects the domain', async () => {
     const error = await failure(mail().addDomain('not a domain'));
     expect(error).toMatchObject({ fault: 'invalid_request', status: 422 });
     expect(error.message).toContain('not a domain');
@@ -88,20 +88,20 @@ describe('resend', () => {
     expect(domain?.records.map((record) => record.status)).toEqual(['verified', expected, 'failed']);
   });
 
-  it('takes a status that it does not know for one that is still open', async () => {
+  it('maps an unknown status to pending', async () => {
     const created = server.create('example.com');
     Object.assign(created, { status: 'contemplating' });
     expect(await mail().getDomain(created.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('asks for a check, and reads what came of it', async () => {
+  it('requests a check, and reads its result', async () => {
     const { id } = server.create('example.com');
     expect(await mail().verifyDomain(id)).toBe(true);
     expect(await mail().getDomain(id)).toMatchObject({ status: 'pending' });
     expect(asked()).toEqual([`POST /domains/${id}/verify`, `GET /domains/${id}`]);
   });
 
-  it('removes a domain once', async () => {
+  it('returns false when the domain was removed before', async () => {
     const { id } = server.create('example.com');
     expect(await mail().removeDomain(id)).toBe(true);
     expect(await mail().removeDomain(id)).toBe(false);
@@ -122,7 +122,7 @@ describe('resend', () => {
   });
 
   it.each(['d91cd9bd-1176-453e-8fc1-aaaaaaaaaaaa', 'nothing', '', '.', '../api-keys', 'a/b?limit=1', '%00'])(
-    'knows no domain %j',
+    'returns null for the unknown domain %j',
     async (id) => {
       server.create('example.com');
       expect(await mail().getDomain(id)).toBeNull();
@@ -134,13 +134,13 @@ describe('resend', () => {
   );
 });
 
-describe('mails through resend', () => {
+describe('sendMail of resend', () => {
   const outgoing = {
     ...{ messageId: 'call-1@example.com', to: 'owner@example.com', subject: 'A call', text: 'Hi.', html: '<p>Hi.</p>' },
     from: { name: 'The "Harbour"', address: 'calls@example.com' },
   };
 
-  it('are sent in both forms, once for each id', async () => {
+  it('sends text and HTML, with the message id as the idempotency key', async () => {
     const sender = mail();
     await sender.sendMail(outgoing);
     await sender.sendMail(outgoing);
@@ -154,13 +154,13 @@ describe('mails through resend', () => {
     ]);
   });
 
-  it('that are refused are a fault of the request', async () => {
+  it('fails with invalid_request when the service rejects the mail', async () => {
     server.failNext({ status: 422, name: 'validation_error' });
     await expect(mail().sendMail(outgoing)).rejects.toMatchObject({ fault: 'invalid_request', retryable: false });
   });
 });
 
-describe('resend, when it fails', () => {
+describe('faults of resend', () => {
   it.each<[ResendFault, object]>([
     [
       { status: 401, name: 'missing_api_key' },
@@ -203,14 +203,14 @@ describe('resend, when it fails', () => {
     expect(error.message).not.toContain('re_test');
   });
 
-  it('tells that a key may only send', async () => {
+  it('fails with auth when the key may only send', async () => {
     expect(await failure(mail({ apiKey: 're_sending' }).listDomains())).toMatchObject({
       fault: 'auth',
       message: expect.stringContaining('restricted'),
     });
   });
 
-  it('waits as long as the rate limit says, and goes on', async () => {
+  it('waits for Retry-After when the rate limit is reached, and repeats the request', async () => {
     const { id } = server.create('example.com');
     const limit = { status: 429, name: 'rate_limit_exceeded', retryAfterSeconds: 0 } as const;
     server.failNext(limit, limit);
@@ -218,33 +218,33 @@ describe('resend, when it fails', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  it('gives up on a rate limit that does not lift', async () => {
+  it('fails when the rate limit persists', async () => {
     const limit = { status: 429, name: 'rate_limit_exceeded', retryAfterSeconds: 0 } as const;
     server.failNext(limit, limit, limit, limit, limit);
     expect(await failure(mail().listDomains())).toMatchObject({ fault: 'unavailable', status: 429, retryable: true });
   });
 
-  it('does not wait for a rate limit beyond its time', async () => {
+  it('does not wait for the rate limit beyond the time limit', async () => {
     server.failNext({ status: 429, name: 'rate_limit_exceeded', retryAfterSeconds: 3_600 });
     expect(await failure(mail({ timeoutMs: 100 }).listDomains())).toMatchObject({ fault: 'timeout' });
   });
 
-  it('ends by itself when no answer comes', async () => {
+  it('times out when the service does not respond', async () => {
     server.failNext('hang');
     expect(await failure(mail({ timeoutMs: 100 }).listDomains())).toMatchObject({ fault: 'timeout', retryable: true });
   });
 
-  it('does not retry what may have been done already', async () => {
+  it('does not repeat a request that the service may have processed', async () => {
     server.failNext({ status: 500, name: 'internal_server_error' });
     await failure(mail().addDomain('example.com'));
     expect(asked()).toEqual(['POST /domains']);
   });
 
-  it('fails with connection where nobody listens', async () => {
+  it('fails with connection when the port is closed', async () => {
     expect(await failure(mail({ baseUrl: 'http://127.0.0.1:9' }).listDomains())).toMatchObject({ fault: 'connection' });
   });
 
-  it('asks for a key when there is none, and takes one that comes later', async () => {
+  it('fails without a key, and reads one that is set later', async () => {
     const { RESEND_API_KEY: saved } = process.env;
     delete process.env.RESEND_API_KEY;
     const keyless = resend({ baseUrl: server.url });

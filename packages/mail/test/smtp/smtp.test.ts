@@ -61,8 +61,8 @@ function refuse(responseCode: number) {
     done(Object.assign(new Error('Not now.'), { responseCode }));
 }
 
-describe('mail over SMTP', () => {
-  it('arrives in both forms, under its own id', async () => {
+describe('sendMail of smtp', () => {
+  it('sends text and HTML, with the message id', async () => {
     const { received, sender } = await start();
     await sender({ auth: { user: 'harbour', password: 'secret' }, requireTls: false }).sendMail(mail);
     expect(received).toMatchObject([{ from: 'calls@harbour.test', to: ['owner@harbour.test'] }]);
@@ -73,7 +73,7 @@ describe('mail over SMTP', () => {
     expect(text).toContain('<p>Hello.</p>');
   });
 
-  it('puts no header into the mail that somebody wrote into a name', async () => {
+  it('does not add a header that a display name contains', async () => {
     const { received, sender } = await start();
     const from = { name: 'Harbour\r\nBcc: spy@evil.test', address: 'calls@harbour.test' };
     await sender().sendMail({ ...mail, from, subject: 'Hi\r\nBcc: spy@evil.test' });
@@ -104,7 +104,7 @@ describe('mail over SMTP', () => {
     expect(received).toEqual([]);
   });
 
-  it('gives up on a server that does not answer', async () => {
+  it('times out when the server does not respond', async () => {
     const { sender } = await start({ onConnect() {} });
     const thrown: unknown = await sender({ timeoutMs: 200 })
       .sendMail(mail)

@@ -171,7 +171,7 @@ class PlainTranscriber extends StreamingTranscriber {
 }
 
 describe('the server of assemblyai', () => {
-  it('is understood by the vendor’s client', async () => {
+  it('serves the vendor’s client', async () => {
     const server = await AssemblyAiServer.start({ turns: ['yes please'] });
     closers.push(() => server.close());
     const transcriber = new PlainTranscriber(server.url);

@@ -51,13 +51,13 @@ describe('assemblyai with several languages', () => {
     expect(query?.has('language_codes')).toBe(false);
   });
 
-  it('steers the models that take languages towards all of them', async () => {
+  it('passes all languages to the models that accept them', async () => {
     const { server } = await setUp({ model: 'universal-3-5-pro', language: 'fr' }, ['fr-FR', 'en']);
     await until(() => server.connections.length === 1);
     expect(server.connections[0]?.query.get('language_codes')).toBe('["fr","en"]');
   });
 
-  it('asks for no detection with one language', async () => {
+  it('requests no detection when the agent has one language', async () => {
     const { server, say, finals } = await setUp({ language: 'fr' });
     say();
     await until(() => finals.length === 1);
@@ -83,7 +83,7 @@ class PlainTranscriber extends StreamingTranscriber {
 }
 
 describe('AssemblyAiServer with the vendor’s own client', () => {
-  it('tells the language of a turn', async () => {
+  it('reports the language of a turn', async () => {
     const server = await AssemblyAiServer.start({ turns: ['bonjour à tous'], languages: ['fr'] });
     onTestFinished(() => server.close());
     const client = new PlainTranscriber(server.url);

@@ -72,7 +72,7 @@ describe('cartesia', () => {
     expect([...ids]).toEqual(['utterance-1.1']);
   });
 
-  it('goes on in another context when the service ends one between two texts', async () => {
+  it('continues on another context when the service ends one between two texts', async () => {
     const { server, session } = await setUp({ behaviour: { expireMs: 5 } });
     const { utterance, events, read } = follow(session);
     utterance.push('One moment.');
@@ -84,7 +84,7 @@ describe('cartesia', () => {
     expect(wordsOf(events)[2]).toEqual({ text: 'Here', startMs: 480, endMs: 640 });
   });
 
-  it('says a text again that crossed the end of its context', async () => {
+  it('repeats a text that crossed the end of its context', async () => {
     const { server, session } = await setUp({ behaviour: { expireMs: 0 } });
     const { utterance, events, read } = follow(session);
     for (let said = 1; said <= 20; said++) {
@@ -97,7 +97,7 @@ describe('cartesia', () => {
     expect(bytesOf(events)).toBe(20 * 'Yes. '.length * bytesPerCharacter);
   });
 
-  it('survives any number of interrupted replies in a row', async () => {
+  it('stays within the limit of contexts when replies are interrupted in a row', async () => {
     const { server, session } = await setUp({ behaviour: { drainMs: 200 } });
     for (let turn = 0; turn < 12; turn++) {
       const utterance = session.speak();
@@ -171,7 +171,7 @@ describe('settings of cartesia', () => {
 });
 
 describe('the server of cartesia', () => {
-  it('is understood by the vendor’s client', async () => {
+  it('serves the vendor’s client', async () => {
     const server = await CartesiaServer.start();
     closers.push(() => server.close());
     const { port } = new URL(server.url);

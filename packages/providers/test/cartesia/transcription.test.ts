@@ -131,7 +131,7 @@ describe('cartesiaTranscription', () => {
     expect(headers?.['cartesia-version']).toBe('2026-03-01');
   });
 
-  it('says goodbye', async () => {
+  it('sends the closing message on close', async () => {
     const { server, stream } = await setUp();
     await until(() => server.connections.length === 1);
     speak(stream, 2);
@@ -141,7 +141,7 @@ describe('cartesiaTranscription', () => {
     expect(server.connections[0]?.commands).toEqual(['close']);
   });
 
-  it('refuses settings that are invalid', () => {
+  it('rejects invalid settings', () => {
     const { optionsSchema } = cartesiaTranscription();
     for (const config of [{ min_volume: 2 }, { max_silence_duration_secs: -1 }, { options: { model: 'x' } }]) {
       expect(optionsSchema?.safeParse(config).success).toBe(false);

@@ -138,7 +138,7 @@ describe('deepgram', () => {
     expect(await untilFinalized(reader)).toEqual([]);
   });
 
-  it('uses a customer’s key for that customer’s calls', async () => {
+  it("uses the organization's key for the organization's calls", async () => {
     const server = await DeepgramServer.start();
     closers.push(() => server.close());
     const provider = deepgram({ apiKey: 'dg-host', baseUrl: server.url });

@@ -40,7 +40,7 @@ async function setUp(config: Partial<SttConfig>, languages?: readonly string[]) 
 }
 
 describe('deepgram with several languages', () => {
-  it('asks nova-3 for its multilingual model with hints, and reports the detected language', async () => {
+  it('uses the multilingual model of nova-3 with hints, and reports the detected language', async () => {
     const { server, stream, send, finals } = await setUp({ model: 'nova-3', language: 'en' }, ['en', 'nl-NL']);
     send(25, 0x55);
     stream.finalize();
@@ -63,7 +63,7 @@ describe('deepgram with several languages', () => {
     expect([query?.get('language'), query?.getAll('language_hint')]).toEqual(['multi', []]);
   });
 
-  it('hints multilingual Flux at all of them, and reports the language of a turn', async () => {
+  it('passes all languages to multilingual Flux, and reports the language of a turn', async () => {
     const { server, send, finals } = await setUp({ model: 'flux-general-multi', language: 'en' }, ['en', 'nl']);
     send(25, 0x55);
     send(40, 0xff);
@@ -72,7 +72,7 @@ describe('deepgram with several languages', () => {
     expect(server.connections[0]?.query.getAll('language_hint')).toEqual(['en', 'nl']);
   });
 
-  it('asks for one language where the agent has one', async () => {
+  it('requests one language when the agent has one', async () => {
     const { server } = await setUp({ model: 'nova-3', language: 'nl' });
     await until(() => server.connections.length === 1);
     expect(server.connections[0]?.query.get('language')).toBe('nl');

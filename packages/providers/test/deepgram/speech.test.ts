@@ -53,14 +53,14 @@ const bytesOf = (events: readonly TtsEvent[]) =>
 const bytesPerCharacter = 320;
 
 describe('speech of deepgram', () => {
-  it('flushes the first text, and those that came meanwhile together', async () => {
+  it('flushes the first text at once, and the texts that follow meanwhile together', async () => {
     const { server, session } = await setUp();
     const events = await collect(say(session, 'Good morning.', 'How are you?', 'Fine?'));
     expect(bytesOf(events)).toBe('Good morning. How are you? Fine? '.length * bytesPerCharacter);
     expect(server.connections[0]?.controls).toEqual(['Flush', 'Flush']);
   });
 
-  it('does not take the audio of a cancelled utterance for that of the next one', async () => {
+  it('does not attribute the audio of a cancelled utterance to the next one', async () => {
     const { server, session } = await setUp();
     for (let turn = 0; turn < 5; turn++) await interrupt(session);
     expect(bytesOf(await collect(say(session, 'Still here.')))).toBe('Still here. '.length * bytesPerCharacter);

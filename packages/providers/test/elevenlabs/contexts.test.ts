@@ -49,7 +49,7 @@ const wordsOf = (events: readonly TtsEvent[]) =>
   events.flatMap((event) => (event.type === 'words' ? event.words : [])).map(({ text }) => text);
 
 describe.each(['drain', 'held', 'at-once'] as const)('contexts of elevenlabs with ending %s', (mood) => {
-  it('survive any number of interrupted replies in a row', async () => {
+  it('stay within the limit when replies are interrupted in a row', async () => {
     const { server, session } = await setUp({ closedContexts: mood });
     for (let turn = 0; turn < 12; turn++) await interrupt(session, `Reply number ${turn} goes on for a while.`);
     const last = session.speak();

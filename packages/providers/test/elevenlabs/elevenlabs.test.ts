@@ -89,7 +89,7 @@ describe('elevenlabs', () => {
     expect(server.connections[0]?.query.get('output_format')).toBe('pcm_8000');
   });
 
-  it('emits nothing after a cancel, closes the context, and speaks on', async () => {
+  it('emits nothing after a cancel, closes the context, and speaks the next utterance', async () => {
     const { server, session, say } = await setUp();
     const abandoned = session.speak();
     abandoned.push('This is never heard.');
@@ -126,7 +126,7 @@ describe('elevenlabs', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('repeats on a new connection what was lost before it sounded', async () => {
+  it('repeats on a new connection an utterance that was lost before its first audio', async () => {
     const { server, say } = await setUp({ faults: [{ breakAfterPieces: 0 }] });
     expect(bytesOf(await collect(say('Good', 'morning.')))).toBe('Good morning. '.length * 320);
     expect(server.connections).toHaveLength(2);
@@ -209,7 +209,7 @@ describe('elevenlabs', () => {
     await until(() => server.connections[0]?.closed === true);
   });
 
-  it('uses a customer’s key for that customer’s calls', async () => {
+  it("uses the organization's key for the organization's calls", async () => {
     const server = await ElevenLabsServer.start();
     closers.push(() => server.close());
     const provider = elevenlabs({ apiKey: 'el-host', baseUrl: server.url });

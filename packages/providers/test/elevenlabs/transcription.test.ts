@@ -57,7 +57,7 @@ describe('transcription of elevenlabs', () => {
     ]);
   });
 
-  it('takes a refused commit of too little audio for an empty turn', async () => {
+  it('ends the turn without words when the service rejects a commit of too little audio', async () => {
     const { stream, events, server } = await setUp();
     stream.finalize();
     await until(() => named(events).includes('finalized'));
@@ -163,7 +163,7 @@ describe('transcription of elevenlabs with several languages', () => {
 });
 
 describe('the server of elevenlabs’ transcription', () => {
-  it('is understood by the vendor’s client', async () => {
+  it('serves the vendor’s client', async () => {
     const server = await ScribeServer.start(['yes please']);
     closers.push(() => server.close());
     const client = new ElevenLabsClient({ apiKey: 'key', baseUrl: server.url });

@@ -161,7 +161,7 @@ describe('geminiLive', () => {
     });
   });
 
-  it('asks for a fixed text, and for a first response without input', async () => {
+  it('requests a fixed text, and a first response without input', async () => {
     const { server, session, events } = await setUp();
     session.respond(1, { withTools: false, say: 'Hello.' });
     session.respond(2, { withTools: false });
@@ -204,7 +204,7 @@ describe('geminiLive', () => {
     expect(server.connections.map(({ audioBytes }) => audioBytes)).toEqual([16_000, 16_000]);
   });
 
-  it('begins anew with the conversation when a handle is refused', async () => {
+  it('starts a new session with the conversation when the service rejects the handle', async () => {
     const history = [{ role: 'user', content: 'Good morning.' }] as const;
     const { server, session, events, speak } = await setUp({ session: { history } });
     speak(1);

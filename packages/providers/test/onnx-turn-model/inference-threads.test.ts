@@ -63,7 +63,7 @@ async function openThreads(count = 1, fails: () => boolean = () => false) {
 }
 
 describe('inference threads', () => {
-  it('run one task each, and the others in order', async () => {
+  it('run one task each, and the waiting tasks in order', async () => {
     const { threads, started } = await openThreads(2);
     const answers = [0.1, 0.2, 0.3].map(() => threads.run({ ...task }, signal));
     expect(started.map(({ tasks }) => tasks.length)).toEqual([1, 1]);
@@ -73,7 +73,7 @@ describe('inference threads', () => {
     expect(await Promise.all(answers)).toEqual([0.1, 0.2, 0.3]);
   });
 
-  it('leave out a task whose request was aborted while it waited', async () => {
+  it('skip a task whose request was aborted while it waited', async () => {
     const { threads, started } = await openThreads();
     const abort = new AbortController();
     const first = threads.run(task, signal);

@@ -152,7 +152,7 @@ describe.skipIf(!isInstalled)('a turn model of an ONNX file', () => {
     expect(await answer).toBeCloseTo(expectedFor(audio(8)), 4);
   });
 
-  it('answers no more once it is closed', async () => {
+  it('rejects requests once it is closed', async () => {
     const model = await opened({ file: await store('turn.onnx', network()) });
     await model.close?.();
     await expect(judge(model, audio(1))).rejects.toMatchObject({ code: 'turn_model_closed' });

@@ -81,7 +81,7 @@ describe('a turn network', () => {
 });
 
 describe('the runtime of ONNX models', () => {
-  it('is asked for when it is not installed', async () => {
+  it('is named in the error when it is not installed', async () => {
     await expect(loadOnnxRuntime('onnxruntime-that-is-missing')).rejects.toMatchObject({
       code: 'turn_model_runtime',
       message: expect.stringMatching(/cannot be loaded: .*npm install onnxruntime-that-is-missing/s),

@@ -26,7 +26,7 @@ describe('CommittedParts', () => {
     expect(parts.heard('b', ' you')).toBe('thank you');
   });
 
-  it('gives the words so far to parts that are given up, committed or not', () => {
+  it('settles abandoned parts with their words so far', () => {
     const parts = new CommittedParts();
     parts.heard('a', 'yes');
     parts.add();
@@ -34,7 +34,7 @@ describe('CommittedParts', () => {
     expect(parts.complete('a', 'yes please')).toEqual([]);
   });
 
-  it('ignores the words of more than 20 items that nobody committed, and of unknown ones', () => {
+  it('ignores words of unknown items, and of more than 20 items without a commit', () => {
     const parts = new CommittedParts();
     for (let item = 1; item <= 20; item++) expect(parts.heard(`item-${item}`, 'word')).toBe('word');
     expect(parts.heard('item-21', 'word')).toBeUndefined();

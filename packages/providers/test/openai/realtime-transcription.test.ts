@@ -91,7 +91,7 @@ describe('openaiRealtimeTranscription', () => {
     expect(named(events)).toContain('final yes please');
   });
 
-  it('takes a refused commit of too little audio for an empty turn', async () => {
+  it('ends the turn without words when the service rejects a commit of too little audio', async () => {
     const { stream, events, server } = await setUp();
     stream.finalize();
     await until(() => count(events, 'finalized') === 1);
@@ -128,7 +128,7 @@ describe('openaiRealtimeTranscription', () => {
     expect(named(events)).toContain('final yes please');
   });
 
-  it('uses the words so far of a transcription that failed', async () => {
+  it('uses the words so far when a transcription fails', async () => {
     const { stream, events } = await setUp({ turns: ['yes please'], faults: [{ fails: 'server_error' }] });
     speak(stream, 21);
     stream.finalize();
@@ -136,7 +136,7 @@ describe('openaiRealtimeTranscription', () => {
     expect(named(events)).toContain('final yes please');
   });
 
-  it('ends when a transcription failed for lack of credit', async () => {
+  it('fails with quota when a transcription fails because of insufficient quota', async () => {
     const { stream, failure } = await setUp({ turns: ['yes'], faults: [{ fails: 'insufficient_quota' }] });
     speak(stream, 21);
     stream.finalize();

@@ -77,7 +77,7 @@ describe('openaiSpeech', () => {
     expect(server.spoken[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('speaks the first clause at once, and combines those that come meanwhile', async () => {
+  it('speaks the first clause at once, and combines the clauses that follow meanwhile', async () => {
     const server = await startServer();
     const bytes = await bytesOf(speak({ baseURL: server.url }, {}, 'One.', 'Two.', 'Three.', 'Four.'));
     expect(server.spoken.map(({ body }) => body.input).sort()).toEqual(['One.', 'Three. Four.', 'Two.']);
@@ -93,7 +93,7 @@ describe('openaiSpeech', () => {
     expect(inputs.sort((a, b) => b.length - a.length).join(' ')).toBe(text);
   });
 
-  it('fails when the server sends more audio than the text can have', async () => {
+  it('fails when the server sends more audio than the text can produce', async () => {
     const server = await startServer();
     server.failNext('endless');
     expect(await errorOf(speak({ baseURL: server.url }, {}, 'Hello.'))).toMatchObject({
@@ -109,7 +109,7 @@ describe('openaiSpeech', () => {
     expect(error).toMatchObject({ fault: 'timeout', retryable: true });
   });
 
-  it('fails when the server sends something else than PCM', async () => {
+  it('fails when the server sends another format than PCM', async () => {
     const server = await startServer();
     server.failNext('garbage');
     expect(await errorOf(speak({ baseURL: server.url }, {}, 'Hello.'))).toMatchObject({ fault: 'protocol' });

@@ -140,7 +140,7 @@ describe.each(dialects)('session with %s', (dialect) => {
     expect(Buffer.from(first, 'base64')[0]).toBe(501 % 256);
   });
 
-  it('uses a customer’s key for that customer’s calls', async () => {
+  it("uses the organization's key for the organization's calls", async () => {
     const { server } = await setUp(dialect, { session: { apiKey: 'rt-customer' } });
     await until(() => server.connections.length === 1);
     expect(server.connections[0]?.headers.authorization).toBe('Bearer rt-customer');

@@ -8,7 +8,7 @@ const withTools = { withTools: true };
 
 describe.each(dialects)('end of a session with %s', (dialect) => {
   it.each(['close', 'abort'] as const)(
-    'by %s leaves nothing behind, in the middle of a response and of a turn',
+    'by %s leaves no timer, connection or listener during a response and a turn',
     async (how) => {
       const clock = new VirtualClock();
       const { server, call, session, events, ended } = await setUp(dialect, {
@@ -41,7 +41,7 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
     },
   );
 
-  it('before there is a connection leaves nothing behind', async () => {
+  it('before it is connected leaves no timer and no connection', async () => {
     const clock = new VirtualClock();
     const { server, session, events, ended } = await setUp(dialect, { clock });
     session.close();
@@ -51,7 +51,7 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
     expect(server.connections).toEqual([]);
   });
 
-  it('while the session is being described leaves nothing behind', async () => {
+  it('before the session is accepted leaves no timer and no connection', async () => {
     const clock = new VirtualClock();
     const faults = [{ ignores: 'session.update' as const }];
     const { server, call, session, events, ended } = await setUp(dialect, { clock, faults });
@@ -65,7 +65,7 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('while it reconnects leaves nothing behind', async () => {
+  it('during a reconnection leaves no timer and no connection', async () => {
     const clock = new VirtualClock();
     const { server, session, ended } = await setUp(dialect, { clock, faults: [{ cutAt: 'session.update' }] });
     await until(() => server.connections[0]?.closed === true && clock.pending === 1);
@@ -76,7 +76,7 @@ describe.each(dialects)('end of a session with %s', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('by a permanent failure leaves nothing behind', async () => {
+  it('by a permanent failure leaves no timer', async () => {
     const clock = new VirtualClock();
     const { ended } = await setUp(dialect, { clock, faults: [{ status: 401 }] });
     await expect(ended).rejects.toMatchObject({ fault: 'auth' });

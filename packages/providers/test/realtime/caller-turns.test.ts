@@ -3,7 +3,7 @@ import { until } from '../options.ts';
 import { dialects, eventsOf, ofType, sentTo, setUp, speech } from './support.ts';
 
 describe.each(dialects)('turns of the caller with %s', (dialect) => {
-  it('are identified by their numbers, in whatever order their transcripts arrive', async () => {
+  it('are identified by their numbers when transcripts arrive out of order', async () => {
     const { session, events } = await setUp(dialect, {
       transcripts: [{ text: 'first', delayMs: 60 }, { text: 'second', delayMs: 30 }, 'third'],
     });
@@ -19,7 +19,7 @@ describe.each(dialects)('turns of the caller with %s', (dialect) => {
     ]);
   });
 
-  it('are empty without a transcript', async () => {
+  it('have an empty text when the provider sends no transcript', async () => {
     const { session, events } = await setUp(dialect, { transcripts: [{ text: null }] });
     for (const frame of speech(120)) session.send(frame);
     session.commit(1);
@@ -27,7 +27,7 @@ describe.each(dialects)('turns of the caller with %s', (dialect) => {
     expect(events).toEqual([{ type: 'user-text', turn: 1, text: '' }]);
   });
 
-  it('are empty when they are too short, and add nothing to the next', async () => {
+  it('have an empty transcript when they are too short, and add no audio to the next turn', async () => {
     const { server, session, events } = await setUp(dialect, { transcripts: ['after all'] });
     session.commit(1);
     for (const frame of speech(80)) session.send(frame);
@@ -45,7 +45,7 @@ describe.each(dialects)('turns of the caller with %s', (dialect) => {
   });
 
   it.each(['input_audio_buffer_commit_empty', null])(
-    'are empty when the provider rejects one (%s), and the next is told apart',
+    'have an empty text when the provider rejects their commit (%s), and the next turn gets its own',
     async (code) => {
       const { session, events } = await setUp(dialect, {
         faults: [{ error: { type: 'invalid_request_error', code }, to: 'input_audio_buffer.commit' }],
@@ -63,7 +63,7 @@ describe.each(dialects)('turns of the caller with %s', (dialect) => {
     },
   );
 
-  it('drop audio that is too short for one', async () => {
+  it('drop audio that is too short for a turn', async () => {
     const { server, session } = await setUp(dialect);
     session.addMessage('system', 'Ready.');
     await until(() => server.connections[0]?.items.length === 1);

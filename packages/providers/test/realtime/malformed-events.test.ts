@@ -25,7 +25,7 @@ describe.each(dialects)('invalid frames of %s', (dialect) => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('close the connection when they are too large, but not the session', async () => {
+  it('close only the connection, not the session, when they are too large', async () => {
     const { server, session, events } = await setUp(dialect, { faults: ['huge-frame'] });
     await until(() => server.connections.length === 2);
     session.respond(1, withTools);
@@ -33,7 +33,7 @@ describe.each(dialects)('invalid frames of %s', (dialect) => {
     expect(endings(events)).toEqual(['1 completed']);
   });
 
-  it('never split a sample: odd bytes are carried over', async () => {
+  it('do not split a sample when a chunk has an odd number of bytes', async () => {
     const { session, events } = await setUp(dialect, {
       faults: ['odd-audio'],
       format: pcm16,
@@ -49,7 +49,7 @@ describe.each(dialects)('invalid frames of %s', (dialect) => {
     for (let at = 0; at < samples.length; at += 2) expect(Math.abs(samples.readInt16LE(at))).toBeLessThanOrEqual(8_000);
   });
 
-  it('are no audio when they are not valid Base64', async () => {
+  it('are dropped when they are not valid Base64', async () => {
     const { session, events } = await setUp(dialect, { faults: ['bad-audio'], replies: [{ text: 'Yes.' }] });
     session.respond(1, withTools);
     await until(() => endings(events).length === 1);
@@ -87,7 +87,7 @@ describe('readServerEvent', () => {
   });
 
   it.each(['', '{', 'null', '7', '[]', '{"type":{}}', '['.repeat(100_000), '\u0000'])(
-    'rejects what is not an event: %#',
+    'rejects a text that is not an event: %#',
     (text) => expect(readServerEvent(text)).toBe('garbage'),
   );
 });

@@ -64,7 +64,7 @@ describe.each(dialects)('interrupted item of %s', (dialect) => {
     },
   );
 
-  it('is sent to the next connection as far as it was heard', async () => {
+  it('is sent to the next connection truncated to what the caller heard', async () => {
     const { server, session, events } = await setUp(dialect, {
       replies: [{ text: 'Ten and ten and ten.', holdAfterWords: 4 }, { text: 'Yes?' }],
     });
