@@ -71,7 +71,7 @@ describe('the types of the client', () => {
     expectTypeOf<Calls['events']>().returns.toEqualTypeOf<AsyncGenerator<CallEvent, void, void>>();
   });
 
-  it('tell the data of an event by its type', () => {
+  it('narrow the data of an event by its type', () => {
     expectTypeOf<CallEvent['type']>().toEqualTypeOf<core.CallEventType>();
     const read = (event: CallEvent): void => {
       if (event.type === 'dtmf') expectTypeOf(event.data.digit).toEqualTypeOf<string>();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../src/index.ts';
 
-it('stops a stream that goes on, where its fetch does not listen to the signal', async () => {
+it('stops an endless stream whose fetch ignores the signal', async () => {
   let isCancelled = false;
   const endless = (): Response => {
     const event = `event: state\ndata: ${JSON.stringify({ type: 'state', call_id: 'a' })}\n\n`;

@@ -119,7 +119,7 @@ describe('the options of va serve', () => {
 });
 
 describe('the lines at start', () => {
-  it('tell where SIP listens, which ports media use and who may call', () => {
+  it('name the SIP addresses, the media ports and the accepted callers', () => {
     const address = { transport: 'udp' as const, address: '::', port: 5_060 };
     const options = { listen: [], inbound: 'open' as const, rtpPortRange: [20_000, 29_998] as const };
     expect(sipLines([address], options)).toEqual([
@@ -146,7 +146,7 @@ it('reads the limits of strangers', () => {
   expect(serveOptionsOf([...args, '--no-source-guard'], {})?.sip?.sourceGuard).toBe(false);
 });
 
-it('reads the carriers and web calls, and takes no SIP if told so', () => {
+it('reads the carriers and web calls, and disables SIP with --no-sip', () => {
   const args = [
     ...['--public-url', 'https://example.com/voice/', '--node-url', 'https://node-1.example.com/voice', '--no-sip'],
     ...['--carrier', 'twilio', '--carrier', 'vonage=https://api-eu-3.vonage.com'],

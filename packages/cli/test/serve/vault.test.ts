@@ -63,7 +63,7 @@ describe('the vault of va serve', () => {
     expect(await areAlike(served, previous)).toBe(false);
   });
 
-  it('refuses a key that is none, and never replaces the file of one', async () => {
+  it('refuses an invalid key, and never replaces the file of one', async () => {
     await expect(openVault(dir, { VA_VAULT_KEY: 'hunter2' })).rejects.toMatchObject({ code: 'invalid_vault_key' });
     await writeFile(join(dir, 'vault.key'), 'damaged');
     await chmod(join(dir, 'vault.key'), 0o600);

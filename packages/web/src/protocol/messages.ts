@@ -1,10 +1,10 @@
 /**
- * The protocol between a page and the service, version 1; docs/web-calls.md describes it. Control messages are JSON
- * texts, audio is binary.
+ * The WebSocket protocol between a page and the service, version 1, as described in docs/web-calls.md. Control messages
+ * are JSON text, audio is binary.
  */
 export const protocolVersion = 1;
 
-/** Duration of a frame, in both directions. */
+/** Duration of an audio frame in both directions. */
 export const frameMs = 20;
 
 /** Audio of a call: G.711 μ-law at 8 kHz, or signed 16-bit little-endian samples at 16 kHz. */
@@ -14,25 +14,26 @@ export type WebCallAudio =
 
 export type WebCallEncoding = WebCallAudio['encoding'];
 
-/** Bytes of a frame. */
+/** Size of an audio frame in bytes. */
 export const frameBytes: Readonly<Record<WebCallEncoding, number>> = { pcmu: 160, pcm16: 640 };
-/** The sequence number of a frame in front of its audio: 32 bits, big-endian. */
+/** Size of the sequence number before the audio of a frame: 32 bits, big-endian. */
 export const headerBytes = 4;
 
-/** How long the service keeps a call whose connection was lost. */
+/** Time for which the service keeps a call after its connection was lost. */
 export const resumeWithinMs = 10_000;
 /** Interval of `played` messages. */
 export const playedEveryMs = 200;
 
-/** Limits of what a page may send, in characters. */
+/** Maximum lengths of what a page may send, in characters. */
 export const maxTextLength = 4_000;
 export const maxKeys = 32;
 export const maxToolResultLength = 32_768;
 export const maxSdpLength = 16_384;
 
+/** Activity of the agent. */
 export type AgentActivity = 'listening' | 'thinking' | 'speaking';
 
-/** Milliseconds from the caller's last speech to the reply; `total_ms` is the sum that the caller notices. */
+/** Latency of a reply in ms from the end of the user's speech; `total_ms` is the latency that the user perceives. */
 export interface WebCallLatency {
   readonly total_ms: number;
   readonly endpointing_ms: number;
@@ -42,33 +43,33 @@ export interface WebCallLatency {
   readonly tts_first_byte_ms: number | null;
 }
 
-/** From the page. The first message is `hello` or `resume`. */
+/** Messages of the page. The first one is `hello` or `resume`. */
 export type UpMessage =
   | {
       readonly type: 'hello';
       readonly version: number;
       readonly token: string;
-      /** The encodings that the page supports, of which `pcmu` is always one. */
+      /** Encodings that the page supports, including `pcmu`. */
       readonly audio?: readonly string[];
-      /** The call waits for an `offer`, or `use-websocket`. Ignored by a service without WebRTC. */
+      /** True if an `offer` or `use-websocket` will follow. Ignored by a service without WebRTC. */
       readonly webrtc?: boolean | undefined;
     }
-  /** Continues a call: `received` is the sequence number after the last frame that arrived. */
+  /** Resumes a call. `received` is the sequence number after the last received frame. */
   | { readonly type: 'resume'; readonly version: number; readonly secret: string; readonly received: number }
-  /** All frames before this sequence number were played, or dropped. */
+  /** All frames before this sequence number were played or dropped. */
   | { readonly type: 'played'; readonly sequence: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'keys'; readonly keys: string }
   | { readonly type: 'mute'; readonly muted: boolean }
-  /** Offers a WebRTC connection for the audio, at first or in place of the one before. */
+  /** Offers a WebRTC connection for the audio, which replaces an earlier one. */
   | { readonly type: 'offer'; readonly sdp: string }
-  /** Has the audio go over this WebSocket from now on. */
+  /** Moves the audio to this WebSocket. */
   | { readonly type: 'use-websocket' }
   | { readonly type: 'tool-result'; readonly id: string; readonly result: unknown }
   | { readonly type: 'tool-error'; readonly id: string; readonly error: string }
   | { readonly type: 'hang-up' };
 
-/** To the page. */
+/** Messages of the service. */
 export type DownMessage =
   /** Answers `hello` and `resume`. */
   | {
@@ -78,13 +79,13 @@ export type DownMessage =
       readonly audio: WebCallAudio;
       /** Secret for `resume`. */
       readonly resume_secret: string;
-      /** WebSocket URL for `resume`; null for that of the call. */
+      /** WebSocket URL for `resume`; null to use the URL of the call. */
       readonly resume_url: string | null;
       readonly resume_within_ms: number;
-      /** True if the service takes an `offer`; absent in services without WebRTC. */
+      /** True if the service accepts an `offer`; absent without WebRTC. */
       readonly webrtc?: boolean;
     }
-  /** The agent has answered: audio begins. */
+  /** The agent has answered. Audio follows. */
   | { readonly type: 'answered' }
   | { readonly type: 'state'; readonly state: AgentActivity }
   | { readonly type: 'user-text'; readonly text: string; readonly final: boolean }
@@ -99,21 +100,22 @@ export type DownMessage =
       readonly name: string;
       readonly arguments: Readonly<Record<string, unknown>>;
     }
-  /** The result of a tool is no longer of interest. */
+  /** The result of a tool call is no longer needed. */
   | { readonly type: 'tool-canceled'; readonly id: string }
   | { readonly type: 'latency'; readonly latency: WebCallLatency }
   /** Answers `offer`. */
   | { readonly type: 'answer'; readonly sdp: string }
   | { readonly type: 'offer-refused'; readonly message: string }
-  /** Answers `played` while no audio goes over this WebSocket, so that a lost connection is noticed. */
+  /** Answers `played` while the audio uses WebRTC, so that the page detects a lost WebSocket. */
   | { readonly type: 'alive' }
   /** Drops the frames before this sequence number that were not played. */
   | { readonly type: 'clear'; readonly sequence: number }
   /** The last message of a call. */
   | { readonly type: 'ended'; readonly reason: string }
-  /** The connection was refused, or broke the protocol, and is closed. */
+  /** The connection was refused or violated the protocol, and is closed. */
   | { readonly type: 'error'; readonly code: ProtocolErrorCode; readonly message: string };
 
+/** Codes of `error` messages. */
 export type ProtocolErrorCode =
   | 'invalid_message'
   | 'unsupported_version'
@@ -124,5 +126,5 @@ export type ProtocolErrorCode =
   | 'replaced'
   | 'overloaded';
 
-/** WebSocket close code of a connection that `error` describes. */
+/** WebSocket close code after an `error` message. */
 export const errorCloseCode = 4_000;
