@@ -10,6 +10,7 @@ import { Dispatcher } from './delivery/dispatcher.ts';
 
 export type { HostLookup } from '@va/core/adapter';
 
+/** Options of {@link webhooks}. */
 export interface WebhooksOptions {
   /**
    * Allows private, loopback and link-local addresses, for all or for certain URLs. False by default: otherwise the

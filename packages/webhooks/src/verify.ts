@@ -4,6 +4,7 @@ import { equalTexts, keyOf, plainSignature, standardSignature } from './signatur
 export type { WebhookEventMessage } from '@va/core';
 export { webhookBearerToken } from './signature.ts';
 
+/** Reason of a {@link WebhookVerificationError}. */
 export type WebhookVerificationCode =
   | 'missing_headers'
   | 'invalid_timestamp'
@@ -23,10 +24,12 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** Request headers: those of Node.js, or a `Headers` object. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | string[] | undefined>>;
 
+/** Options of {@link verifyWebhook}. */
 export interface VerifyWebhookOptions {
   readonly headers: WebhookHeaders;
   /** The raw body, before any JSON parser. */

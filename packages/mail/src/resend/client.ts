@@ -6,6 +6,7 @@ import { toProviderError } from './fault.ts';
 const mostRepeats = 3;
 const defaultRetryAfterMs = 1_000;
 
+/** Credentials and limits of the requests to Resend. */
 export interface ResendClientOptions {
   /**
    * `RESEND_API_KEY` by default, read on the first request. It needs full access: a sending key cannot manage domains.

@@ -12,6 +12,7 @@ import { type DomainPage, readDomain, readPage } from './domain.ts';
 
 const pageSize = 100;
 
+/** Options of {@link resend}. */
 export interface ResendOptions extends ResendClientOptions {
   /** Region of new domains; `us-east-1` by default. */
   readonly region?: 'us-east-1' | 'eu-west-1' | 'sa-east-1' | 'ap-northeast-1';

@@ -2,6 +2,7 @@ import { type MailSender, type OutgoingMail, ProviderError, toError } from '@va/
 import type { Transporter } from 'nodemailer';
 import { toProviderError } from './fault.ts';
 
+/** Options of {@link smtp}. */
 export interface SmtpOptions {
   readonly host: string;
   /** 587 by default, 465 with `secure`. */

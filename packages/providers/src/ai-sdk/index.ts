@@ -15,6 +15,7 @@ const defaultTimeoutMs = 15_000;
 /** Maximum of one reply in characters: text, reasoning and arguments of tools. */
 const maxReplyLength = 16 * 1024 * 1024;
 
+/** Options of {@link aiSdk}. */
 export interface AiSdkOptions {
   /** Name by which agents select the provider. Default: `ai-sdk`. */
   readonly id?: string;

@@ -58,6 +58,7 @@ function toTurns(messages: readonly ChatMessage[]): VendorFields[] {
   });
 }
 
+/** Converts a tool to a function tool of the AI SDK. */
 export function toTool({ name, description, parameters }: LlmTool): VendorFields {
   return { type: 'function', name, description, inputSchema: parameters };
 }

@@ -14,6 +14,7 @@ const publicUrl = 'wss://streaming.assemblyai.com';
 /** The service takes messages of 50 to 1,000 ms; frames of a call have 20 ms. */
 const chunkMs = 60;
 
+/** Options of {@link assemblyai}. */
 export interface AssemblyAiOptions extends ProviderIdentity {
   /** Default: ASSEMBLYAI_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;

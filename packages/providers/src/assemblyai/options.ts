@@ -34,6 +34,7 @@ export const optionsSchema = z.object({
   options: queryOptions(reserved),
 });
 
+/** Validated settings of `stt_config`. */
 export type AssemblyAiSettings = SettingsOf<typeof optionsSchema>;
 
 const maxKeyterms = 100;

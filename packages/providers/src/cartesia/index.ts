@@ -19,6 +19,7 @@ const fallbackModel = 'sonic-3.5';
 const fallbackVoice = 'f786b574-daa5-4673-aa0c-cbe3e8534c02';
 const encodings = { pcmu: 'pcm_mulaw', pcma: 'pcm_alaw', pcm16: 'pcm_s16le' } as const;
 
+/** Options of {@link cartesia}. */
 export interface CartesiaOptions extends ProviderIdentity {
   /** Voices listed by GET /voices. */
   readonly voices?: readonly Voice[];

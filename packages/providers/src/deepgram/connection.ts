@@ -10,6 +10,7 @@ const encodings = { pcmu: 'mulaw', pcma: 'alaw', pcm16: 'linear16' } as const;
 /** Length of the silence that keeps an otherwise idle connection open. */
 const silenceMs = 100;
 
+/** Parameters of all connections of a stream. */
 export interface DeepgramTarget {
   /** Registry id of the provider, for errors and logs. */
   readonly id: string;
@@ -31,6 +32,7 @@ export interface DeepgramTarget {
   readonly clock: Clock;
 }
 
+/** Listener of a connection. */
 export interface DeepgramConnectionEvents {
   onOpen(): void;
   onMessage(message: unknown): void;

@@ -15,6 +15,7 @@ const fallbackModel = 'nova-3';
 /** Endpoints that cannot change the key terms of Nova-3 during a call. */
 const regionalEndpoint = /\bapi\.(eu|au|in)\.deepgram\.com\b/;
 
+/** Options of {@link deepgram}. */
 export interface DeepgramOptions extends ProviderIdentity {
   /** Default: DEEPGRAM_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;

@@ -20,6 +20,7 @@ export function keytermQuery(model: string, terms: readonly string[]): Record<st
   return { keywords: [...new Set(terms.flatMap((term) => term.split(/\s+/)))].slice(0, maxTerms) };
 }
 
+/** Returns true for a model that accepts key terms of several words (`keyterm`). */
 export function takesKeyterms(model: string): boolean {
   return model.startsWith('nova-3') || model.startsWith('flux');
 }

@@ -65,6 +65,7 @@ export const optionsSchema = z.object({
   options: queryOptions(reserved),
 });
 
+/** Validated settings of `stt_config`. */
 export type DeepgramSettings = SettingsOf<typeof optionsSchema>;
 
 type DeepgramQuery = Record<string, string | readonly string[]>;

@@ -11,6 +11,7 @@ const keepAliveMs = 4_000;
 /** Audio kept for sending again after a loss. */
 const mostUnsettledMs = 5_000;
 
+/** Opens the connections, and receives their events. */
 export interface ResilientConnectionHost extends RecoveryTarget {
   readonly clock: Clock;
   readonly logger: Logger;

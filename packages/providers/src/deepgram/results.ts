@@ -1,7 +1,8 @@
 import { fieldsOf } from '../shared/json.ts';
 import { firstLanguage } from './detected-language.ts';
 
-export interface TranscriptResults {
+/** Part of a `Results` message that a call needs. */
+interface TranscriptResults {
   readonly transcript: string;
   /** BCP 47 tag of the most frequent language, from a multilingual model that detected one. */
   readonly language: string | undefined;

@@ -3,6 +3,7 @@ import { firstLanguage } from './detected-language.ts';
 
 const turnEvents = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn'] as const;
 
+/** Part of a `TurnInfo` message that a call needs. */
 export interface TurnInfo {
   readonly event: (typeof turnEvents)[number];
   /** Number of the turn on its connection. */

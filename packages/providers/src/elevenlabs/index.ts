@@ -18,6 +18,7 @@ const fallbackModel = 'eleven_flash_v2_5';
 /** "Rachel", one of the service's premade voices. */
 const fallbackVoice = '21m00Tcm4TlvDq8ikWAM';
 
+/** Options of {@link elevenlabs}. */
 export interface ElevenLabsOptions extends ProviderIdentity {
   /** Voices listed by GET /voices. */
   readonly voices?: readonly Voice[];

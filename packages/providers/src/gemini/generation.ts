@@ -7,6 +7,7 @@ import type { Activity } from './activity.ts';
 /** Bytes per millisecond of 16-bit audio at 24 kHz. */
 const bytesPerMs = 48;
 
+/** Request for a response, with the number that the pipeline gave it. */
 export interface GenerationRequest {
   readonly response: number;
   readonly withTools: boolean;

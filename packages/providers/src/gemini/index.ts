@@ -9,6 +9,7 @@ const defaultModel = 'gemini-2.5-flash-native-audio-preview-12-2025';
 const defaultTimeoutMs = 15_000;
 const path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
 
+/** Options of {@link geminiLive}. */
 export interface GeminiLiveOptions extends ProviderIdentity {
   /** Default: `GEMINI_API_KEY`, read when a session is opened. */
   readonly apiKey?: string;

@@ -4,6 +4,7 @@ import { readUsage } from './usage.ts';
 
 const mostCalls = 32;
 
+/** Function call of the model. `arguments` is a JSON object as text. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

@@ -9,12 +9,14 @@ import { GeminiSocket } from './socket.ts';
 /** Lead time of a renewal that no pause allowed before the announced end. */
 const renewalLeadMs = 1_000;
 
+/** Service to connect to. */
 export interface ResumableConnectionTarget extends RecoveryTarget {
   /** Includes the key. */
   readonly url: string;
 }
 
-export interface ResumableConnectionHost {
+/** Describes the sessions, and receives their events. */
+interface ResumableConnectionHost {
   /** Returns the setup of the next connection, which resumes the session of the handle. */
   setupFor(handle: string | undefined): VendorFields;
   onReady(): void;

@@ -21,15 +21,16 @@ const interruptTimeoutMs = 2_000;
 /** Maximum number of items that can still be truncated. */
 const mostItems = 50;
 
-export interface GeminiTarget extends ResumableConnectionTarget {
+/** Service, model and time limit of a session. */
+interface GeminiTarget extends ResumableConnectionTarget {
   readonly model: string;
   readonly timeoutMs: number;
 }
 
 /**
- * The session of one call. The protocol has no ids of responses and no cancellation: the start of the caller's activity
- * interrupts a generation, and the service assumes that the caller heard all that was sent. So the caller's audio is held
- * while a wanted response is generated, and a note tells the model which part of a response the caller heard.
+ * Session of one call. The protocol has no ids of responses and no cancellation: the start of the caller's activity
+ * interrupts a generation, and the service assumes that the caller heard all that it sent. So the caller's audio is
+ * held while a wanted response is generated, and a note tells the model which part of a response the caller heard.
  */
 export class GeminiSession implements RealtimeSession {
   readonly #events = new EventQueue<RealtimeEvent>();

@@ -5,14 +5,16 @@ import { parseFields, type VendorFields } from '../shared/json.ts';
 import { readOptions } from '../shared/options.ts';
 import { geminiLiveOptions } from './options.ts';
 
-export interface SetupSettings {
+/** Parameters of the session that come from the agent. */
+interface SetupSettings {
   readonly config: LlmConfig;
   readonly logger: Logger;
   readonly instructions: string;
   readonly tools: readonly LlmTool[];
 }
 
-export interface SetupState {
+/** Parameters of the session that differ between connections. */
+interface SetupState {
   readonly model: string;
   /** Handle of the session to resume. */
   readonly handle: string | undefined;
@@ -87,6 +89,7 @@ export function turnsOf(entries: readonly ConversationEntry[]): VendorFields[] {
   });
 }
 
+/** Returns the `FunctionResponse` of a tool call. */
 export function responseOf(id: string, name: string, output: string): VendorFields {
   return { id, name, response: { output } };
 }

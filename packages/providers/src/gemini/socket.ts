@@ -8,7 +8,8 @@ const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about 25 seconds of the caller's audio. */
 const mostBufferedBytes = 1024 * 1024;
 
-export interface GeminiSocketEvents {
+/** Listener of a connection. */
+interface GeminiSocketEvents {
   onReady(): void;
   onMessage(message: ServerMessage): void;
   onGarbage(text: string): void;

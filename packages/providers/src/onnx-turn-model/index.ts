@@ -5,6 +5,7 @@ import { InferenceThreads } from './inference-threads.ts';
 
 const maxThreads = 64;
 
+/** Options of {@link onnxTurnModel}. */
 export interface OnnxTurnModelOptions {
   /** The ONNX file: a path or a `file:` URL. */
   readonly file: string | URL;

@@ -9,13 +9,13 @@ const runLimitMs = 5_000;
 const stopLimitMs = 2_000;
 
 /** The program of the thread and its settings. */
-export interface InferenceProgram {
+interface InferenceProgram {
   readonly file: URL;
   readonly execArgv: readonly string[];
 }
 
 /** The built program, or that of the sources. */
-export function inferenceProgram(): InferenceProgram {
+function inferenceProgram(): InferenceProgram {
   if (import.meta.url.endsWith('.ts')) {
     return { file: new URL('./source-worker.mjs', import.meta.url), execArgv: ['--conditions=@va/source'] };
   }

@@ -1,5 +1,5 @@
 /** A triangular filter over the bins of a power spectrum. */
-export interface MelFilter {
+interface MelFilter {
   /** First bin with a weight. */
   readonly from: number;
   readonly weights: Float64Array;

@@ -14,6 +14,7 @@ export interface InferenceTask {
   readonly sampleRateHz: number;
 }
 
+/** Message to the thread. `stop` ends it after the running task. */
 export type ToInferenceThread = InferenceTask | 'stop';
 
 /** `ready` or `refused` once, then one answer per task. */

@@ -1,10 +1,11 @@
 import { toError, VaError } from '@va/media';
 
 /** A tensor of the part of `onnxruntime-node` that is used here. */
-export interface OnnxTensor {
+interface OnnxTensor {
   readonly data: ArrayLike<unknown>;
 }
 
+/** A loaded network. */
 export interface OnnxSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -12,6 +13,7 @@ export interface OnnxSession {
   release(): Promise<void>;
 }
 
+/** Options of `InferenceSession.create`. */
 export interface OnnxSessionOptions {
   readonly executionProviders: readonly string[];
   readonly intraOpNumThreads: number;
@@ -19,6 +21,7 @@ export interface OnnxSessionOptions {
   readonly executionMode: 'sequential' | 'parallel';
 }
 
+/** Part of the API of `onnxruntime-node` that is used here. */
 export interface OnnxRuntime {
   readonly InferenceSession: { create(file: Uint8Array, options: OnnxSessionOptions): Promise<OnnxSession> };
   readonly Tensor: new (type: 'float32', data: Float32Array, shape: readonly number[]) => OnnxTensor;

@@ -19,7 +19,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 const endpointSchema = z.object(modelEndpointFields);
 
 /** A server of the customer's that an agent names: `llm_config.url` with its secrets. */
-export interface AgentEndpoint {
+interface AgentEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string | undefined;

@@ -34,6 +34,7 @@ export { type OpenAiTranscriptionOptions, openaiTranscription } from './transcri
 const fallbackModel = 'gpt-4.1-mini';
 const defaultTimeoutMs = 15_000;
 
+/** Options of {@link openai}. */
 export interface OpenAiOptions extends ProviderIdentity {
   /** Default: OPENAI_API_KEY, read with the first request. */
   readonly apiKey?: string;

@@ -25,7 +25,8 @@ export const optionsSchema = z.object({
   options: bodyOptions(reserved),
 });
 
-export type OpenAiSettings = SettingsOf<typeof optionsSchema>;
+/** Validated settings of `llm_config`. */
+type OpenAiSettings = SettingsOf<typeof optionsSchema>;
 
 /**
  * Returns the version of a general model of the GPT-5 family, such as 5.4 for `gpt-5.4-mini-2026-03-17`; null for other

@@ -6,6 +6,7 @@ import { languageCodeOf, readOptions } from '../shared/options.ts';
 import { openaiRealtimeCatalog } from './catalog.ts';
 import { promptOf } from './transcription-prompt.ts';
 
+/** Options of {@link openaiRealtime}. */
 export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   /** Transcription model of the caller's speech. Default: `gpt-4o-mini-transcribe`. */
   readonly transcriptionModel?: string;

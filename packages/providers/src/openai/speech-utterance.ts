@@ -8,6 +8,7 @@ const maxAudioBytes = 24_000 * 2 * 300;
 /** The next request is sent ahead, while the audio of the current one is read. */
 const maxRequests = 2;
 
+/** Endpoint and fixed fields of the requests of a session. */
 export interface HttpSpeechTarget {
   readonly endpoint: AudioEndpoint;
   readonly clock: Clock;

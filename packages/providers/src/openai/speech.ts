@@ -21,6 +21,7 @@ const optionsSchema = z.object({
   speed: z.number().min(0.25).max(4).optional(),
 });
 
+/** Options of {@link openaiSpeech}. */
 export interface OpenAiSpeechOptions extends ProviderIdentity, AudioHostOptions {
   /** Voices listed by GET /voices. */
   readonly voices?: readonly Voice[];

@@ -22,7 +22,8 @@ const maxSegmentMs = 60_000;
 const minSegmentMs = 100;
 const maxResponseBytes = 1024 * 1024;
 
-export interface TranscriptionTarget {
+/** Endpoint and fixed fields of the requests of a stream. */
+interface TranscriptionTarget {
   readonly endpoint: AudioEndpoint;
   readonly model: string;
   readonly prompt: string | undefined;

@@ -19,6 +19,7 @@ const optionsSchema = z.object({
   temperature: z.number().min(0).max(1).optional(),
 });
 
+/** Options of {@link openaiTranscription}. */
 export interface OpenAiTranscriptionOptions extends ProviderIdentity, AudioHostOptions {
   /** Model of agents without `stt_config.model`. Default: `gpt-4o-mini-transcribe`. */
   readonly defaultModel?: string;

@@ -14,6 +14,7 @@ const mostTurnsWithAudio = 3;
 /** Chunk size of audio that is sent again. */
 const pieceBytes = 48_000;
 
+/** Sends events to the provider, and emits the transcripts of turns. */
 export interface CallerTurnsHost {
   sendEvent(event: VendorFields): void;
   emitUserText(turn: number, text: string): void;

@@ -5,6 +5,7 @@ import type { VendorFields } from '../shared/json.ts';
 /** Maximum of kept text, besides the `system` messages of the model. */
 const mostEntries = 100;
 
+/** Message of the caller, the model or the host. The text of a spoken message grows; an interruption truncates it. */
 export interface MessageEntry {
   readonly kind: 'message';
   readonly role: 'user' | 'system' | 'assistant';
@@ -19,6 +20,7 @@ export interface TurnEntry {
   text: string | undefined;
 }
 
+/** An entry of the conversation, in the order in which the entries were added. */
 export type ConversationEntry =
   | MessageEntry
   | TurnEntry
@@ -121,11 +123,13 @@ export function itemOf(entry: ConversationEntry): VendorFields | undefined {
   return messageItem(entry.kind === 'turn' ? 'user' : entry.role, entry.text);
 }
 
+/** Returns a message as an item of the protocol. */
 export function messageItem(role: MessageEntry['role'], text: string): VendorFields {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
   return { type: 'message', role, content: [{ type, text }] };
 }
 
+/** Returns the output of a tool as an item of the protocol. */
 export function outputItem(callId: string, output: string): VendorFields {
   return { type: 'function_call_output', call_id: callId, output };
 }

@@ -48,6 +48,7 @@ export function formatOf({ encoding, sampleRateHz }: AudioFormat): VendorFields 
   return encoding === 'pcm16' ? { type, rate: sampleRateHz } : { type };
 }
 
+/** Converts a tool to a function of the session. */
 export function toolOf({ name, description, parameters }: LlmTool): VendorFields {
   return { type: 'function', name, description, parameters };
 }

@@ -42,6 +42,7 @@ export function readReportedError(error: unknown): ReportedError {
   };
 }
 
+/** Returns true for a fault after which another attempt may succeed. */
 export function isRetryable(fault: ProviderFault): boolean {
   return fault === 'timeout' || fault === 'connection' || fault === 'unavailable';
 }

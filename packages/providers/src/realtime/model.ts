@@ -6,6 +6,7 @@ import { RealtimeVoiceSession } from './session.ts';
 
 const defaultTimeoutMs = 15_000;
 
+/** Options of all vendors' realtime models. */
 export interface RealtimeModelOptions extends ProviderIdentity {
   /** Default: the vendor's environment variable, read when a session is opened. */
   readonly apiKey?: string;
@@ -27,6 +28,7 @@ const formats: readonly AudioFormat[] = [
   { encoding: 'pcm16', sampleRateHz: 24_000 },
 ];
 
+/** Creates the adapter of a vendor of the protocol. */
 export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOptions): RealtimeModel {
   const identity = identityOf(options, dialect);
   const { id } = identity;

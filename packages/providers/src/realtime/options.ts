@@ -8,7 +8,7 @@ const reserved = [
 ];
 
 /** BCP 47 tag of the caller's language. */
-export const languageOption = z.string().min(2).max(35).optional();
+const languageOption = z.string().min(2).max(35).optional();
 
 /**
  * Settings of `llm_config` for OpenAI's realtime models, in addition to the common ones.

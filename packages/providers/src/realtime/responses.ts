@@ -9,6 +9,7 @@ const cancelTimeoutMs = 5_000;
 const retryDelayMs = 1_000;
 const mostRefusals = 5;
 
+/** Request for a response, with the number that the pipeline gave it. `say` is a fixed text to speak. */
 export interface ResponseRequest {
   readonly response: number;
   readonly withTools: boolean;
@@ -24,6 +25,7 @@ export interface ActiveResponse extends ResponseRequest {
   hasOutput: boolean;
 }
 
+/** End of a response. */
 export type ResponseOutcome =
   | { readonly status: 'completed' | 'cancelled' }
   | { readonly status: 'failed'; readonly retryable: boolean; readonly message: string };
@@ -31,6 +33,7 @@ export type ResponseOutcome =
 /** A response without speech and tool calls counts as failed, because silence would leave the caller waiting. */
 const empty: ResponseOutcome = { status: 'failed', retryable: true, message: 'the response contained no speech' };
 
+/** Sends requests to the provider, and receives the ends of responses. */
 export interface ResponsesHost {
   readonly clock: Clock;
   /** True if requests can be sent. */

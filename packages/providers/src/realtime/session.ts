@@ -32,7 +32,8 @@ import { heardPart, type SpokenItem, SpokenItems } from './spoken-items.ts';
 /** Minimum duration of a connection for resetting the count of attempts. */
 const provenMs = 30_000;
 
-export interface SessionTarget extends Omit<RealtimeSocketTarget, 'clock'> {
+/** Vendor, credentials and limits of a session. `maxSessionMs` is the duration after which the vendor ends it. */
+interface SessionTarget extends Omit<RealtimeSocketTarget, 'clock'> {
   /** Registry id of the provider, for errors and logs. */
   readonly id: string;
   readonly dialect: RealtimeDialect;
@@ -189,7 +190,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
       const message = this.#recovery.redact(outcome.message);
       this.#events.push({ type: 'response-failed', response, retryable, message });
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
-    // The caller does not hear content after the cancel: deletes it, so that the model does not assume that it was said.
+    // The caller does not hear content after the cancel: deletes it, so that it does not count as said.
     if (outcome.status === 'completed') return;
     for (const item of withheld) this.#deleteItem(item);
   }

@@ -8,15 +8,18 @@ const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about a minute of the caller's audio. */
 const mostBufferedBytes = 1024 * 1024;
 
+/** Event of an accepted session. */
 export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
 
+/** Address and headers of a connection. */
 export interface RealtimeSocketTarget {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly clock: Clock;
 }
 
-export interface RealtimeSocketEvents {
+/** Listener of a connection. */
+interface RealtimeSocketEvents {
   /** The provider has accepted the session description; nothing else may be sent before. */
   onReady(): void;
   onEvent(event: SessionEvent): void;

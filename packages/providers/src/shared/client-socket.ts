@@ -23,7 +23,8 @@ export interface SocketLoss {
   readonly closeCode?: number;
 }
 
-export interface SocketEvents {
+/** Listener of a connection. */
+interface SocketEvents {
   onOpen(): void;
   onText(text: string): void;
   /** Called with binary frames; without it they are ignored. */

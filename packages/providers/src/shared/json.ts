@@ -1,6 +1,7 @@
 /** Fields of a JSON object from a vendor, whose values are unchecked. */
 export type VendorFields = Record<string, unknown>;
 
+/** Returns a copy of a JSON object; undefined for any other value. */
 export function fieldsOf(value: unknown): VendorFields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
@@ -20,10 +21,12 @@ export function parseFields(text: string): VendorFields | undefined {
   }
 }
 
+/** Returns the numbers of an array; an empty array for any other value. */
 export function numbersOf(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
 }
 
+/** Returns the strings of an array; an empty array for any other value. */
 export function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

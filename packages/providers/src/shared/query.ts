@@ -1,7 +1,7 @@
 type QueryValue = string | number | boolean;
 
 /** Query parameters by name. A list is sent as one parameter for each value; undefined is left out. */
-export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
 
 /** Returns the URL of a WebSocket. Later queries replace the parameters of earlier ones. */
 export function socketUrl(baseUrl: string, path: string, ...queries: readonly Query[]): string {

@@ -33,7 +33,10 @@ export function queryOptions(reserved: readonly string[]) {
   return bounded(z.union([scalar, z.array(scalar).max(100)]), reserved);
 }
 
-/** Schema of the setting `options`: fields of a JSON message, which may be nested. @param reserved see `queryOptions` */
+/**
+ * Schema of the setting `options`: fields of a JSON message, which may be nested.
+ * @param reserved see {@link queryOptions}
+ */
 export function bodyOptions(reserved: readonly string[]) {
   return bounded(z.json(), reserved);
 }

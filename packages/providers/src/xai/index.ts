@@ -5,6 +5,7 @@ import { xaiRealtimeOptions } from '../realtime/options.ts';
 import { readOptions } from '../shared/options.ts';
 import { xaiCatalog } from './catalog.ts';
 
+/** Options of {@link xaiRealtime}. */
 export type XaiRealtimeOptions = RealtimeModelOptions;
 
 /** A bound of ours: the service documents none. */

@@ -1,6 +1,7 @@
 import { type NewJob, toError, type WebhookAttempt, type WebhookHost } from '@va/core/adapter';
 
-export interface AttemptResult {
+/** Result of an attempt: a row of the delivery log, and the job to complete (`done`) or to store again (`again`). */
+interface AttemptResult {
   /** Null if nothing was attempted. */
   readonly attempt: WebhookAttempt | null;
   readonly done?: string;

@@ -1,4 +1,5 @@
-export interface CallQueueOptions<T> {
+/** Callbacks of a {@link CallQueue}. */
+interface CallQueueOptions<T> {
   /** Attempts an item. Resolves to the delay in milliseconds before its next attempt, or null after its last one. */
   readonly attempt: (item: T) => Promise<number | null>;
   /** Returns an item to the job queue for the given time. */

@@ -40,8 +40,8 @@ import { Targets } from './targets.ts';
 const notificationTimeoutMs = 15_000;
 
 /**
- * Maximum time that a request waits for earlier webhooks of its call. The caller hears silence meanwhile, so the order is
- * given up after it.
+ * Maximum time that a request waits for earlier webhooks of its call. The caller hears silence meanwhile, so the request
+ * is then sent out of order.
  */
 const orderTimeoutMs = 5_000;
 
@@ -60,7 +60,8 @@ const maxStoredInFlight = 4_000;
 /** Maximum wait between batches from the queue. The wait gives new webhooks precedence over a backlog. */
 const paceMs = 100;
 
-export interface DispatcherOptions extends TargetRules {
+/** Options of the {@link Dispatcher}. */
+interface DispatcherOptions extends TargetRules {
   readonly random: RandomBytes;
 }
 

@@ -11,7 +11,8 @@ const maxPerCustomer = 100;
 /** Number of jobs of a batch that are passed on together. */
 const groupSize = 20;
 
-export interface DueJobPollerOptions {
+/** Dependencies and callbacks of the {@link DueJobPoller}. */
+interface DueJobPollerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: JobQueue;

@@ -1,4 +1,5 @@
-export interface HostLimits {
+/** Limits of each host. */
+interface HostLimits {
   /** Maximum number of concurrent requests. */
   readonly active: number;
   /** Maximum number of waiting requests. */

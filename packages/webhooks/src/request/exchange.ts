@@ -4,6 +4,7 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 
 const nothing = new Uint8Array();
 
+/** Response of a webhook's receiver. */
 export interface ReceiverResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -12,12 +13,14 @@ export interface ReceiverResponse {
   readonly isTooLong: boolean;
 }
 
-export interface ExchangeOptions {
+/** Limits of a {@link WebhookExchange}. */
+interface ExchangeOptions {
   readonly maxResponseBytes: number;
   /** False if only the status counts. The body of a non-2xx response is read too, but may be incomplete. */
   readonly readsBody: boolean;
 }
 
+/** Returns true for a 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

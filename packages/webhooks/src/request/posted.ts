@@ -1,6 +1,7 @@
 import type { OutgoingWebhook, WebhookAttempt } from '@va/core/adapter';
 import type { PostResult, ResponseReading } from './sender.ts';
 
+/** Options of one attempt. `timeoutMs` limits the whole request. */
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

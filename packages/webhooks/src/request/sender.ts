@@ -24,7 +24,8 @@ const isHttp: ReadonlySet<string> = new Set(['http:', 'https:']);
 /** Parsing of a response body: none, JSON, or JSON with text for `text/plain`. */
 export type ResponseReading = 'nothing' | 'json' | 'json-or-text';
 
-export interface WebhookPost {
+/** A request with its limits. */
+interface WebhookPost {
   readonly url: string;
   /** The organization whose limits apply. */
   readonly orgId: string;
@@ -36,6 +37,7 @@ export interface WebhookPost {
   readonly reads: ResponseReading;
 }
 
+/** Result of a request. */
 export interface PostResult {
   readonly outcome: WebhookOutcome;
   /** The response's `Retry-After` in milliseconds; 0 without one. */

@@ -2,8 +2,8 @@ import type { Clock, OutgoingWebhook, WebhookTarget } from '@va/core/adapter';
 import { plainSignature, standardSignature } from '../signature.ts';
 
 /**
- * Returns the headers of one attempt, without the bearer token. Signs with the current time, and with both secrets during
- * a rotation.
+ * Returns the headers of one attempt, without the bearer token. Signs with the current time, and with both secrets
+ * during a rotation.
  */
 export function signedHeaders(
   { webhookId, event, body }: Pick<OutgoingWebhook, 'webhookId' | 'event' | 'body'>,

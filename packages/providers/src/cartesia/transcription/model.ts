@@ -19,6 +19,7 @@ const encodings = { pcmu: 'pcm_mulaw', pcma: 'pcm_alaw', pcm16: 'pcm_s16le' } as
 /** Audio in one message. */
 const chunkMs = 40;
 
+/** Options of {@link cartesiaTranscription}. */
 export interface CartesiaTranscriptionOptions extends ProviderIdentity {
   /** Default: CARTESIA_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;

@@ -14,6 +14,7 @@ const publicUrl = 'wss://api.deepgram.com';
 const fallbackVoice = 'aura-2-thalia-en';
 const encodings = { pcmu: 'mulaw', pcma: 'alaw', pcm16: 'linear16' } as const;
 
+/** Options of {@link deepgramSpeech}. */
 export interface DeepgramSpeechOptions extends ProviderIdentity {
   /** Voices listed by GET /voices. */
   readonly voices?: readonly Voice[];

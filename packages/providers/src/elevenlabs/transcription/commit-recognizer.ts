@@ -30,7 +30,7 @@ const faults: Readonly<Record<string, ProviderFault>> = {
 /** Ends of a session that worked: they do not count as attempts. */
 const normalEnds = ['session_time_limit_exceeded', 'insufficient_audio_activity'];
 
-export interface CommitRecognizerOptions {
+interface CommitRecognizerOptions {
   readonly sampleRateHz: number;
   readonly hints: readonly string[];
   /** True if the service was asked for the language of committed words. */

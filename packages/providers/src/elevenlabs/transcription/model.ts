@@ -16,6 +16,7 @@ const fallbackModel = 'scribe_v2_realtime';
 /** Audio in one message: a message of JSON for each 20 ms frame would be wasteful. */
 const chunkMs = 60;
 
+/** Options of {@link elevenlabsTranscription}. */
 export interface ElevenLabsTranscriptionOptions extends ProviderIdentity {
   /** Default: ELEVENLABS_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;

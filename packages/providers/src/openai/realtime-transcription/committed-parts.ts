@@ -9,6 +9,7 @@ interface CommittedPart {
   text: string | undefined;
 }
 
+/** Final words of a part, and the number of `finalize` calls that it answers. */
 export interface SettledPart {
   readonly text: string;
   readonly answers: number;

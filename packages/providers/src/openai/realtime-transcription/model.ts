@@ -14,6 +14,7 @@ const fallbackModel = 'gpt-live-transcribe';
 /** Audio in one message: a message of JSON for each 20 ms frame would be wasteful. */
 const chunkMs = 60;
 
+/** Options of {@link openaiRealtimeTranscription}. */
 export interface OpenAiRealtimeTranscriptionOptions extends ProviderIdentity {
   /** Default: OPENAI_API_KEY, read when a stream is opened. */
   readonly apiKey?: string;

@@ -22,19 +22,20 @@ export const realtimeTranscriptionOptions = z.object({
   options: bodyOptions(reserved),
 });
 
-export type RealtimeTranscriptionSettings = SettingsOf<typeof realtimeTranscriptionOptions>;
+/** Validated settings of `stt_config`. */
+type RealtimeTranscriptionSettings = SettingsOf<typeof realtimeTranscriptionOptions>;
 
 const maxKeywords = 100;
 /** The service refuses keywords with these characters. */
 const refusedCharacters = /[<>\r\n]/;
 
 /** Returns the key terms that the service accepts as `keywords`. */
-export function fittingKeywords(terms: readonly string[]): string[] {
+function fittingKeywords(terms: readonly string[]): string[] {
   return terms.filter((term) => term !== '' && !refusedCharacters.test(term)).slice(0, maxKeywords);
 }
 
 /** Tells whether the model takes `keywords` and several `languages`, in place of `prompt` and `language`. */
-export function takesKeywords(model: string): boolean {
+function takesKeywords(model: string): boolean {
   return /^gpt-(?:live-)?transcribe/.test(model);
 }
 

@@ -9,7 +9,7 @@ import { CommittedParts, type SettledPart } from './committed-parts.ts';
 const commitTimeoutMs = 3_000;
 
 /** The session of the transcription, for the first message and for changed key terms. */
-export type SessionOf = (hints: readonly string[]) => VendorFields;
+type SessionOf = (hints: readonly string[]) => VendorFields;
 
 /** Commits the audio when the pipeline has detected the end of a turn. */
 export class RealtimeRecognizer implements Recognizer {

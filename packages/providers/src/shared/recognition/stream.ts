@@ -21,7 +21,8 @@ const mostUnsettledMs = 5_000;
 /** Maximum of bytes that the network has not accepted. */
 const mostBufferedBytes = 1024 * 1024;
 
-export interface RecognitionTarget extends RecoveryTarget {
+/** Credentials and audio format of a service. The recognizer has the URL. */
+interface RecognitionTarget extends RecoveryTarget {
   readonly headers: Record<string, string>;
   readonly audio: AudioLimits;
 }

@@ -7,6 +7,7 @@ import { ContextSlots } from './context-slots.ts';
 import type { ServiceMessage, SpeechContext, SpeechProtocol, SpeechWire } from './protocol.ts';
 import { type ContextHost, SocketUtterance } from './utterance.ts';
 
+/** Address, credentials and protocol of a service. */
 export interface SocketSpeechTarget extends RecoveryTarget {
   readonly url: string;
   readonly headers: Record<string, string>;
