@@ -124,7 +124,7 @@ describe('openai', () => {
     });
   });
 
-  it("uses the organization's key for its requests, and the OPENAI_ORG_ID of the host only for the host's", async () => {
+  it('uses the key of the organization, and OPENAI_ORG_ID only with the key of the host', async () => {
     process.env.OPENAI_ORG_ID = 'org-host';
     const model = openai({ apiKey: 'sk-host', baseURL: server.url });
     const request = { ...common(), config: { provider: 'openai', messages: [], tools: [] }, messages: hello, tools };

@@ -40,8 +40,8 @@ import { Targets } from './targets.ts';
 const notificationTimeoutMs = 15_000;
 
 /**
- * Maximum time that a request waits for earlier webhooks of its call. The caller hears silence meanwhile, so the request
- * is then sent out of order.
+ * Maximum time that a request waits for earlier webhooks of its call. The caller hears silence meanwhile, so the
+ * request is then sent out of order.
  */
 const orderTimeoutMs = 5_000;
 

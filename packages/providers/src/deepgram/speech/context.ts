@@ -12,8 +12,8 @@ import type {
 const maxCharacters = 2_000;
 
 /**
- * Utterance of Aura. The service speaks texts on a Flush, of which it accepts 20 in a minute. So a Flush is sent when the
- * service has nothing else to speak, and covers all texts that have come meanwhile.
+ * Utterance of Aura. The service speaks texts on a Flush, of which it accepts 20 in a minute. So a Flush is sent when
+ * the service has nothing else to speak, and covers all texts that have come meanwhile.
  * @see https://developers.deepgram.com/docs/tts-ws-flush
  */
 class AuraContext implements SpeechContext {
