@@ -1,8 +1,9 @@
 import { createServer, type Socket } from 'node:net';
-import { systemClock, type WebhookOutcome } from '@va/core/adapter';
+import { type HostLookup, systemClock, type WebhookOutcome } from '@va/core/adapter';
 import { afterEach, describe, expect, it } from 'vitest';
+import { webhooks } from '../src/index.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
-import { startDispatcher, until, webhook } from './support/dispatcher.ts';
+import { startDispatcher, testHost, until, webhook } from './support/dispatcher.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -159,6 +160,24 @@ describe('request to a receiver', () => {
 
   it('reports a network error when the port is closed', async () => {
     expect(await ask('http://127.0.0.1:1/')).toMatchObject({ ok: false, reason: 'network', status: null });
+  });
+
+  it('reports the reason of each address when a name has several', async () => {
+    const lookup: HostLookup = (_name, _options, callback) =>
+      callback(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '127.0.0.2', family: 4 },
+      ]);
+    const dispatcher = webhooks({ allowPrivateTargets: true, lookup });
+    dispatcher.start(testHost(systemClock));
+    closing.push(() => dispatcher.close({ drainMs: 0 }));
+    const signal = new AbortController().signal;
+    const request = webhook('http://receiver.test:1/', 'tool-calls', { toolCallList: [] });
+    expect(await dispatcher.request(request, { timeoutMs: 2_000, signal })).toMatchObject({
+      ok: false,
+      reason: 'network',
+      message: expect.stringMatching(/ECONNREFUSED 127\.0\.0\.1:1.*ECONNREFUSED 127\.0\.0\.2:1/),
+    });
   });
 
   it.each(['ftp://example.com/', 'not a url', '', 'http://'])('refuses %j as a target', async (url) => {

@@ -16,7 +16,10 @@ const statuses: Readonly<Record<string, MailDomainStatus>> = {
   failed: 'failed',
 };
 
-const statusSchema = z.string().transform((status): MailDomainStatus => statuses[status] ?? 'pending');
+const statusSchema = z.string().transform((status): MailDomainStatus => {
+  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  return known ?? 'pending';
+});
 
 const listedSchema = z.object({
   id: z.string().min(1),

@@ -23,7 +23,8 @@ const faultsByName: Readonly<Record<string, ProviderFault>> = {
 /** Maps an error of the client by its name and status. */
 export function toProviderError(error: unknown): ProviderError {
   const { name, message, statusCode } = errorSchema.parse(error);
-  const fault = faultsByName[name] ?? faultOfStatus(statusCode);
+  const known = Object.hasOwn(faultsByName, name) ? faultsByName[name] : undefined;
+  const fault = known ?? faultOfStatus(statusCode);
   return new ProviderError('resend', fault, message, { status: statusCode ?? undefined });
 }
 

@@ -27,5 +27,6 @@ export function toProviderError(thrown: unknown): ProviderError {
 function faultOf(code: unknown, status: unknown): ProviderFault {
   if (code === 'EAUTH' && !(typeof status === 'number' && status < 500)) return 'auth';
   if (typeof status === 'number') return status >= 500 ? 'invalid_request' : 'unavailable';
-  return faultsByCode[String(code)] ?? 'protocol';
+  const name = String(code);
+  return (Object.hasOwn(faultsByCode, name) ? faultsByCode[name] : undefined) ?? 'protocol';
 }

@@ -1,5 +1,6 @@
 import type { ProviderFault } from '@va/core';
 import { ProviderError, toError } from '@va/core/adapter';
+import { type FaultTable, faultIn } from '../shared/fault-table.ts';
 import { faultOfStatus } from '../shared/http-fault.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
 import { withoutKey } from '../shared/without-key.ts';
@@ -11,7 +12,7 @@ const maxMessageLength = 500;
  * 3, and those that their status does not classify.
  * @see https://docs.anthropic.com/en/api/errors
  */
-const faultsOfTypes: Readonly<Record<string, ProviderFault>> = {
+const faultsOfTypes: FaultTable = {
   api_error: 'unavailable',
   overloaded_error: 'unavailable',
   rate_limit_error: 'unavailable',
@@ -53,6 +54,6 @@ export function toProviderError(provider: string, thrown: unknown, apiKey = ''):
 
 /** Returns the fault of an error's type, or of the error in the body of a response. */
 function faultOfType(type: unknown, inBody: VendorFields | undefined): ProviderFault | undefined {
-  const names = [type, inBody?.type, inBody?.code].filter((name) => typeof name === 'string');
-  return names.map((name) => (Object.hasOwn(faultsOfTypes, name) ? faultsOfTypes[name] : undefined)).find(Boolean);
+  const faults = [type, inBody?.type, inBody?.code].map((name) => faultIn(faultsOfTypes, name));
+  return faults.find((fault) => fault !== undefined);
 }

@@ -1,10 +1,10 @@
-import type { ProviderFault } from '@va/core';
+import { type FaultTable, faultIn } from '../shared/fault-table.ts';
 import { faultOfStatus } from '../shared/http-fault.ts';
 import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error codes whose status is not specific enough. */
-const faults: Readonly<Record<string, ProviderFault>> = {
+const faults: FaultTable = {
   quota_exceeded: 'quota',
   concurrency_limited: 'unavailable',
 };
@@ -19,7 +19,7 @@ export function readFault(message: VendorFields): ServiceFault | undefined {
   const byStatus = typeof status === 'number' ? faultOfStatus(status) : 'unavailable';
   const said = [message.message, title, code].find((text) => typeof text === 'string' && text !== '');
   return {
-    fault: (typeof code === 'string' ? faults[code] : undefined) ?? byStatus,
+    fault: faultIn(faults, code) ?? byStatus,
     message: String(said ?? 'an error without a message'),
     contextId: typeof contextId === 'string' ? contextId : undefined,
   };

@@ -1,16 +1,16 @@
 import type { WordTiming } from '@va/core/adapter';
-import { fieldsOf, numbersOf, stringsOf, type VendorFields } from '../shared/json.ts';
+import { fieldsOf, itemsOf, type VendorFields } from '../shared/json.ts';
 
 /** Returns the words of a `timestamps` message, whose times count from the start of its context. */
 export function readWords(message: VendorFields, offsetMs: number): WordTiming[] {
   const timestamps = fieldsOf(message.word_timestamps);
   if (timestamps === undefined) return [];
-  const starts = numbersOf(timestamps.start);
-  const ends = numbersOf(timestamps.end);
-  return stringsOf(timestamps.words).flatMap((text, at) => {
+  const starts = itemsOf(timestamps.start);
+  const ends = itemsOf(timestamps.end);
+  return itemsOf(timestamps.words).flatMap((text, at) => {
     const start = starts[at];
     const end = ends[at];
-    if (start === undefined || end === undefined) return [];
+    if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
     return [{ text, startMs: offsetMs + start * 1_000, endMs: offsetMs + end * 1_000 }];
   });
 }

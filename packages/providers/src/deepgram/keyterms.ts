@@ -8,8 +8,10 @@ const charactersPerToken = 3;
 export function fittingKeyterms(terms: readonly string[]): string[] {
   let tokens = 0;
   return terms.slice(0, maxTerms).filter((term) => {
-    tokens += Math.ceil(term.length / charactersPerToken);
-    return tokens <= maxTokens;
+    const needed = Math.ceil(term.length / charactersPerToken);
+    if (term.trim() === '' || tokens + needed > maxTokens) return false;
+    tokens += needed;
+    return true;
   });
 }
 
@@ -17,7 +19,7 @@ export function fittingKeyterms(terms: readonly string[]): string[] {
 export function keytermQuery(model: string, terms: readonly string[]): Record<string, readonly string[]> {
   if (terms.length === 0) return {};
   if (takesKeyterms(model)) return { keyterm: terms };
-  return { keywords: [...new Set(terms.flatMap((term) => term.split(/\s+/)))].slice(0, maxTerms) };
+  return { keywords: [...new Set(terms.flatMap((term) => term.trim().split(/\s+/)))].slice(0, maxTerms) };
 }
 
 /** Returns true for a model that accepts key terms of several words (`keyterm`). */

@@ -1,9 +1,9 @@
-import type { ProviderFault } from '@va/core';
+import { type FaultTable, faultIn } from '../shared/fault-table.ts';
 import type { VendorFields } from '../shared/json.ts';
 import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error names of the service, from its documentation and from reports of its users. */
-const faults: Readonly<Record<string, ProviderFault>> = {
+const faults: FaultTable = {
   invalid_api_key: 'auth',
   missing_permissions: 'auth',
   needs_authorization: 'auth',
@@ -35,7 +35,7 @@ export function readFault(message: VendorFields): ServiceFault | undefined {
   const { error, contextId = message.context_id } = message;
   if (typeof error !== 'string') return undefined;
   return {
-    fault: faults[error] ?? 'unavailable',
+    fault: faultIn(faults, error) ?? 'unavailable',
     message: typeof message.message === 'string' ? message.message : error,
     // The limit of contexts applies to the connection, whichever context exceeded it.
     contextId: typeof contextId === 'string' && error !== 'max_active_conversations' ? contextId : undefined,

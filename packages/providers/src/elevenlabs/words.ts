@@ -1,5 +1,5 @@
 import type { WordTiming } from '@va/core/adapter';
-import { fieldsOf, numbersOf, stringsOf, type VendorFields } from '../shared/json.ts';
+import { fieldsOf, itemsOf, type VendorFields } from '../shared/json.ts';
 
 interface TimedCharacter {
   readonly character: string;
@@ -11,11 +11,13 @@ interface TimedCharacter {
 function timedCharacters(message: VendorFields): TimedCharacter[] {
   const alignment = fieldsOf(message.alignment);
   if (alignment === undefined) return [];
-  const starts = numbersOf(alignment.charStartTimesMs);
-  const durations = numbersOf(alignment.charDurationsMs ?? alignment.charsDurationsMs);
-  return stringsOf(alignment.chars).flatMap((character, at) => {
+  const starts = itemsOf(alignment.charStartTimesMs);
+  const durations = itemsOf(alignment.charDurationsMs ?? alignment.charsDurationsMs);
+  return itemsOf(alignment.chars).flatMap((character, at) => {
     const startMs = starts[at];
-    return startMs === undefined ? [] : [{ character, startMs, endMs: startMs + (durations[at] ?? 0) }];
+    const durationMs = durations[at];
+    if (typeof character !== 'string' || typeof startMs !== 'number') return [];
+    return [{ character, startMs, endMs: startMs + (typeof durationMs === 'number' ? durationMs : 0) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { boundedResponse, type Clock, ProviderError, type Timer, toError } from '@va/core/adapter';
 import type { FormData } from 'undici';
 import { requireApiKey } from '../shared/api-key.ts';
+import { errorText } from '../shared/error-text.ts';
 import { faultOfStatus } from '../shared/http-fault.ts';
 import { fieldsOf, parseFields } from '../shared/json.ts';
 import { providerFetch } from '../shared/network.ts';
@@ -106,7 +107,7 @@ export class AudioRequest {
     } catch (thrown) {
       if (thrown instanceof ProviderError) throw thrown;
       if (this.#ranOut) throw new ProviderError(id, 'timeout', `received no data for ${timeoutMs} ms`);
-      throw new ProviderError(id, 'connection', withoutKey(toError(thrown).message, ...keys));
+      throw new ProviderError(id, 'connection', withoutKey(errorText(toError(thrown)), ...keys));
     } finally {
       this.#timer.cancel();
     }

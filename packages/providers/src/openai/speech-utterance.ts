@@ -1,4 +1,5 @@
 import { type Clock, ProviderError, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
+import { splitText } from '../shared/speech/split-text.ts';
 import { type AudioEndpoint, AudioRequest } from './speech-endpoint.ts';
 
 /** Maximum of `input` of the service, in characters. */
@@ -14,14 +15,6 @@ export interface HttpSpeechTarget {
   readonly clock: Clock;
   /** Fields of each request beside `input`. */
   readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Splits off what one request accepts, after a word if possible. */
-function splitInput(text: string): readonly [input: string, rest: string] {
-  if (text.length <= maxInputLength) return [text, ''];
-  const space = text.lastIndexOf(' ', maxInputLength);
-  const end = space > 0 ? space : maxInputLength;
-  return [text.slice(0, end), text.slice(end)];
 }
 
 /** Streams the audio of one request in whole samples. */
@@ -124,9 +117,9 @@ export class HttpUtterance implements TtsUtterance {
 
   #start(): void {
     while (this.#waiting !== '' && this.#requests.length < maxRequests) {
-      const [input, rest] = splitInput(this.#waiting);
-      this.#waiting = rest.trim();
-      this.#requests.push(new SpeechRequest(this.#target, input));
+      const [input = '', ...rest] = splitText(this.#waiting, maxInputLength);
+      this.#waiting = rest.join('');
+      this.#requests.push(new SpeechRequest(this.#target, input.trimEnd()));
     }
     this.#wake?.();
   }

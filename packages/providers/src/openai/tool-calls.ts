@@ -3,22 +3,41 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
 type ToolCallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;
 
-/** Assembles the chunks of a reply's tool calls; several calls may be interleaved, distinguished by their index. */
-export class ToolCallAssembly {
-  readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
+interface PartialCall {
+  readonly index: number;
+  id: string;
+  name: string;
+  arguments: string;
+}
 
-  add({ index, id, function: part }: ToolCallDelta): void {
-    const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' };
-    call.id ||= id ?? '';
-    call.name ||= part?.name ?? '';
-    call.arguments += part?.arguments ?? '';
-    this.#calls.set(index, call);
+/**
+ * Assembles the chunks of a reply's tool calls; several calls may be interleaved, distinguished by their index. Some
+ * compatible services send no index, or 0 for every call: a chunk with a name and another id then begins a call.
+ */
+export class ToolCallAssembly {
+  #calls: PartialCall[] = [];
+
+  add(delta: ToolCallDelta): void {
+    // Compatible services send null for what they leave out.
+    const index = delta.index ?? 0;
+    const id = delta.id ?? '';
+    const name = delta.function?.name ?? '';
+    const args = delta.function?.arguments ?? '';
+    const call = this.#calls.findLast((each) => each.index === index);
+    const isOther = call !== undefined && name !== '' && id !== '' && call.id !== '' && call.id !== id;
+    if (call === undefined || isOther) {
+      this.#calls.push({ index, id, name, arguments: args });
+      return;
+    }
+    call.id ||= id;
+    call.name ||= name;
+    call.arguments += args;
   }
 
   /** Returns every call once, in the order of the indexes, and clears the assembly. */
   take(): ToolCallRequest[] {
-    const calls = [...this.#calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
-    this.#calls.clear();
-    return calls;
+    const calls = this.#calls.sort((a, b) => a.index - b.index);
+    this.#calls = [];
+    return calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   }
 }

@@ -1,4 +1,5 @@
 import type { ProviderFault } from '@va/core';
+import { type FaultTable, faultIn } from '../shared/fault-table.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
 
 /** An error of a provider, in an `error` event or in a failed response. */
@@ -10,7 +11,7 @@ export interface ReportedError {
   readonly eventId: string | undefined;
 }
 
-const faults: Readonly<Record<string, ProviderFault>> = {
+const faults: FaultTable = {
   // codes
   invalid_api_key: 'auth',
   insufficient_quota: 'quota',
@@ -35,7 +36,7 @@ export function readReportedError(error: unknown): ReportedError {
   const code = textOf(fields.code);
   const type = textOf(fields.type);
   return {
-    fault: faults[code ?? ''] ?? faults[type ?? ''] ?? 'unavailable',
+    fault: faultIn(faults, code) ?? faultIn(faults, type) ?? 'unavailable',
     code,
     message: textOf(fields.message) ?? code ?? type ?? 'an error without a message',
     eventId: textOf(fields.event_id),

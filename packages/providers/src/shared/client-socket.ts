@@ -1,5 +1,6 @@
 import type { Clock, ProviderFault, Timer } from '@va/core/adapter';
 import { type RawData, WebSocket } from 'ws';
+import { errorText } from './error-text.ts';
 import { faultOfStatus } from './http-fault.ts';
 import { hostLookup } from './network.ts';
 
@@ -104,7 +105,7 @@ export class ClientSocket {
       request.destroy();
       this.#lose({ fault: faultOfStatus(status), message: `the connection was refused with HTTP ${status}`, status });
     });
-    socket.on('error', (error) => this.#lose({ fault: 'connection', message: error.message }));
+    socket.on('error', (error) => this.#lose({ fault: 'connection', message: errorText(error) }));
     socket.on('close', (closeCode, reason) => {
       const why = reason.length > 0 ? ` (${reason.toString('utf8')})` : '';
       this.#lose({ fault: 'connection', message: `the connection was closed with code ${closeCode}${why}`, closeCode });

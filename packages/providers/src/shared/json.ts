@@ -21,12 +21,12 @@ export function parseFields(text: string): VendorFields | undefined {
   }
 }
 
-/** Returns the numbers of an array; an empty array for any other value. */
-export function numbersOf(value: unknown): number[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
+/** Returns the items of an array; an empty array for any other value. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Returns the strings of an array; an empty array for any other value. */
 export function stringsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return itemsOf(value).filter((item) => typeof item === 'string');
 }

@@ -93,6 +93,15 @@ describe('speech of deepgram', () => {
     expect(server.connections[0]?.texts.map(({ length }) => length)).toEqual([2_000, 2_000, 500]);
   });
 
+  it('splits a text between two code points', async () => {
+    const { server, session } = await setUp();
+    const text = `a${'\u{1F600}'.repeat(1_500)}`;
+    await collect(say(session, text));
+    const texts = server.connections[0]?.texts ?? [];
+    expect(texts.join('').trim()).toBe(text);
+    expect(texts.filter((each) => /\p{Surrogate}/u.test(each))).toEqual([]);
+  });
+
   it('speaks an utterance without audio again on another connection', async () => {
     const { server, session } = await setUp({ faults: [{ breakAfterChunks: 0 }] });
     expect(bytesOf(await collect(say(session, 'Hello.')))).toBe('Hello. '.length * bytesPerCharacter);

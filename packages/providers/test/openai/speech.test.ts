@@ -93,6 +93,15 @@ describe('openaiSpeech', () => {
     expect(inputs.sort((a, b) => b.length - a.length).join(' ')).toBe(text);
   });
 
+  it('splits a text without spaces between two code points', async () => {
+    const server = await startServer();
+    const text = `a${'\u{1F600}'.repeat(3_000)}`;
+    await bytesOf(speak({ baseURL: server.url }, {}, text));
+    const inputs = server.spoken.map(({ body }) => String(body.input)).sort((a, b) => b.length - a.length);
+    expect(inputs.join('')).toBe(text);
+    expect(inputs.filter((each) => /\p{Surrogate}/u.test(each))).toEqual([]);
+  });
+
   it('fails when the server sends more audio than the text can produce', async () => {
     const server = await startServer();
     server.failNext('endless');

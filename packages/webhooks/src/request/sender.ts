@@ -187,6 +187,9 @@ function failureOf(error: Error): 'refused' | 'network' {
 }
 
 function describe(error: Error): string {
+  // The error of a connection to several addresses has no message of its own.
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map(toError).map(describe).join('; ');
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
 }

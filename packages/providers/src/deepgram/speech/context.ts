@@ -7,6 +7,7 @@ import type {
   SpeechProtocol,
   SpeechWire,
 } from '../../shared/speech/protocol.ts';
+import { splitText } from '../../shared/speech/split-text.ts';
 
 /** The service rejects longer texts in one message. */
 const maxCharacters = 2_000;
@@ -32,7 +33,7 @@ class AuraContext implements SpeechContext {
 
   text(text: string): readonly VendorFields[] {
     this.#hasUnflushed = true;
-    const parts = text.match(new RegExp(`.{1,${maxCharacters}}`, 'gs')) ?? [];
+    const parts = splitText(text, maxCharacters);
     return [...parts.map((part) => ({ type: 'Speak', text: part })), ...this.#flush()];
   }
 

@@ -1,5 +1,5 @@
-import type { ProviderFault } from '@va/core';
 import type { Timer } from '@va/core/adapter';
+import { type FaultTable, faultIn } from '../../shared/fault-table.ts';
 import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
 import type { ServiceFault } from '../../shared/service-fault.ts';
@@ -12,7 +12,7 @@ const commitTimeoutMs = 1_000;
 const languageTimeoutMs = 300;
 
 /** Error messages of the service by their type. `commit_throttled` is no error: there is too little audio for words. */
-const faults: Readonly<Record<string, ProviderFault>> = {
+const faults: FaultTable = {
   auth_error: 'auth',
   unaccepted_terms: 'auth',
   quota_exceeded: 'quota',
@@ -71,7 +71,7 @@ export class CommitRecognizer implements Recognizer {
   }
 
   faultOf({ message_type: type, error }: VendorFields): ServiceFault | undefined {
-    const fault = typeof type === 'string' ? faults[type] : undefined;
+    const fault = faultIn(faults, type);
     if (fault === undefined) return undefined;
     if (normalEnds.includes(String(type))) this.#host.succeeded();
     return { fault, message: typeof error === 'string' ? error : String(type) };

@@ -113,6 +113,7 @@ export class SocketUtterance implements TtsUtterance {
   }
 
   #finish(contextOpen: boolean): void {
+    this.#ended = true;
     this.#stall?.cancel();
     this.#host.finished(this, contextOpen);
   }
