@@ -40,6 +40,7 @@ export function withMcp(host: HandlerHost, api: Handler): Handler {
     }
   };
   return {
+    ...(api.hasConsole === undefined ? {} : { hasConsole: api.hasConsole }),
     handle: (request, mountPath) => (isMcp(request.path) ? serve(request) : api.handle(request, mountPath)),
     fetch: (request, from) =>
       isMcp(new URL(request.url).pathname) ? serveFetch(serve, request) : api.fetch(request, from),
