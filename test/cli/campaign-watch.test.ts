@@ -94,11 +94,17 @@ describe('va campaigns watch', () => {
 
   it('says in words why there is nothing to be seen', async () => {
     const { code, out, err } = await (await startWatching([unknownId], env())).ended;
-    expect([code, out, err]).toEqual([1, '', `There is no campaign ${unknownId} at ${http.url}.\n`]);
+    expect([code, out, err]).toEqual([1, '', `Campaign ${unknownId} was not found at ${http.url}.\n`]);
   }, 60_000);
 
   it.each([
-    ['the key is not known', [unknownId], { VA_API_KEY: 'va_live_wrong' }, 1, /^http\S+ does not take the API key\.$/],
+    [
+      'the key is not known',
+      [unknownId],
+      { VA_API_KEY: 'va_live_wrong' },
+      1,
+      /^http\S+ rejected the API key: check VA_API_KEY or --key\.$/,
+    ],
     [
       'nobody is there',
       [unknownId],
@@ -106,10 +112,10 @@ describe('va campaigns watch', () => {
       1,
       /^http:\/\/127\.0\.0\.1:1: The service could not/,
     ],
-    ['no campaign is named', [], {}, 2, /^Which campaign\? va campaigns watch ID$/],
-    ['two are', ['a', 'b'], {}, 2, /^Which campaign/],
-    ['there is no key', [unknownId], { VA_API_KEY: '' }, 2, /^The service wants an API key/],
-    ['the address is none', [unknownId], { VA_URL: 'voice' }, 2, /^voice is no address of a service/],
+    ['no campaign is named', [], {}, 2, /^Expected one campaign id: va campaigns watch ID$/],
+    ['two are', ['a', 'b'], {}, 2, /^Expected one campaign id/],
+    ['there is no key', [unknownId], { VA_API_KEY: '' }, 2, /^An API key is required/],
+    ['the address is none', [unknownId], { VA_URL: 'voice' }, 2, /^voice is not a valid URL/],
     ['an option is not known', [unknownId, '--colour'], {}, 2, /--colour/],
   ] as const)('says so where %s', async (_, args, changes, code, words) => {
     const err: string[] = [];
