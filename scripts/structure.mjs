@@ -170,7 +170,7 @@ const anys = [...texts]
   .map(([file]) => file);
 const counted = (counts) => Object.entries(counts).map(([file, count]) => `${file} ${count}`);
 if (process.argv.includes('--write-known')) {
-  const found = { fileCycles, folderCycles, layers: layerFaults(imports), anys, longLines };
+  const found = { fileCycles, folderCycles, layers: layerFaults(imports), anys };
   writeFileSync(join(root, 'scripts/structure-known.json'), `${JSON.stringify(found, null, 2)}\n`);
   process.exit(0);
 }
@@ -184,7 +184,7 @@ compare('import cycle of files', fileCycles, known.fileCycles);
 compare('import cycle of folders', folderCycles, known.folderCycles);
 compare('import against the layers', layerFaults(imports), known.layers);
 compare('test import from outside of the package', testImportFaults(texts), []);
-compare(`lines over ${maxColumns} columns`, counted(longLines), counted(known.longLines));
+compare(`lines over ${maxColumns} columns`, counted(longLines), []);
 compare(`file over ${maxLines} lines`, longFiles, []);
 compare('exception from the rule against any', anys, known.anys);
 

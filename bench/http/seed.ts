@@ -59,8 +59,10 @@ async function insertCalls(
          duration_seconds, summary, messages, room_name, agent_id, agent_name, phone_number, direction, end_reason,
          created_at, updated_at)
        select gen_random_uuid(), $1, '+316' || lpad((n % 90000)::text, 8, '0'), '+31201234567',
-         case when n % 100 = 0 then 'failed' else 'ended' end, at, at, at + interval '1 minute', 60, 'They asked for a table.',
-         '[{"role":"assistant","content":"Hello, how can I help you?"},{"role":"user","content":"A table for two at eight, please."}]',
+         case when n % 100 = 0 then 'failed' else 'ended' end, at, at, at + interval '1 minute', 60,
+         'They asked for a table.',
+         '[{"role":"assistant","content":"Hello, how can I help you?"},
+           {"role":"user","content":"A table for two at eight, please."}]',
          'call-' || n, case when n % 10 = 0 then $3::uuid else $2::uuid end, 'Reception', '+31201234567', 'inbound',
          case when n % 100 = 0 then 'llm_error' when n % 3 = 0 then 'agent_hangup' else 'user_hangup' end, at, at
        from (select n, timestamptz '2026-01-01' + n * (interval '365 days' / $6::double precision) as at

@@ -153,7 +153,11 @@ const referredCaller = `<?xml version="1.0" encoding="ISO-8859-1" ?>
   <recv request="REFER"><action>
     <ereg regexp="sip:\\+31201112223@127.0.0.1" search_in="hdr" header="Refer-To:" check_it="true" assign_to="1"/>
     <log message="[$1]"/>
-  </action></recv>${okay('202 Accepted')}${notify(2, 'active;expires=60', 'SIP/2.0 100 Trying')}${notify(3, 'terminated;reason=noresource', 'SIP/2.0 200 OK')}
+  </action></recv>${[
+    okay('202 Accepted'),
+    notify(2, 'active;expires=60', 'SIP/2.0 100 Trying'),
+    notify(3, 'terminated;reason=noresource', 'SIP/2.0 200 OK'),
+  ].join('')}
   <recv request="BYE"></recv>${okay('200 OK')}
 </scenario>
 `;

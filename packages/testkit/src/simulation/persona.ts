@@ -17,8 +17,8 @@ export interface PersonaCallerOptions {
 const hangUp = '[hangs up]';
 
 const instructions = `You play a person who is on the telephone with a company's assistant. Never help the assistant, \
-and never leave your part. Answer with the words that you say and nothing else: one or two short sentences, as they are \
-spoken. When you have what you called for, or the assistant has said goodbye, answer with ${hangUp} alone.
+and never leave your part. Answer with the words that you say and nothing else: one or two short sentences, as they \
+are spoken. When you have what you called for, or the assistant has said goodbye, answer with ${hangUp} alone.
 
 Who you are:
 `;
