@@ -9,7 +9,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     'analysis_plan.structuredDataPlan.messages': '`{{schema}}` in a content stands for the schema.',
     'stt_config.language': 'BCP 47, such as `nl-NL`.',
     'llm_config.provider':
-      '`xai_realtime` (or `vendor_realtime`) and `openai_realtime` are speech-to-speech: the agent needs no `stt_config` and `tts_config` then.',
+      '`xai_realtime` (or `vendor_realtime`) and `openai_realtime` are speech-to-speech, without STT and TTS.',
     'llm_config.voice': 'Of the realtime mode: `ara`, `rex`, `sal`, `eve`, `leo`.',
     'llm_config.messages': 'The prompt has the role `system`.',
     'llm_config.tools':
@@ -96,7 +96,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     'media.sent': 'From the agent to the other party; null where its side does not tell.',
   },
   UsageLog: {
-    duration_seconds: 'Of the call, and of what a caller who was transferred through the service talked on after it.',
+    duration_seconds: 'Duration of the call, and of the transferred call through the service after it.',
   },
   PhoneNumber: { phone_number: 'The same as `number`.' },
   ApiKey: { revoked_at: 'Null while the key is good.' },
@@ -104,26 +104,27 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
   BulkResult: { 'errors[].index': 'Of the lead in the list, or of the row below the header; the first is 0.' },
 };
 
-/** What else there is to tell of an operation, by group and name. */
+/** Text after the description of an operation, by group and name. */
 export const operationNotes: Readonly<Record<string, string>> = {
-  'calls.events': `Each event is an object with \`type\`, \`call_id\`, \`at\` and the fields of its type (\`CallEvent\` of openapi.json):
+  'calls.events': `Each event is an object with \`type\`, \`call_id\`, \`at\` and the
+fields of its type (\`CallEvent\` in openapi.json):
 
 \`\`\`
 id: 7
 event: transcript
-data: {"type":"transcript","call_id":"019a3f60-…","at":"2026-01-05T09:30:00.000Z","role":"user","content":"A table for two."}
+data: {"type":"transcript","call_id":"019a3f60-…","at":"2026-01-05T09:30:00.000Z","role":"user","content":"A table."}
 \`\`\`
 
 | type | fields |
 |---|---|
-| \`status\` | \`status\`, \`end_reason\`, \`error\`; the stream ends behind \`ended\` and \`failed\` |
-| \`answered-by\` | \`kind\` of a call that was placed: \`human\`, \`voicemail\`, \`screening\`, \`ivr\`, \`silence\` |
-| \`transcript\` | \`role\`, \`content\` that was heard; of the agent, \`interrupted\` and the \`unheard\` rest |
+| \`status\` | \`status\`, \`end_reason\`, \`error\`; the stream ends after \`ended\` and \`failed\` |
+| \`answered-by\` | outbound: \`kind\`, which is \`human\`, \`voicemail\`, \`screening\`, \`ivr\`, \`silence\` |
+| \`transcript\` | \`role\`, recognized or played \`content\`; of the agent also \`interrupted\`, and \`unheard\` text |
 | \`tool-call\` | \`id\`, \`name\`, \`arguments\` |
 | \`tool-result\` | \`id\` and \`name\` of the call, \`ok\`; then \`result\`, or \`error\` where \`ok\` is false |
-| \`transfer\` | \`destination\`, \`mode\`, \`status\` (\`started\`, \`accepted\`, \`refused\`, \`failed\`), \`reason\` |
-| \`latency\` | those of one of \`latency.turns\` of the [call](#call-object) |
+| \`transfer\` | \`destination\`, \`mode\`, \`reason\`; \`status\`: \`started\`, \`accepted\`, \`refused\`, \`failed\` |
+| \`latency\` | the fields of an entry of \`latency.turns\` of the [call](#call-object) |
 | \`dtmf\` | \`digit\`, \`durationMs\` |
 
-A comment comes every 15 s in which nothing else does.`,
+A comment is sent after every 15 s without an event.`,
 };

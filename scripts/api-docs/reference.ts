@@ -29,7 +29,8 @@ export async function writeReference(): Promise<string> {
   });
   const contents = names.map((group) => `[${titleOf(group)}](#${anchor(titleOf(group))})`).join(' · ');
   const generated = '<!-- Made by `npm run docs:api` from the table of routes. -->';
-  return `${[generated, readFileSync(conventions, 'utf8').trim(), `Operations: ${contents}`, ...sections].join('\n\n')}\n`;
+  const parts = [generated, readFileSync(conventions, 'utf8').trim(), `Operations: ${contents}`, ...sections];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function factsOf(group: string, named: Groups[string], description: Description): OperationFacts[] {
