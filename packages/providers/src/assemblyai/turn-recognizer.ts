@@ -112,8 +112,10 @@ export class TurnRecognizer implements Recognizer {
 
   /** The service does not respond without words: the wait is limited. */
   #force(): void {
-    this.#arm(forceTimeoutMs, () => this.#end());
-    this.#host.send({ type: 'ForceEndpoint' });
+    const isSent = this.#host.send({ type: 'ForceEndpoint' });
+    // The next connection gets the audio of a turn that the pipeline ends, and is then asked.
+    if (!isSent && this.#awaited > 0) this.#timeout?.cancel();
+    else this.#arm(forceTimeoutMs, () => this.#end());
   }
 
   #end(): void {

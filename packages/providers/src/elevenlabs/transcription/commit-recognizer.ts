@@ -88,6 +88,7 @@ export class CommitRecognizer implements Recognizer {
 
   received({ message_type: type, text, language_code: language }: VendorFields): void {
     if (type === 'commit_throttled') {
+      this.#release();
       this.#settle(this.#partial, this.#awaited);
       return;
     }
