@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     ...filesOf(process.env.VA_TEST_RUN),
     globalSetup: 'scripts/bundled-worker.ts',
-    setupFiles: 'scripts/patient-waits.ts',
+    setupFiles: 'scripts/default-wait-timeouts.ts',
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
@@ -57,7 +57,7 @@ export default defineConfig({
     // By default vitest leaves one processor free, which is half of two; many tests only wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     experimental: { fsModuleCache: true },
-    // For what hangs: a loaded machine takes longer than any of them should.
+    // Limits hanging tests only: long enough for any test on a loaded machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

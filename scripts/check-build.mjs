@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { publishedPackages } from './published-packages.mjs';
 
-// What was built is what users get: each entry of each package has to load from dist/, and the parts that read files
-// beside the code (weights, WebAssembly, workers) have to find them from there.
+// Checks the build, which users get: each entry of each package must load from dist/, and code that reads files
+// beside it (weights, WebAssembly, workers) must find them from there.
 const specifiers = [];
 for (const name of publishedPackages()) {
   const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
@@ -19,7 +19,7 @@ for (const name of publishedPackages()) {
   }
 }
 
-// The declarations hold together, also for a host that has those of its libraries checked. Others' faults are theirs.
+// Checks the declarations of all entries as a host without skipLibCheck does. Errors in other packages are ignored.
 const consumer = 'node_modules/.cache/check-build.mts';
 mkdirSync('node_modules/.cache', { recursive: true });
 writeFileSync(consumer, specifiers.map((specifier, i) => `export * as entry${i} from '${specifier}';\n`).join(''));

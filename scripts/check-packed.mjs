@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { publishedPackages } from './published-packages.mjs';
 
-// What is published is the tarball: each has what it names and nothing of the repository, and the client works where it
-// is installed alone. Everything comes from this machine.
+// Checks the published tarballs: each contains the files it names and nothing else, and the client works where it
+// is installed alone. Packages are installed from this machine only.
 const program = `
 import { type Agent, type Call, createClient, type NewAgent } from '@va/client';
 

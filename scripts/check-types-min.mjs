@@ -35,7 +35,7 @@ function compile(tsc, module, moduleResolution) {
   const settings = `--noEmit --strict --skipLibCheck false --target es2022 --lib es2023,dom,dom.iterable --types node`;
   const args = [tsc, ...settings.split(' '), '--module', module, '--moduleResolution', moduleResolution, consumer];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  // Faults in the declarations of others are theirs.
+  // Errors in the declarations of other packages are ignored.
   const lines = stdout.split('\n').filter((line) => line.includes('error TS'));
   const ours = lines.filter((line) => /^(?:error|packages\/|node_modules\/(?:@va|\.cache)\/)/.test(line));
   if (ours.length > 0 || (status !== 0 && lines.length === 0)) {

@@ -1,7 +1,7 @@
 // The runs into which the tests are divided: vitest.config.ts selects one by VA_TEST_RUN, and scripts/test.mjs starts
 // them.
 
-/** Tests in which programs of others take part, and long ones that wait for processes that die or leases that end. */
+/** Tests with external programs, and long ones that wait for processes to die or leases to end. */
 const peers = [
   'packages/sip/test/peers',
   'packages/sip/test/interop',
@@ -44,7 +44,7 @@ const runs = { peers, browsers, timed, computing: all, all };
  * another one in the list above are not in that one.
  */
 export function filesOf(run = 'all') {
-  if (!(run in runs)) throw new Error(`There is no test run "${run}", only ${Object.keys(runs).join(', ')}.`);
+  if (!(run in runs)) throw new Error(`Unknown test run "${run}": expected one of ${Object.keys(runs).join(', ')}.`);
   const before = Object.keys(runs).slice(0, Object.keys(runs).indexOf(run));
   return {
     include: globsOf(runs[run]),

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-// Runs every suite and closes with one plain line. A skipped test is one whose program (a SIP client, say) is missing
-// here; in CI all of them are installed, and a skip is a failure. With arguments, vitest alone has the word.
+// Runs all suites and prints the totals as the last line. A test is skipped if its program (such as a SIP client) is
+// missing; in CI all programs are installed, and a skip is a failure. Arguments are passed to a single vitest run.
 //
-// There are three runs beside each other (test-runs.mjs): of tests that compute, of those in which real time passes,
-// and of those in which programs of others take part. The first has a lower priority, so that it does not starve calls
-// in real time. The tests with a browser, which keep processors busy, follow the second. Programs of others run in a
-// network namespace where there is one to be had: what a phone or a load generator sends by mistake then leads nowhere.
+// Three runs are concurrent (test-runs.mjs): tests that compute, tests in which real time passes,
+// and tests with external programs. The first has a lower priority, so that it does not starve calls
+// in real time. The tests with a browser, which keep processors busy, follow the second. External programs run in a
+// network namespace if one is available: stray packets of a phone or load generator then cannot leave.
 
 /** Nice value of the tests that compute: three of their processes get half of what one of the others gets. */
 const lowPriority = 8;
@@ -19,7 +19,7 @@ const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
 
-async function run({ name = 'all', args = [], workers = null, isolated = false, told = 'inherit', priority = 0 }) {
+async function run({ name = 'all', args = [], workers = null, isolated = false, stdio = 'inherit', priority = 0 }) {
   const dir = mkdtempSync(join(tmpdir(), 'va-tests-'));
   const outputFile = join(dir, 'results.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
@@ -27,13 +27,13 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
   const vitest = ['npx', 'vitest', 'run', ...reporters, ...limit, ...args];
   const [command, ...rest] = isolated ? [process.execPath, ...namespace, ...vitest] : vitest;
   const child = spawn(command, rest, {
-    stdio: ['inherit', told, told],
+    stdio: ['inherit', stdio, stdio],
     env: { ...process.env, VA_TEST_RUN: name },
   });
-  // The processes that it starts inherit it.
+  // Child processes inherit the priority.
   if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority);
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const output = told === 'pipe' ? await Promise.all([text(child.stdout), text(child.stderr)]) : [];
+  const output = stdio === 'pipe' ? await Promise.all([text(child.stdout), text(child.stderr)]) : [];
   const status = await ended;
   const results = JSON.parse(readFileSync(outputFile, 'utf8'));
   rmSync(dir, { recursive: true });
@@ -50,20 +50,20 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
 async function runAll() {
   const hasNamespace = spawnSync(process.execPath, [...namespace, 'true'], { stdio: 'inherit' }).status === 0;
   if (!hasNamespace && process.env.CI) {
-    console.error('In CI the programs of others run in a network namespace, but there is none to be had.');
+    console.error('In CI external programs run in a network namespace, but none is available.');
     process.exit(1);
   }
   // More processes than processors, because some tests wait.
   const computing = run({ name: 'computing', workers: processors + 1, priority: lowPriority });
-  const timed = run({ name: 'timed', told: 'pipe', workers: processors + 1 });
+  const timed = run({ name: 'timed', stdio: 'pipe', workers: processors + 1 });
   const all = await Promise.all([
     computing,
     timed,
-    timed.then(() => run({ name: 'browsers', told: 'pipe' })),
-    // Few processes next to those of the others: what holds time limits must not starve.
-    run({ name: 'peers', told: 'pipe', workers: Math.max(1, Math.floor(processors / 2)), isolated: hasNamespace }),
+    timed.then(() => run({ name: 'browsers', stdio: 'pipe' })),
+    // Few processes beside those of the other runs, so that tests with time limits do not starve.
+    run({ name: 'peers', stdio: 'pipe', workers: Math.max(1, Math.floor(processors / 2)), isolated: hasNamespace }),
   ]);
-  // Told when all are over: lines of several runs in turn would be nobody's.
+  // Printed after all runs, because interleaved lines could not be assigned to a run.
   for (const { output } of all) process.stdout.write(output);
   return all;
 }
@@ -71,7 +71,7 @@ async function runAll() {
 const runs = asked.length > 0 ? [await run({ args: asked })] : await runAll();
 const sum = (key) => runs.reduce((total, each) => total + each[key], 0);
 const [passed, failed, skipped, brokenFiles] = ['passed', 'failed', 'skipped', 'brokenFiles'].map(sum);
-if (process.env.CI && skipped > 0) console.error(`In CI nothing may be skipped, but ${skipped} tests were.`);
-if (brokenFiles > 0) console.error(`${brokenFiles} test files could not be run.`);
+if (process.env.CI && skipped > 0) console.error(`${skipped} tests were skipped, which is a failure in CI.`);
+if (brokenFiles > 0) console.error(`${brokenFiles} test files failed to load.`);
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = runs.some(({ status }) => status !== 0) || failed > 0 || (process.env.CI && skipped > 0) ? 1 : 0;

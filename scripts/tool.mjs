@@ -15,7 +15,7 @@ const directory = join(root, 'tools', folder);
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Whether each dependency of the folder is there in the version that its package.json names. */
+/** Returns true if each dependency of the folder is installed in the version of its package.json. */
 function isInstalled() {
   const { dependencies } = readJson(join(directory, 'package.json'));
   return Object.entries(dependencies).every(([name, version]) => {

@@ -23,7 +23,7 @@ export interface ListeningCallOptions {
   readonly language: string;
   readonly delays: Delays;
   readonly noise: { readonly sound: Noise; readonly level: number } | null;
-  /** What the agent says next, asked for each reply. */
+  /** Returns the text of the agent's next reply. */
   readonly reply: () => string;
   readonly firstMessage?: string;
 }

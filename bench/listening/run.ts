@@ -11,7 +11,7 @@ import type { Delays } from './timed-recognizer.ts';
 import { partOf, turnsFrom } from './turns.ts';
 
 /**
- * How well the service listens: conversations of recorded speech on virtual time, with the real detector, media plane
+ * Measures turn-taking: conversations of recorded speech on virtual time, with the real detector, media plane
  * and reducer. See docs/listening-benchmark.md.
  */
 const { values: options } = parseArgs({

@@ -10,12 +10,12 @@ export interface TimedWord {
   readonly endMs: number;
 }
 
-/** What a caller says before the agent may answer. */
+/** One turn of a caller: all speech before the agent may answer. */
 export interface Turn {
   readonly kind: TurnKind;
   readonly name: string;
   readonly language: string;
-  /** What the agent says before it. */
+  /** The agent's utterance before the turn. */
   readonly agentSays: string;
   readonly pcm: Int16Array;
   readonly words: readonly TimedWord[];

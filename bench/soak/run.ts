@@ -16,7 +16,7 @@ const calls = 100;
 const lasting = { minMs: 4_000, maxMs: 16_000 };
 const everyMs = 10_000;
 const minuteMs = 60_000;
-/** Until hot code is compiled and each pool has reached its maximum. */
+/** Time in which hot code is compiled and each pool reaches its maximum. */
 const warmUpMs = Math.min(5, minutes / 5) * minuteMs;
 /** Slightly longer than SIP keeps ended transactions (RFC 3261 timer J). */
 const forgettingMs = 40_000;

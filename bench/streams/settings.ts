@@ -13,7 +13,7 @@ export const rounds = 3;
 export const warmingMs = 15_000;
 export const steadyMs = 20_000;
 
-/** What callers have to know of the service. */
+/** Addresses and ids of the service, for callers. */
 export interface Target {
   readonly sip: string;
   /** URL of the mount. */

@@ -13,7 +13,7 @@ const grammar = '#JSGF V1.0; grammar words; public <words> = hello | goodbye;';
 
 export interface Ports {
   readonly database: number;
-  /** Of the balancers: what the world sees. */
+  /** Ports of the balancers, the public addresses of the deployment. */
   readonly sip: number;
   readonly api: number;
   /** SIP and HTTP of each node. */
@@ -31,7 +31,7 @@ export type NodeName = 'a' | 'b';
 export interface Deployment {
   /** Opens the API. */
   readonly apiKey: string;
-  /** What the nodes have said. */
+  /** Lines that the nodes have logged. */
   readonly lines: readonly string[];
   startNode(name: NodeName): Promise<void>;
   /** Sends a signal; resolves when the process has ended. */
@@ -110,7 +110,7 @@ export async function startDeployment(ports: Ports = usualPorts, providers = '12
   await startNode('b');
   const nodes = (['a', 'b'] as const).map((name) => `1 sip:127.0.0.1:${ports[name][0]}`);
   await writeFile(join(dir, 'nodes.list'), `${nodes.join('\n')}\n`);
-  // Who may call: here the callers on this machine, in production the addresses of your SIP providers.
+  // Addresses that may call: here those of this machine, in production those of your SIP providers.
   await writeFile(join(dir, 'providers.list'), `1 ${providers} 32 0\n`);
   // In the foreground, with its log on standard error and little memory.
   const listen = ['-l', `udp:127.0.0.1:${ports.sip}`];

@@ -3,9 +3,9 @@ import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { agentNumber, startDeployment } from './deployment.ts';
 import { freePort } from './free-port.ts';
 
-// What several nodes are for, seen on one machine: calls go to both, any node controls any call, a restart costs no
-// call, and the death of a node costs no more than the calls it had. Ends with a word on each; throws where one is not
-// so.
+// Shows several nodes on one machine: both get calls, any node controls any call, a restart loses no
+// call, and a crash loses only the calls of that node. Prints a line for each; throws if one does not
+// hold.
 const ports = {
   ...{ database: await freePort(), sip: await freePort(), api: await freePort() },
   a: [await freePort(), await freePort()] as const,

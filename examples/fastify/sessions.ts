@@ -13,7 +13,7 @@ export function signIn(name: unknown, password: unknown): string | null {
   return token;
 }
 
-/** Who sends a request, by its header `Authorization`. */
+/** Returns the principal of a request by its `Authorization` header; null for an unknown session. */
 export function signedIn(authorization: string | null | undefined): HostPrincipal | null {
   return sessions.get(authorization?.replace(/^Bearer /, '') ?? '') ?? null;
 }

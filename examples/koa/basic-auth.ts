@@ -11,7 +11,7 @@ export function basicAuth(name: string, password: string): Middleware {
   };
 }
 
-/** Of one length whatever came, and so compared in the same time. */
+/** Returns a digest of constant length, so that comparing two takes the same time for any input. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -4,7 +4,7 @@ import { ScriptedWebhooks } from '@va/testkit';
 
 type Made = Readonly<Record<string, unknown>>;
 
-/** What new records have where their maker says nothing, found by making some; by the names of their schemas. */
+/** Returns default values of new records by schema name, found by creating some. */
 export async function findDefaults(): Promise<Readonly<Record<string, Made>>> {
   const unused = (): never => {
     throw new Error('Nothing is recorded here.');

@@ -13,9 +13,9 @@ interface Context {
   link(name: string): string;
   /** The name of the schema that has just these properties; null where there is none. */
   nameOf(properties: Schema['properties']): string | null;
-  /** What else there is to say of a field. */
+  /** Returns the note on a field, or an empty string. */
   noteOf(path: string): string;
-  /** Whether the fields within a field are told of elsewhere. */
+  /** Returns true if the fields within a field are described elsewhere. */
   isKnown(path: string): boolean;
 }
 

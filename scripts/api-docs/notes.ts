@@ -1,4 +1,4 @@
-/** What a field's type does not tell, by schema and path. */
+/** Notes on fields beyond their type, by schema and path. */
 export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   NewAgent: {
     notification_email: 'Where mails about calls go.',

@@ -12,7 +12,7 @@ export interface OperationFacts {
   readonly name: string;
   readonly route: Route;
   readonly described: DescribedOperation;
-  /** Of the client; null where it has none. */
+  /** Method of the client; null if it has none. */
   readonly method: Operation;
   /** The operation that makes what this one changes. */
   readonly creation: { readonly heading: string; readonly body: string } | null;

@@ -1,6 +1,6 @@
 import { openapi, routes } from '@va/http';
 
-/** What there is of JSON Schema in the description of the API. */
+/** The part of JSON Schema that the description of the API uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -74,7 +74,7 @@ export class Schemas {
   }
 }
 
-/** As GitHub makes it of a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -10,7 +10,7 @@ import { callDurationMs, level, recordingOf } from '../support/stereo-recording.
 
 const installed = hasBaresip() && hasHumanSpeech();
 
-/** When the person begins to speak; the agent has finished its first message by then. */
+/** Time at which the person begins to speak; the agent has finished its first message by then. */
 const speaksAtMs = 6_000;
 
 describe.skipIf(!installed)('a caller on baresip (Debian: baresip-core, asterisk-core-sounds-en-wav)', () => {

@@ -12,7 +12,7 @@ import { level, recordingOf } from '../support/stereo-recording.ts';
 
 const installed = hasSipp() && hasHumanSpeech();
 
-/** When the person begins to speak; the agent has finished its first message by then. */
+/** Time at which the person begins to speak; the agent has finished its first message by then. */
 const speaksAtMs = 6_000;
 
 describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-core-sounds-en-wav)', () => {

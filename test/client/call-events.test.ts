@@ -23,7 +23,7 @@ function stream(chunks: readonly (string | Uint8Array)[], end: End): Step {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     for (const chunk of chunks) await new Promise<void>((resolve) => void response.write(chunk, () => resolve()));
     if (end === 'end') response.end();
-    // What was written has to arrive before the connection breaks.
+    // Written data has to arrive before the connection breaks.
     if (end === 'break') setTimeout(() => response.destroy(), 50);
   };
 }

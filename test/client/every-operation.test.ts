@@ -22,7 +22,7 @@ const named = new Map(
 const isJson = ({ body, contentType }: Row): boolean => body !== null && contentType === 'application/json';
 const jsonRows = rows.filter((row) => named.has(row.operation) && isJson(row));
 
-/** What the client gives of an answer: nothing of one that says no more than success, else what its one key holds. */
+/** Returns the client's result for a response: undefined for `success` alone, otherwise the value of its single key. */
 function unwrapped(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const [first, ...more] = Object.entries(answer);

@@ -3,7 +3,7 @@ import type { RecordingStore, StoredRecording } from '@va/core/adapter';
 /** Recordings in memory, by the ids of their calls. */
 export class StoredWavs implements RecordingStore {
   readonly bytes = new Map<string, Uint8Array>();
-  /** Where the store would have them downloaded; nowhere by default. */
+  /** Download URL of the store; none by default. */
   url: string | null = null;
 
   async create(): ReturnType<RecordingStore['create']> {

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
       .click();
     await watching.getByText('A person has taken over the call').waitFor();
 
-    // What the caller says is in the transcript, and gets no answer.
+    // The caller's words are in the transcript, and get no answer.
     call.caller.speaks = true;
     await page.getByText('Caller speaks').waitFor();
     call.stt.emit({ type: 'final', text: 'Is somebody there?' });

@@ -20,7 +20,7 @@ const narrow: readonly AudioFormat[] = [
 ];
 const formats: readonly AudioFormat[] = [...narrow, { encoding: 'pcm16', sampleRateHz: 16_000 }];
 
-/** What the recognizer of a call received. */
+/** Audio that the recognizer of a call received. */
 export interface Recognized {
   readonly format: AudioFormat;
   readonly samples: number[];

@@ -13,7 +13,7 @@ export function hasChromium(): boolean {
 }
 
 export interface ChromiumOptions {
-  /** What the microphone hears, from the moment on at which it is opened; a browser without a microphone if null. */
+  /** Audio of the microphone from its opening on; null for a browser without a microphone. */
   readonly microphone: string | null;
   /** False if the user refuses the microphone. */
   readonly isAllowed?: boolean;

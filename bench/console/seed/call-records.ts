@@ -10,7 +10,7 @@ import type { CallStatisticsRecord } from '../../../packages/core/src/domain/cal
 import { Random, Weighted } from './random.ts';
 import { transcriptOf } from './transcripts.ts';
 
-/** Where calls of one kind come from. */
+/** Origin of the calls of one kind. */
 export interface CallSource {
   readonly agent: Agent;
   /** Null for web calls. */

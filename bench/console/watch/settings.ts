@@ -8,7 +8,7 @@ export const sideMs = 5_000;
 /** Warm-up once all calls are up. */
 export const warmingMs = 15_000;
 
-/** What the other processes have to know of the service. */
+/** Addresses and ids of the service, for the other processes. */
 export interface Target {
   readonly sip: string;
   /** Address of the service. */

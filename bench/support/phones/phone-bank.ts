@@ -3,7 +3,7 @@ import { frameMs, type LatenessFrom, Phone } from './phone.ts';
 
 const slotMs = 1;
 
-/** Where a phone's frames go. */
+/** The receiver of a phone's frames. */
 export interface Line {
   readonly phone: Phone;
   /** Sends 20 ms of audio now; the frame may be kept. */

@@ -17,7 +17,7 @@ export interface ServiceFigures {
 interface Settings {
   readonly endpointingMs: number;
   readonly interruptionMs: number;
-  /** What callers have to know of the service; sent to the parent process. */
+  /** Addresses and ids of the service for callers, as JSON; sent to the parent process. */
   readonly target: string;
 }
 

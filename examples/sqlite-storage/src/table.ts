@@ -17,7 +17,7 @@ export class Table {
     this.#fields = new Map(schema.fields.map((field) => [field.name, field]));
   }
 
-  /** What makes the table and its indexes, where they are not there. */
+  /** Returns the statements that create the table and its indexes if they do not exist. */
   ddl(tableOf: (name: CollectionSchema['name']) => Table): string[] {
     const { fields, unique, references, indexes, table, order } = this.schema;
     const direction = order === 'newest' ? 'desc' : 'asc';

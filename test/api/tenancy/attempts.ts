@@ -135,7 +135,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'DELETE /sip-trunks/{id}': inPath('trunk'),
 
   'GET /voices': [],
-  // What is shared between organizations is covered by packages/core/test/operations/agents/voice-samples.test.ts.
+  // Sharing between organizations is covered by packages/core/test/operations/agents/voice-samples.test.ts.
   'POST /voices/sample': [],
   'GET /byok': [],
   'POST /byok': [],

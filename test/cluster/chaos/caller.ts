@@ -16,7 +16,7 @@ export interface CallStory {
   callId: string | null;
   /** The sentence that the agent was asked to say once, if any. */
   sentence: string | null;
-  /** Whether a request reported the command as done. */
+  /** True if a request reported the command as done. */
   isCommandDone: boolean;
 }
 

@@ -130,7 +130,7 @@ class Chaos {
     return [...new Set(slots.flatMap((slot) => [...slot.boundaries]))];
   }
 
-  /** Whether a failpoint is still to be reached. */
+  /** True if a failpoint has not been reached yet. */
   get hasWork(): boolean {
     return this.#next() !== null || slots.some(({ diesAt, isRunning }) => isRunning && diesAt !== null);
   }

@@ -4,7 +4,7 @@ import { verifyWebhook, type WebhookEventMessage } from '@va/webhooks/verify';
 interface Received {
   readonly webhookId: string;
   readonly message: WebhookEventMessage;
-  /** Whether the webhook got a successful response. */
+  /** True if the webhook got a successful response. */
   readonly accepted: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RandomBytes } from '../ids.ts';
 
-/** What a token allows a browser: a call of its own, or to join one. */
+/** Permission of a token: to place a call from a browser, or to join one. */
 export type TokenKind = 'call' | 'supervision';
 
 /** Tokens of supervisors begin differently, so that one look-up finds what a token is for. */

@@ -13,7 +13,7 @@ export type ControlEvent = Extract<
   { type: 'say' | 'context-injected' | 'mute-changed' | 'taken-over' | 'prompt-changed' | 'transfer-asked' }
 >;
 
-/** What the agent does itself, which it cannot while a person speaks in its place. */
+/** Actions of the agent, which are refused while a supervisor has taken over. */
 const needsAgent: ReadonlySet<ControlEvent['type']> = new Set(['say', 'transfer-asked']);
 
 export function controlled(state: ConversationState, event: ControlEvent, emit: Emit): ConversationState {

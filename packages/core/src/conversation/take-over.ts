@@ -5,7 +5,7 @@ import type { ConversationState } from './state/conversation-state.ts';
 import type { Emit } from './state/effects.ts';
 import { cancelUnwantedTools } from './tools/cancel-unwanted.ts';
 
-/** What the model is told when it has the conversation again. */
+/** Message to the model when a supervisor hands the conversation back. */
 export const handedBack =
   'A colleague took over the call, spoke with the caller in your place, and has now handed the call back to you. ' +
   "The transcript has the caller's words of that time, but not those of the colleague.";

@@ -3,7 +3,7 @@ import { estimateMessageTokens, estimateTokens } from './estimate-tokens.ts';
 import type { UsageMeter } from './usage-meter.ts';
 import type { UsageSource } from './usage-source.ts';
 
-/** Where the usage of a request is added. */
+/** Meter of a request's usage. */
 export interface MeteredSource {
   readonly meter: UsageMeter;
   readonly source: UsageSource;

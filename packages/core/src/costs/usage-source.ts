@@ -1,4 +1,4 @@
-/** What bills for usage: a model of a provider, with the key of the host or of the organization. */
+/** Source of billed usage: a model of a provider, with the key of the host or of the organization. */
 export interface UsageSource {
   /** Id of the provider in the host's registry. */
   readonly provider: string;

@@ -9,7 +9,7 @@ const maxReasonLength = 200;
 
 type CallFacts = Pick<TrunkFacts, 'last_answer_at' | 'last_failure'>;
 
-/** What this process knows of trunks: what became of calls, and what its telephony adapters find out. */
+/** State of trunks as this process knows it: outcomes of calls, and checks of its telephony adapters. */
 export class TrunkBook {
   readonly #clock: Clock;
   readonly #telephony: readonly Pick<Telephony, 'trunkSigns'>[];

@@ -2,7 +2,7 @@ import { sourceKey } from './source-key.ts';
 
 export interface PendingConnectionsOptions {
   readonly max: number;
-  /** Of one address, or of one /64 of IPv6. */
+  /** Limit for one IPv4 address or one /64 of IPv6. */
   readonly maxPerAddress: number;
 }
 

@@ -40,7 +40,7 @@ export type IdempotencyState =
 /** Stores the responses to requests with an `Idempotency-Key` for 24 hours. */
 export interface IdempotencyStore {
   /**
-   * Of concurrent requests on any nodes, exactly one is `new`.
+   * Exactly one of several concurrent requests, on any node, is `new`.
    * @param scope method and path, such as `POST /calls/outbound`
    * @param fingerprint of the body; a different one under the same key gives `other_body`
    */

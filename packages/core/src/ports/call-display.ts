@@ -9,17 +9,17 @@ export interface CallGrant {
   readonly origin: string | null;
 }
 
-/** Who has the floor: `thinking` until the first sound of the agent's reply. */
+/** Holder of the floor: `thinking` until the first sound of the agent's reply. */
 export type DisplayState = 'listening' | 'thinking' | 'speaking';
 
-/** What a far end is told that shows the conversation. */
+/** Event for a far end that shows the conversation. */
 export type DisplayEvent =
   | { readonly type: 'state'; readonly state: DisplayState }
   /** Words of the caller; those that are not final replace the last ones that were not. */
   | { readonly type: 'user-text'; readonly text: string; readonly isFinal: boolean }
   /** The agent begins to say this. */
   | { readonly type: 'agent-text'; readonly text: string }
-  /** What was heard of it in the end. */
+  /** The part of it that was heard. */
   | { readonly type: 'agent-heard'; readonly text: string; readonly interrupted: boolean }
   | { readonly type: 'tool-started'; readonly id: string; readonly name: string }
   | { readonly type: 'tool-ended'; readonly id: string; readonly name: string; readonly ok: boolean }
@@ -43,7 +43,7 @@ export interface CallDisplay {
   runTool?(call: DisplayedToolCall, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** What the far end of a call can do beside speaking. */
+/** Input of a call's far end beside speech. */
 export interface CallerInput {
   /** Takes text that the caller typed: a turn of its own, which interrupts the agent. Ignored before the answer. */
   text(text: string): void;

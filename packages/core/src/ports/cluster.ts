@@ -25,7 +25,7 @@ export interface NodeRecord extends NodeState {
   readonly isExpired?: boolean;
 }
 
-/** What a node knows of a trunk. */
+/** State of a trunk, as a node knows it. */
 export interface NodeTrunkFacts {
   readonly nodeId: string;
   readonly trunkId: string;

@@ -50,7 +50,7 @@ export type LegEnd =
   | { cause: 'not-answered'; why: DialFailure; message: string }
   | { cause: 'transport-error'; message: string };
 
-/** Why an outbound call was not answered; `failed` covers everything that does not depend on the called person. */
+/** Reason for which an outbound call was not answered; `failed` if it does not depend on the called person. */
 export type DialFailure = 'busy' | 'no-answer' | 'declined' | 'invalid-destination' | 'failed';
 
 export type RejectCause = 'busy' | 'not-found' | 'unavailable' | 'declined' | 'overloaded' | 'error';
@@ -206,7 +206,7 @@ export interface Telephony extends TelephonyHttp {
   readonly webCallUrl?: string | null;
   /** Accounts of the host that the adapter keeps registered, at present; none by default. */
   readonly registrations?: readonly RegistrationHealth[];
-  /** What the adapter has found out about trunks, by their id; nothing by default. */
+  /** State of trunks by their id, from the adapter's checks; empty by default. */
   readonly trunkSigns?: ReadonlyMap<string, Partial<TrunkFacts>>;
   start(host: TelephonyHost): Promise<void>;
   /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */

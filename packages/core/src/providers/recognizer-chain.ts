@@ -261,7 +261,7 @@ class RecognizerChain implements SttStream {
     else attempt.failed(thrown);
     noteFailure(link.provider, thrown, this.#deps);
     letGo(link.provider, () => stream.close(), this.#deps);
-    // One that has worked may fail again later: then all the others, and finally itself, are tried again.
+    // A recognizer that has worked may fail later: then all others, and finally itself, are tried again.
     if (hasAnswered && this.#links.length > 1) this.#startAfter(link);
     const next = this.#openNext(thrown);
     if (next.listening === null) this.#events.fail(toError(next.failure));

@@ -109,7 +109,7 @@ class Service implements VoiceAgents {
   async deployment(): Promise<Deployment> {
     const { node, jobs } = this.#built;
     const records = await node.nodes();
-    // Of itself, a process knows more than it published last.
+    // A process knows its own state better than what it published last.
     const state = node.state();
     const latest = records.map((record) => (record.id === state.id ? { ...record, ...state } : record));
     return await readDeployment(latest.length > 0 ? latest : [this.#alone()], {

@@ -134,7 +134,7 @@ export interface VoiceAgentsOptions {
   /** ISO 4217 code of `prices`, such as `EUR`; that of `pricing` by default. */
   readonly currency?: string;
   /**
-   * What providers charge, for the cost of calls. Usage without a price is recorded with its quantity alone.
+   * Prices of providers, for the cost of calls. Usage without a price is recorded with its quantity alone.
    * @example [{ provider: 'openai', model: 'gpt-4.1-mini', kind: 'input_tokens', price: 0.4, per: 'million_tokens' }]
    */
   readonly prices?: readonly Price[];

@@ -5,7 +5,7 @@ import { VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { jsonSchemaOf } from './parameters-schema.ts';
 
-/** What a tool knows of the call that it runs for. */
+/** The call that a tool runs for, and what the tool can do in it. */
 export interface ToolContext {
   /** The call's record at this moment. */
   readonly call: Call;

@@ -4,7 +4,7 @@ import { toError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HostTool, type ToolContext, ToolError } from './define-tool.ts';
 
-/** Of a result as JSON, as of the response of a customer's server. */
+/** Limit of a result as JSON, the same as for the response of a customer's server. */
 const maxResultBytes = 1_048_576;
 const maxIssues = 5;
 

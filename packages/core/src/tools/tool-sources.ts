@@ -1,7 +1,7 @@
 import type { ToolServers } from '../ports/tool-servers.ts';
 import type { HostTools } from './host-tools.ts';
 
-/** Where tools come from that are not on the customer's webhook server. */
+/** Sources of tools that are not on the customer's webhook server. */
 export interface ToolSources {
   readonly hostTools: HostTools;
   /** Client of MCP servers; without one, such tools are left out. */

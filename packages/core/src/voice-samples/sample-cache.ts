@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface SampleCacheLimits {
   readonly maxBytes: number;
-  /** Of the samples that one organization alone may hear. */
+  /** Limit for samples that only one organization may hear. */
   readonly maxBytesPerOwner: number;
   readonly maxEntries: number;
   /** Vendors change their voices. */

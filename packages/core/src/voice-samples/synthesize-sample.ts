@@ -93,7 +93,7 @@ async function settled(
   about: { provider: TextToSpeech; clock: Clock; signal: AbortSignal; onStop: () => void },
 ): Promise<Uint8Array> {
   const { provider, clock, signal, onStop } = about;
-  // Of a provider that does not end a cancelled utterance, nobody waits for the outcome.
+  // Nobody waits for the outcome if a provider does not end a cancelled utterance.
   reading.catch(() => {});
   let stop: () => void = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {

@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-/** What a module reads beside itself stays where it is. */
+/** Keeps `import.meta.url` of each source file, so that it finds the files beside it. */
 const ownUrls: Plugin = {
   name: 'own-urls',
   setup({ onLoad }) {
@@ -15,12 +15,12 @@ const ownUrls: Plugin = {
 };
 
 /**
- * Makes one file of a program's sources, for what tests start many times: a loader that compiles sources as they come
- * takes a second or more every time. Gives the file to run.
+ * Bundles a program that tests start many times into one file, and returns its path: a loader that compiles sources on
+ * the fly takes a second or more each time.
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
   const outfile = fileURLToPath(new URL(`../../../../node_modules/.cache/va/${name}.mjs`, import.meta.url));
-  // Two runs may make it at once: the file is one's or the other's, and always whole.
+  // Two runs may write it at once: the rename leaves a whole file of one of them.
   const ownFile = `${outfile}.${process.pid}`;
   await build({
     entryPoints: [fileURLToPath(entry)],

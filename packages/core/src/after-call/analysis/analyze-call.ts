@@ -35,7 +35,7 @@ export interface Analysis {
   readonly summary: string | null;
   readonly result: Record<string, unknown> | null;
   readonly error: string | null;
-  /** What the models bill for it. */
+  /** Usage that the models bill for the analysis. */
   readonly usage: readonly CostItem[];
 }
 

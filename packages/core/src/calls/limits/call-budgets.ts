@@ -9,7 +9,7 @@ import type { CreditGuard } from './credit-guard.ts';
 
 export interface CallBudgetsOptions {
   readonly orgId: string;
-  /** What the providers of the call bill. */
+  /** Usage that the call's providers bill. */
   readonly meter: UsageMeter;
   readonly pricing: Pricing | null;
   /** Currency of the host's prices; null without prices. */

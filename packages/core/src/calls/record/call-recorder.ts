@@ -60,7 +60,7 @@ export interface CallRecorderOptions {
   readonly call: Call;
   readonly webhooks: CallWebhooks;
   readonly telemetry: CallTelemetry;
-  /** What the providers of the call bill. */
+  /** Usage that the call's providers bill. */
   readonly meter: UsageMeter;
   readonly logger: Logger;
   /** Called after each write with the events written. */

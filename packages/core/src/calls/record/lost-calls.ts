@@ -101,7 +101,7 @@ async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned
     duration_seconds: secondsUntil(record, lastEvents[0]?.created_at),
     updated_at: now,
   };
-  // What the dead process had counted at providers is lost.
+  // Usage of providers that the dead process had counted is lost.
   const priced = { ...ended, ...costFields(minutesItems(ended, pricing)) };
   const webhooks =
     organization === null

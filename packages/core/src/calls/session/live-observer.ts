@@ -17,12 +17,12 @@ export interface LiveObserverOptions {
   readonly callId: string;
 }
 
-/** What is shown of the state of a conversation. */
+/** State of a conversation, as live events report it. */
 interface Shown {
   readonly state: DisplayState;
   readonly callerSpeaks: boolean;
   readonly waitsFor: LiveWait | null;
-  /** When the caller's turn is over if nothing happens; null while it is not ending. */
+  /** Time at which the caller's turn ends without further events; null while it is not ending. */
   readonly endsAtMs: number | null;
   /** Names of the tools that run. */
   readonly tools: readonly string[];

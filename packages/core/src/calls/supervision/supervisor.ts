@@ -13,7 +13,7 @@ import type { MediaLeg } from '../../ports/telephony.ts';
 
 export interface SupervisorOptions {
   readonly leg: MediaLeg;
-  /** Of the call. */
+  /** Encoding of the call's audio. */
   readonly encoding: LegEncoding;
   /** Takes what the person says, in the call's encoding; null for one who only listens. */
   readonly speak: ((frame: Uint8Array) => void) | null;

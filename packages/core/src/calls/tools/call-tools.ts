@@ -50,7 +50,7 @@ type Runner = (request: ToolCallRequest, args: Record<string, unknown>, run: Too
 
 /** The tools of one call: those of its agent, wherever they run. */
 export class CallTools {
-  /** What the conversation knows of them. Names are unique. */
+  /** The tools as the conversation gets them. Names are unique. */
   readonly list: readonly CallTool[];
   readonly #runners: ReadonlyMap<string, Runner>;
 

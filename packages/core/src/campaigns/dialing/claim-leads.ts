@@ -16,7 +16,7 @@ export interface ClaimedLeads {
   readonly leads: readonly LeadRecord[];
   /** End of this process's lease on them. */
   readonly until: string;
-  /** When to look at the campaign again if all of them are dialed. */
+  /** Time of the campaign's next turn if all of them are dialed. */
   readonly nextAtMs: number;
 }
 

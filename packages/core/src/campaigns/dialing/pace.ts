@@ -3,7 +3,7 @@ const minuteMs = 60_000;
 /** Calls that may be dialed at an instant, and when the next ones may be. */
 export interface Allowance {
   readonly calls: number;
-  /** When at least one call is allowed: now if `calls` is positive. */
+  /** Time at which at least one call is allowed: now if `calls` is positive. */
   readonly nextAtMs: number;
 }
 

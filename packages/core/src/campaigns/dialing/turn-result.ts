@@ -1,4 +1,4 @@
-/** When to look at a campaign again after its turn. */
+/** Time of a campaign's next turn. */
 export interface CampaignTurnResult {
   /** Null when there is nothing left to do. */
   readonly nextAtMs: number | null;

@@ -29,7 +29,7 @@ export interface PipelineOptions {
   /** Returns the synthesizer of a language of the agent. */
   readonly ttsIn?: (language: string) => SpeechSession;
   readonly playout: PlayoutControl;
-  /** Of the leg's audio. */
+  /** Bytes of the leg's audio per millisecond. */
   readonly bytesPerMs: number;
   /** Sends silence to the recognizer instead of the caller's audio. */
   readonly muteCaller: (isMuted: boolean) => void;

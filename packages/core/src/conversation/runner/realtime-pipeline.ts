@@ -12,7 +12,7 @@ export interface RealtimePipelineOptions {
   readonly runner: ConversationRunner;
   readonly session: RealtimeSession;
   readonly playout: PlayoutControl;
-  /** Of the leg's audio. */
+  /** Bytes of the leg's audio per millisecond. */
   readonly bytesPerMs: number;
   /** Converts the caller's frames to the session's format. */
   readonly decode: (payload: Uint8Array) => Uint8Array;

@@ -7,7 +7,7 @@ import type { ExternalTool } from '../state/call-tool.ts';
 import type { Effect } from '../state/effects.ts';
 import type { ConversationRunner } from './runner.ts';
 
-/** What a running tool gets from its conversation. */
+/** Callbacks and signal that a running tool gets from its conversation. */
 export interface ToolRun {
   /** Aborted when nobody wants the result any more. */
   readonly signal: AbortSignal;

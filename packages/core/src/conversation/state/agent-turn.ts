@@ -38,7 +38,7 @@ export interface Speech {
 export interface TurnEnd {
   readonly lastSpeechAtMs: number;
   readonly endedAtMs: number;
-  /** When the last words were recognized; null if the caller pressed keys, or the words came later. */
+  /** Time of the last recognized words; null if the caller pressed keys, or the words came later. */
   readonly wordsAtMs: number | null;
 }
 
@@ -70,7 +70,7 @@ export interface ActiveAgentTurn {
 
 export interface Pause {
   readonly sinceMs: number;
-  /** When the possible interruption was last heard; null while it goes on. */
+  /** Time at which the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
 }
 
@@ -96,7 +96,7 @@ export interface Playout {
   readonly isLowered: boolean;
   /** True while the caller waits for the outcome of a transfer and hears music. */
   readonly isOnHold: boolean;
-  /** When the caller first heard the agent. */
+  /** Time at which the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
   /** Keys that the model pressed, to be sent once the agent is silent. */
   readonly keys: readonly KeyPress[];

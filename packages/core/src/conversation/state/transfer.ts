@@ -18,7 +18,7 @@ export interface Transfer {
   readonly briefing: { readonly generation: number; readonly text: string; readonly sinceMs: number } | null;
   /** Since when the agent has had nothing left to say. */
   readonly silentAtMs: number | null;
-  /** When the telephony started the transfer. */
+  /** Time at which the telephony started the transfer. */
   readonly startedAtMs: number | null;
 }
 

@@ -22,7 +22,7 @@ export interface UserTurn {
   /** True if the voice activity detector found speech; words alone also start a turn. */
   readonly voiced: boolean;
   readonly startedAtMs: number;
-  /** When the words last changed. */
+  /** Time of the last change of the words. */
   readonly wordsAtMs: number;
   /** True if the words look finished. Computed when they change, like `text`: timers read both at every step. */
   readonly completeness: Completeness;
@@ -30,9 +30,9 @@ export interface UserTurn {
   readonly isCompleteByWords: boolean;
   /** True if their last sentence may lack its main clause. */
   readonly isOpening: boolean;
-  /** How the speech ended; null while it goes on. */
+  /** Prosody of the speech's end; null while it goes on. */
   readonly tail: SpeechTail | null;
-  /** When the recognizer was asked for the words of speech that had none so far; null if it was not. */
+  /** Time at which the recognizer was asked for the words of speech without any; null if it was not. */
   readonly probedAtMs: number | null;
   /** Number of replies prepared during this turn. */
   readonly preemptions: number;

@@ -44,7 +44,7 @@ export interface UserSituation {
   readonly hasMarks: boolean;
   /** True if their last sentence may lack its main clause: "If you like", "For two people". */
   readonly isOpening: boolean;
-  /** How the speech ended; null while it goes on, and for words without detected speech. */
+  /** Prosody of the speech's end; null while it goes on, and for words without detected speech. */
   readonly tail: SpeechTail | null;
   /** True while a sound may become speech, before a turn starts. */
   readonly isSuspected: boolean;
@@ -72,9 +72,9 @@ export interface AgentSituation {
   readonly isPaused: boolean;
   /** During such a pause, when the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
-  /** What the last thing it said asks for; null if that was no question. */
+  /** Kind of answer that its last sentence asks for; null if that was not a question. */
   readonly asked: QuestionKind | null;
-  /** When the caller first heard the agent. */
+  /** Time at which the caller first heard the agent. */
   readonly firstSoundAtMs: number | null;
   /** True once its first turn is over. */
   readonly hasFinishedFirstTurn: boolean;

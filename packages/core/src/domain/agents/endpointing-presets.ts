@@ -1,6 +1,6 @@
 /** Delays after the caller's last word, in milliseconds. */
 export interface EndpointingDelays {
-  /** When the turn is certainly over. */
+  /** Delay when the turn is certainly over. */
   readonly minMs: number;
   /** After a sentence that may be whole or not. */
   readonly openMs: number;

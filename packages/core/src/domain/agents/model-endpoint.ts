@@ -6,7 +6,7 @@ import { httpUrlSchema } from '../records/http-url.ts';
 export const modelEndpointFields = {
   /** Base URL of a service with the provider's API, such as `https://models.example.com/v1`. */
   url: httpUrlSchema.optional(),
-  /** Of each request to `url`. Write-only: kept when the model is written again for the same URL without them. */
+  /** Headers of each request to `url`. Write-only: kept when the same URL is written again without them. */
   headers: httpHeadersSchema.optional(),
   /** Key for `url`. Write-only: kept when the model is written again without it for the same URL. */
   api_key: z

@@ -63,7 +63,7 @@ export const endpointingSettingsSchema = z
   });
 
 /**
- * When the caller's speech is ignored: `first_speech` during the agent's first utterance, `until_first_bot_complete`
+ * Conditions of ignoring the caller's speech: `first_speech` in the agent's first utterance, `until_first_bot_complete`
  * from the answer to the end of the first message, `function_call` while a tool runs, `always` whenever the agent
  * speaks.
  */
@@ -94,7 +94,7 @@ export const interruptionSettingsSchema = z.strictObject({
    */
   echo_warmup_ms: ms(0, 10_000),
   /**
-   * When the caller's speech is dropped. DTMF still counts, and so does the rest of speech that continues afterwards.
+   * Conditions of dropping the caller's speech. DTMF still counts, and so does speech that continues afterwards.
    */
   mute_strategies: z.array(z.enum(muteStrategies)).max(muteStrategies.length).default([]),
 });
@@ -165,7 +165,7 @@ export const pronunciationSchema = z.strictObject({
 
 const clipNameSchema = z.string().min(1).max(64);
 
-/** What a caller hears while a transfer is under way. */
+/** Audio for the caller during a transfer. */
 const holdSettingsSchema = z.strictObject({
   /** A clip of the host, such as music; null leaves the background sound. */
   clip: clipNameSchema.nullable().default(null),

@@ -17,11 +17,11 @@ export type NewToolTrial = z.input<typeof toolTrialSchema>;
 
 export const toolTrialAnswerSchema = z.object({
   success: z.literal(true),
-  /** Whether the tool gave a result. */
+  /** True if the tool returned a result. */
   ok: z.boolean(),
-  /** What the model would get; null if the tool failed. */
+  /** Result for the model; null if the tool failed. */
   result: z.unknown().nullable(),
-  /** Why the tool failed, as the model would be told; null if it gave a result. */
+  /** Error for the model; null if the tool returned a result. */
   error: z.string().nullable(),
   latency_ms: z.number(),
 });

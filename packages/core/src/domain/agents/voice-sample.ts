@@ -5,7 +5,7 @@ export const maxSampleCharacters = 200;
 
 /** Input of a sample: a voice as an agent names it, and what it says. */
 export const voiceSampleSchema = z.strictObject({
-  /** As in an agent; `fallbacks` are not used. */
+  /** The field of an agent; `fallbacks` are not used. */
   tts_config: ttsConfigSchema,
   /** BCP 47 tag of the sentence, unless `tts_config` has a language. English without both. */
   language: z.string().min(1).max(35).optional(),

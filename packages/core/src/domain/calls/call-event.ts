@@ -46,7 +46,7 @@ const transferDataSchema = z.object({
   destination: z.string(),
   mode: z.enum(['blind', 'warm']),
   status: z.enum(['started', 'accepted', 'refused', 'failed']),
-  /** Why a transfer was refused or failed. */
+  /** Reason for which a transfer was refused or failed. */
   reason: z.string().nullable(),
 });
 

@@ -19,8 +19,8 @@ export const turnClassFields: readonly TurnClass[] = [
 ];
 
 /**
- * What one ended call adds to statistics; without words and numbers of callers, so that it outlives the erasure of the
- * call.
+ * Contribution of an ended call to statistics, without callers' words and numbers, so that it outlives the erasure of
+ * the call.
  */
 export interface CallStatisticsRecord extends Readonly<Record<TurnClass, number>> {
   /** The call's. */

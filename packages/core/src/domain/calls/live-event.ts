@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a conversation waits for; `caller` to say something, `end_of_turn` to be sure that they have finished. */
+/** Events that a conversation waits for: `caller` to speak, `end_of_turn` to be sure that they have finished. */
 export const liveWaits = ['caller', 'end_of_turn', 'interruption', 'model', 'voice', 'tool', 'transfer'] as const;
 export type LiveWait = (typeof liveWaits)[number];
 
@@ -10,7 +10,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({
     ...common,
     type: z.literal('state'),
-    /** Who has the floor: `thinking` until the first sound of the agent's reply. */
+    /** Holder of the floor: `thinking` until the first sound of the agent's reply. */
     state: z.enum(['listening', 'thinking', 'speaking']),
     caller_speaks: z.boolean(),
     /** Null while somebody speaks. */

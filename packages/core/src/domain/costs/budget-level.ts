@@ -1,4 +1,4 @@
-/** Which budget is meant: that of the call, or the credit of its organization. */
+/** Scope of a budget: the call's own, or the credit of its organization. */
 export const budgetScopes = ['call', 'organization'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 

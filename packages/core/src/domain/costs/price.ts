@@ -32,7 +32,7 @@ export const priceSchema = z
     kind: z.enum(pricedKinds),
     /** Amount in the currency of the service. */
     price: z.number().min(0).max(1e6),
-    /** What the amount buys. Has to fit the kind. */
+    /** Unit that the amount pays for; must match the kind. */
     per: z.enum(priceUnitNames),
     /** True for a price of usage that is paid with an organization's own key, which otherwise costs 0. */
     own_key: z.boolean().default(false),

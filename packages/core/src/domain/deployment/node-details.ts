@@ -8,7 +8,7 @@ export const providerHealthSchema = z.object({
   provider: z.string(),
   /** Circuit breakers in use: one for each model and key. */
   circuits: z.int(),
-  /** Of those, the ones that keep calls from a provider that failed repeatedly. */
+  /** Number of open circuits, which keep calls from a provider that failed repeatedly. */
   open_circuits: z.int(),
   /** Failures in calls during the last 15 minutes. */
   recent_failures: z.int(),
@@ -16,7 +16,7 @@ export const providerHealthSchema = z.object({
   last_failure: z.object({ fault: z.string(), at: z.iso.datetime() }).nullable(),
 });
 
-/** What a process knows of a provider. */
+/** Health of a provider, as a process knows it. */
 export type ProviderHealth = z.infer<typeof providerHealthSchema>;
 
 export const registrationHealthSchema = z.object({
@@ -25,9 +25,9 @@ export const registrationHealthSchema = z.object({
   account: z.string(),
   state: z.enum(['registering', 'registered', 'failed']),
   since: z.iso.datetime(),
-  /** Of a registration: when it ends unless it is refreshed. */
+  /** Expiry of a registration unless it is refreshed; null otherwise. */
   expires_at: z.iso.datetime().nullable(),
-  /** Why it failed; null otherwise. */
+  /** Reason of the failure; null otherwise. */
   reason: z.string().nullable(),
 });
 

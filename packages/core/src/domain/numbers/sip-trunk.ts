@@ -31,7 +31,7 @@ export const sipTrunkSchema = z.object({
   type: z.enum(trunkTypes),
   name: z.string(),
   provider: z.string(),
-  /** Of a carrier: the host name of its API. */
+  /** Address of the trunk; for a carrier, the host name of its API. */
   address: z.string(),
   /** Public identifiers of the carrier's account, such as `account_sid`; null for the type `sip`. */
   account: z.union(Object.values(carrierAccountSchemas)).nullable(),

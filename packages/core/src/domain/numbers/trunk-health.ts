@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 export const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
 
-/** What a process knows of a trunk. */
+/** State of a trunk, as a process knows it. */
 export const trunkFactsSchema = z.object({
-  /** Of the addresses that calls go out by, as its checks find them: one that responds is enough. */
+  /** State of the addresses for outbound calls by the checks: one that responds is enough. */
   state: z.enum(trunkStates),
   /** Since when; null while it is unknown. */
   since: z.iso.datetime().nullable(),
   checked_at: z.iso.datetime().nullable(),
-  /** Of the last check that got a response. */
+  /** Round-trip time of the last check that got a response. */
   round_trip_ms: z.number().nullable(),
-  /** Why the last check failed; null if it did not. */
+  /** Reason for which the last check failed; null if it did not. */
   reason: z.string().nullable(),
-  /** Of a carrier: its last authenticated webhook. */
+  /** Time of a carrier's last authenticated webhook. */
   last_webhook_at: z.iso.datetime().nullable(),
   /** The last call that was answered, of those that were placed. */
   last_answer_at: z.iso.datetime().nullable(),
@@ -38,9 +38,9 @@ export const trunkHealthSchema = z.object({
   trunk_id: z.uuid(),
   /** `degraded`: reachable for some nodes only. `unknown`: no node has placed calls over it in the last hour. */
   state: z.enum([...trunkStates, 'degraded']),
-  /** What each node knows; nodes that know nothing are left out. */
+  /** State on each node; nodes without any are left out. */
   nodes: z.array(z.object({ node_id: z.uuid(), ...trunkFactsSchema.shape })),
 });
 
-/** Whether calls can go out by a trunk, as far as the nodes of the deployment know. */
+/** Health of a trunk, as the nodes of the deployment know it. */
 export type TrunkHealth = z.infer<typeof trunkHealthSchema>;

@@ -26,7 +26,7 @@ const maxTrusted = 10_000;
 /** Maximum active publishable keys of an organization. */
 const maxKeys = 100;
 
-/** What a key lets its holders do; whoever creates or changes one must be able to do it. */
+/** Scope that a key grants to its holders; required for creating or changing one. */
 const grantedScope = 'calls:write';
 
 /** Every method throws a `RequestError` for invalid requests: 400 for the input, 404 `publishable_key_not_found`. */

@@ -2,15 +2,15 @@
 export interface ModelUsage {
   /** All tokens of the request: text, audio, cached. */
   readonly inputTokens: number;
-  /** Those of `inputTokens` that the provider read from its cache. */
+  /** Part of `inputTokens` that the provider read from its cache. */
   readonly cachedInputTokens?: number;
-  /** Those of `inputTokens` that are audio. */
+  /** Part of `inputTokens` that is audio. */
   readonly inputAudioTokens?: number;
-  /** Those of `inputAudioTokens` that the provider read from its cache. */
+  /** Part of `inputAudioTokens` that the provider read from its cache. */
   readonly cachedInputAudioTokens?: number;
   /** All tokens of the reply: text, audio, reasoning, tool calls. */
   readonly outputTokens: number;
-  /** Those of `outputTokens` that are audio. */
+  /** Part of `outputTokens` that is audio. */
   readonly outputAudioTokens?: number;
   /** Seconds of audio, for a model that is billed by them: a transcription whose token counts are 0. */
   readonly inputAudioSeconds?: number;

@@ -180,7 +180,7 @@ export const sceneArbitrary: fc.Arbitrary<Scene> = fc
       interruption: fc.record({
         enabled: fc.constantFrom(true, true, true, false),
         min_words: fc.constantFrom(0, 0, 2),
-        // What is heard of a lowered voice cannot be read from its samples.
+        // The heard part of a lowered voice cannot be read from its samples.
         lower_db: fc.constantFrom(0, 0, 12),
         min_duration_ms: fc.constantFrom(100, 250, 500),
         resume_after_ms: fc.constantFrom(0, 700, 2_000),
