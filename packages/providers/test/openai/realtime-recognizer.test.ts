@@ -90,7 +90,7 @@ describe('RealtimeRecognizer', () => {
 });
 
 describe('transcriptionOf', () => {
-  const stream = { config: { provider: 'openai_realtime', language: 'nl-NL' }, languages: undefined };
+  const stream = { config: { provider: 'openai_realtime', language: 'nl-NL' } };
 
   it.each([
     ['gpt-live-transcribe', {}, ['Roma'], { languages: ['nl'], keywords: ['Roma'] }],

@@ -30,11 +30,11 @@ import type { TargetRules } from '../request/target-rules.ts';
 import { AttemptResults } from './attempt-results.ts';
 import { CallQueue } from './call-queue.ts';
 import { Deferred } from './deferred.ts';
-import { Delays } from './delays.ts';
 import { DueJobPoller } from './due-job-poller.ts';
 import { delayAfterFailure } from './failed-attempt.ts';
 import { InFlightWebhooks } from './in-flight-webhooks.ts';
 import { PerHostLimiter } from './per-host-limiter.ts';
+import { raceTimeout } from './race-timeout.ts';
 import { Targets } from './targets.ts';
 
 const notificationTimeoutMs = 15_000;
@@ -77,7 +77,6 @@ interface Parts {
   readonly host: WebhookHost;
   readonly nextId: () => string;
   readonly sender: Sender;
-  readonly delays: Delays;
   readonly deferred: Deferred;
   readonly targets: Targets;
   readonly results: AttemptResults;
@@ -116,7 +115,6 @@ export class Dispatcher implements WebhookDispatcher {
     this.#started = {
       ...{ host, poller },
       sender: new Sender({ ...this.#options, clock, urls: this.#urls }),
-      delays: new Delays(clock),
       deferred: new Deferred(clock),
       targets: new Targets(host),
       results: new AttemptResults(host),
@@ -152,10 +150,10 @@ export class Dispatcher implements WebhookDispatcher {
 
   async close({ drainMs }: { drainMs: number }): Promise<void> {
     if (this.#started === null) return;
-    const { sender, delays, poller, results } = this.#started;
+    const { host, sender, poller, results } = this.#started;
     await poller.stop();
     const settled = this.settled();
-    await delays.race(settled, drainMs);
+    await raceTimeout(host.clock, settled, drainMs);
     this.#aborter.abort();
     sender.abort();
     await settled;
@@ -177,11 +175,11 @@ export class Dispatcher implements WebhookDispatcher {
     { target, traceparent = null }: WebhookMessage,
     options: WebhookRequestOptions,
   ): Promise<WebhookOutcome> {
-    const { delays, results } = this.#parts();
+    const { host, results } = this.#parts();
     const { signal, release } = linkSignals(options.signal, this.#aborter.signal);
     try {
       const before = this.#queues.get(delivery.callId ?? '')?.empty();
-      if (before !== undefined) await delays.race(before, orderTimeoutMs, signal);
+      if (before !== undefined) await raceTimeout(host.clock, before, orderTimeoutMs, signal);
       const { timeoutMs, acceptsText, faultsOf } = options;
       const reads = acceptsText ? 'json-or-text' : 'json';
       const posted = await this.#post(delivery, target, { timeoutMs, signal, reads, traceparent });
@@ -201,7 +199,7 @@ export class Dispatcher implements WebhookDispatcher {
 
   /** Receives jobs from the queue. Defers those whose predecessor is still stored, and attempts the others in order. */
   async #receiveStored(jobs: readonly Job[]): Promise<void> {
-    const { host, results, deferred, delays } = this.#parts();
+    const { host, results, deferred } = this.#parts();
     const leaseEndsMs = host.clock.nowMs() + jobLeaseMs;
     const deliveries: OutgoingWebhook[] = [];
     for (const job of jobs) {
@@ -221,7 +219,7 @@ export class Dispatcher implements WebhookDispatcher {
       else this.#receive(item);
     }
     const most = this.#inFlight.mostReleased(deliveries.map(({ id }) => id));
-    await delays.race(most, paceMs, this.#aborter.signal);
+    await raceTimeout(host.clock, most, paceMs, this.#aborter.signal);
   }
 
   #receive(item: Item): void {

@@ -1,7 +1,7 @@
 /** Webhooks in flight, by job id. */
 export class InFlightWebhooks<T> {
   readonly #items = new Map<string, T>();
-  readonly #listeners = new Map<string, () => void>();
+  readonly #listeners = new Map<string, (() => void)[]>();
 
   get size(): number {
     return this.#items.size;
@@ -18,8 +18,9 @@ export class InFlightWebhooks<T> {
   /** Removes a webhook that was delivered, given up or deferred. */
   release(id: string): void {
     this.#items.delete(id);
-    this.#listeners.get(id)?.();
+    const listeners = this.#listeners.get(id) ?? [];
     this.#listeners.delete(id);
+    for (const listener of listeners) listener();
   }
 
   /** Resolves when 80 % of the given webhooks are no longer in flight. The others may wait for slow servers. */
@@ -32,7 +33,7 @@ export class InFlightWebhooks<T> {
         left -= 1;
         if (left === 0) resolve();
       };
-      for (const id of waited) this.#listeners.set(id, over);
+      for (const id of waited) this.#listeners.set(id, [...(this.#listeners.get(id) ?? []), over]);
     });
   }
 }
