@@ -22,7 +22,7 @@ export class Activity {
   /** Turns of the pipeline in this activity. */
   readonly turns: TurnEntry[] = [];
   /** Transcript of the caller's speech, as it arrives. */
-  heard = '';
+  transcript = '';
 
   constructor(send: (input: VendorFields) => void, sampleRateHz: number) {
     this.#send = send;

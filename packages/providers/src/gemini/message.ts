@@ -19,11 +19,10 @@ export interface ServerMessage {
   /** Chunks of audio in Base64. */
   readonly audio: readonly string[];
   /** Transcript of the model's speech. */
-  readonly said: string;
+  readonly outputText: string;
   /** Transcript of the caller's speech. */
-  readonly heard: string;
+  readonly inputText: string;
   readonly interrupted: boolean;
-  readonly generationComplete: boolean;
   readonly turnComplete: boolean;
   readonly calls: readonly ToolCall[];
   /** Ids of calls whose results are no longer accepted. */
@@ -46,10 +45,9 @@ export function readMessage(text: string): ServerMessage | undefined {
     hasContent: content !== undefined || fieldsOf(fields.toolCall) !== undefined,
     isReady: fieldsOf(fields.setupComplete) !== undefined,
     audio: audioIn(content),
-    said: textIn(content?.outputTranscription),
-    heard: textIn(content?.inputTranscription),
+    outputText: textIn(content?.outputTranscription),
+    inputText: textIn(content?.inputTranscription),
     interrupted: content?.interrupted === true,
-    generationComplete: content?.generationComplete === true,
     turnComplete: content?.turnComplete === true,
     calls: callsIn(fieldsOf(fields.toolCall)),
     cancelledCalls: stringsOf(fieldsOf(fields.toolCallCancellation)?.ids).slice(0, mostCalls),

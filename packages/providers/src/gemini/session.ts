@@ -218,7 +218,7 @@ export class GeminiSession implements RealtimeSession {
 
   #received(message: ServerMessage): void {
     if (message.usage !== undefined) this.#events.push({ type: 'usage', usage: message.usage });
-    (this.#active?.activity ?? this.#activity).heard += message.heard;
+    (this.#active?.activity ?? this.#activity).transcript += message.inputText;
     this.#tools.cancel(message.cancelledCalls);
     if (this.#draining !== undefined) this.#drain(message);
     else if (this.#active !== undefined) this.#responded(this.#active, message);
@@ -236,9 +236,9 @@ export class GeminiSession implements RealtimeSession {
     const { response } = active.request;
     if (message.hasContent) this.#connection.succeeded();
     for (const base64 of message.audio) this.#spoke(active, base64);
-    if (message.said !== '') {
-      this.#entryOf(active).text += message.said;
-      this.#events.push({ type: 'text', response, item: active.item, text: message.said });
+    if (message.outputText !== '') {
+      this.#entryOf(active).text += message.outputText;
+      this.#events.push({ type: 'text', response, item: active.item, text: message.outputText });
     }
     this.#arm(active);
     for (const call of message.calls) this.#called(active, call);
@@ -295,7 +295,7 @@ export class GeminiSession implements RealtimeSession {
   #finish(active: Generation, end: RealtimeEvent): void {
     active.timeout?.cancel();
     this.#active = undefined;
-    const text = active.activity.heard.trim();
+    const text = active.activity.transcript.trim();
     const { turns } = active.activity;
     // The transcript covers the whole activity: it is assigned to the last turn, which the response answers.
     for (const entry of turns) {
