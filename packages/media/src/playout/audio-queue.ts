@@ -35,7 +35,7 @@ export class AudioQueue {
     this.#length += audio.length;
   }
 
-  /** Moves up to `count` bytes to the start of `into`; returns their number. */
+  /** Moves up to `count` bytes to the start of `into`. */
   take(into: Uint8Array, count: number): void {
     const end = Math.min(count, this.#length);
     for (let at = 0; at < end; ) {

@@ -3,12 +3,13 @@ import type { Clock } from '../runtime/clock.ts';
 import { TimerSlot } from '../runtime/timer-slot.ts';
 
 /** Initial delay for a missing packet, before the jitter is known. */
-const defaultPatienceMs = 60;
+const defaultDelayMs = 60;
 /** Assumed duration of later packets: most senders use 20 ms. */
 const packetMs = 20;
-/** A packet this far behind means that the sender has restarted. */
+/** A packet this far behind or ahead means that the sender has restarted, or that the packet is a stray one. */
 const maxMisorder = 100;
-/** Number of consecutive packets behind that prove it. @see RFC 3550 appendix A.1 */
+const maxDropout = 3_000;
+/** Number of consecutive packets that prove a restart. @see RFC 3550 appendix A.1 */
 const restartAfter = 2;
 
 export interface ReorderListener {
@@ -42,7 +43,7 @@ export class JitterBuffer {
   dropped = 0;
 
   /** @param delayMs current delay for a missing packet */
-  constructor(clock: Clock, listener: ReorderListener, delayMs: () => number = () => defaultPatienceMs) {
+  constructor(clock: Clock, listener: ReorderListener, delayMs: () => number = () => defaultDelayMs) {
     this.#listener = listener;
     this.#delayMs = delayMs;
     this.#timeout = new TimerSlot(clock);
@@ -55,8 +56,8 @@ export class JitterBuffer {
       this.#restartCount = 0;
       this.#deliver(packet);
       if (this.#waiting.size > 0) this.#drain();
-    } else if (distance > 0) this.#hold(packet);
-    else if (distance < -maxMisorder) this.#suspectRestart(packet);
+    } else if (distance < -maxMisorder || distance > maxDropout) this.#suspectRestart(packet);
+    else if (distance > 0) this.#hold(packet);
     else this.dropped += 1;
   }
 

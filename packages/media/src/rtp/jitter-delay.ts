@@ -7,10 +7,10 @@ const minDelayMs = 40;
 const maxDelayMs = 120;
 /** Before this number of packets the jitter is a guess, and the default applies. */
 const packetsToMeasure = 50;
-const startPatienceMs = 60;
+const initialDelayMs = 60;
 
 /** Returns how long the packets after a missing one wait for it. */
 export function jitterDelayMs({ jitterMs, packetsReceived }: Reception): number {
-  if (packetsReceived < packetsToMeasure) return startPatienceMs;
+  if (packetsReceived < packetsToMeasure) return initialDelayMs;
   return Math.min(maxDelayMs, Math.max(minDelayMs, baseDelayMs + delayPerJitter * jitterMs));
 }

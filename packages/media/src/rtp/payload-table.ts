@@ -16,7 +16,8 @@ const staticKinds: readonly [number, PayloadKind][] = [
 ];
 
 function kindOf({ encodingName, clockRateHz }: PayloadMapping): PayloadKind | null {
-  if (encodingName === 'telephone-event') return { kind: 'events', clockRateHz };
+  // A clock rate of 0, such as in "telephone-event/0", gives durations no unit.
+  if (encodingName === 'telephone-event') return clockRateHz > 0 ? { kind: 'events', clockRateHz } : null;
   if (encodingName === 'cn') return { kind: 'noise' };
   const codec = Object.values(audioCodecs).find((each) => each.name === encodingName);
   return codec?.clockRateHz === clockRateHz ? { kind: 'audio', codec: codec.name, clockRateHz } : null;

@@ -3,7 +3,8 @@ import { sequenceDistance } from './jitter-buffer.ts';
 
 /** A larger jump belongs to another numbering, unless the source continues it. */
 const maxJump = 3_000;
-const sequences = 0x10000;
+/** A larger change of the transit time means that the sender restarted its timestamps; the network delays less. */
+const maxTransitChangeMs = 10_000;
 
 /** Reception report about a source. @see RFC 3550 §6.4.1 */
 export interface ReceptionReport {
@@ -91,9 +92,8 @@ export class Reception {
     this.#lostBefore = this.packetsLost;
     this.#receivedBefore = this.packetsReceived;
     this.#ssrc = packet.ssrc;
-    // A packet before the first one must not make the highest number negative.
-    this.#first = sequences + packet.sequence;
-    this.#highest = this.#first;
+    this.#first = packet.sequence;
+    this.#highest = packet.sequence;
     this.#received = 0;
     this.#expectedAtReport = 0;
     this.#receivedAtReport = 0;
@@ -107,8 +107,9 @@ export class Reception {
     let differenceMs = Math.abs(transitMs - this.#transitMs);
     differenceMs = Math.min(differenceMs, Math.abs(wrapMs - differenceMs));
     // Some senders restart their timestamps after a pause; that is not jitter.
-    const comparable = this.#hasTransit && clockRateHz === this.#clockRateHz && !packet.marker;
-    if (comparable) this.#jitterMs += (differenceMs - this.#jitterMs) / 16;
+    const isContinued = !packet.marker && differenceMs <= maxTransitChangeMs;
+    if (this.#hasTransit && clockRateHz === this.#clockRateHz && isContinued)
+      this.#jitterMs += (differenceMs - this.#jitterMs) / 16;
     this.#transitMs = transitMs;
     this.#clockRateHz = clockRateHz;
     this.#hasTransit = true;

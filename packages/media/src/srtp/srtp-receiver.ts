@@ -28,7 +28,9 @@ interface Source {
 export class SrtpReceiver {
   readonly #rtp: PacketCipher;
   readonly #rtcp: PacketCipher;
+  /** In the order of their last authentic packets. */
   readonly #sources = new Map<number, Source>();
+  #latest: Source | null = null;
 
   /** @param master key and salt, with the lengths of the suite */
   constructor(suiteName: SrtpSuiteName, master: Uint8Array, mkiBytes: number) {
@@ -50,7 +52,7 @@ export class SrtpReceiver {
     if (rollOver < 0 || known?.rtp.isNew(index) === false) return -1;
     const length = this.#rtp.open(bytes, headerBytes, bytes.length, ssrc, rollOver, sequence);
     if (length === -1) return -1;
-    const source = known ?? this.#addSource(ssrc);
+    const source = this.#use(ssrc, known);
     source.rtp.accept(index);
     if (rollOver > source.rollOver || (rollOver === source.rollOver && sequence > source.sequence)) {
       source.rollOver = rollOver;
@@ -70,15 +72,19 @@ export class SrtpReceiver {
     const known = this.#sources.get(ssrc);
     if (known?.rtcp.isNew(index) === false) return -1;
     const length = this.#rtcp.open(bytes, rtcpHeaderBytes, bytes.length, ssrc, index >>> 16, index & 0xffff);
-    if (length !== -1) (known ?? this.#addSource(ssrc)).rtcp.accept(index);
+    if (length !== -1) this.#use(ssrc, known).rtcp.accept(index);
     return length;
   }
 
-  #addSource(ssrc: number): Source {
+  /** Returns the source, which is added if it is unknown, and makes it the latest one. */
+  #use(ssrc: number, known: Source | undefined): Source {
+    if (known !== undefined && known === this.#latest) return known;
+    const source = known ?? { rtp: new ReplayWindow(), rtcp: new ReplayWindow(), rollOver: 0, sequence: -1 };
+    if (known !== undefined) this.#sources.delete(ssrc);
     const [oldest] = this.#sources.keys();
     if (this.#sources.size >= maxSources && oldest !== undefined) this.#sources.delete(oldest);
-    const source = { rtp: new ReplayWindow(), rtcp: new ReplayWindow(), rollOver: 0, sequence: -1 };
     this.#sources.set(ssrc, source);
+    this.#latest = source;
     return source;
   }
 }

@@ -1,4 +1,5 @@
 import { VirtualClock } from '@va/testkit';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RtpPacket } from '../../src/packet/rtp-packet.ts';
 import { JitterBuffer, sequenceDistance } from '../../src/rtp/jitter-buffer.ts';
@@ -7,7 +8,9 @@ let clock: VirtualClock;
 let seen: (number | string)[];
 let window: JitterBuffer;
 
-beforeEach(() => {
+beforeEach(reset);
+
+function reset(): void {
   clock = new VirtualClock();
   seen = [];
   window = new JitterBuffer(clock, {
@@ -15,7 +18,7 @@ beforeEach(() => {
     onLost: (packets) => seen.push(`lost ${packets}`),
     onRestart: () => seen.push('restart'),
   });
-});
+}
 
 function push(...sequences: number[]): void {
   for (const sequence of sequences) window.push(packet(sequence));
@@ -99,6 +102,51 @@ describe('the jitter buffer', () => {
     expect(seen).toEqual(['restart', 1_000, 1_001]);
     push(10, 11, 12);
     expect(seen).toEqual(['restart', 1_000, 1_001, 'restart', 11, 12]);
+  });
+
+  it('ignores a stray packet far ahead, and restarts when a second one follows it', async () => {
+    push(1, 2, 20_000);
+    await clock.advance(60);
+    push(3, 4, 20_000, 20_001, 20_002);
+    expect(seen).toEqual(['restart', 1, 2, 3, 4, 'restart', 20_001, 20_002]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('reports the packets of an outage of up to a minute as lost', async () => {
+    push(1, 3_001);
+    await clock.advance(60);
+    expect(seen).toEqual(['restart', 1, 'lost 2999', 3_001]);
+  });
+
+  it('accounts for every sequence number once, in order, for any packets', async () => {
+    const step = fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: -3, max: 4 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -40_000, max: 40_000 }) },
+    );
+    const arrivals = fc.array(fc.record({ step, waitMs: fc.constantFrom(0, 0, 0, 20, 70) }), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.nat(0xffff), async (steps, start) => {
+        reset();
+        let at = start;
+        for (const each of steps) {
+          at = (at + each.step) & 0xffff;
+          push(at);
+          await clock.advance(each.waitMs);
+        }
+        await clock.advance(10_000);
+        expect(clock.pending).toBe(0);
+        let next: number | null = null;
+        for (const each of seen) {
+          if (each === 'restart') next = null;
+          else if (typeof each === 'string') next = ((next ?? 0) + Number(each.slice('lost '.length))) & 0xffff;
+          else {
+            if (next !== null) expect(each).toBe(next);
+            next = (each + 1) & 0xffff;
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('leaves no timer behind when it closes', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RtpPacket } from '../../src/packet/rtp-packet.ts';
 import { Reception } from '../../src/rtp/reception.ts';
@@ -62,6 +63,55 @@ describe('reception statistics', () => {
     for (let i = 0; i < 400; i++) reception.count(packet(i), 8_000, i * 20 + (i % 2) * 10);
     expect(reception.jitterMs).toBeCloseTo(10, 0);
     expect(reception.report()?.jitter).toBeCloseTo(80, -1);
+  });
+
+  it('extend the sequence number by the count of its wrap-arounds', () => {
+    expect(received([7, 8]).report()?.highestSequence).toBe(8);
+    expect(received([65_534, 65_535, 65_536, 65_537]).report()?.highestSequence).toBe(0x10001);
+    expect(received([2, 1, 0, 3]).report()?.highestSequence).toBe(3);
+  });
+
+  it('count a packet before the first one without a wrap-around', () => {
+    const reception = received([0]);
+    reception.count(packet(65_535), 8_000, 0);
+    expect(reception.report()).toMatchObject({ highestSequence: 0, packetsLost: -1, fractionLost: 0 });
+    expect([reception.packetsReceived, reception.packetsLost]).toEqual([2, 0]);
+  });
+
+  it('have no jitter when the sender jumps to other timestamps without a marker', () => {
+    const reception = received(Array.from({ length: 60 }, (_, i) => i));
+    for (let i = 60; i < 120; i++) {
+      reception.count(packet(i, { timestamp: 3_000_000_000 + i * 160 }), 8_000, i * 20);
+    }
+    expect(reception.jitterMs).toBe(0);
+  });
+
+  it('include a stall of the network in the jitter', () => {
+    const reception = received(Array.from({ length: 60 }, (_, i) => i));
+    reception.count(packet(60), 8_000, 60 * 20 + 1_600);
+    expect(reception.jitterMs).toBe(100);
+  });
+
+  it('stay within their fields for any packets', () => {
+    const packets = fc.array(
+      fc.record({ sequence: fc.nat(0xffff), timestamp: fc.nat(0xffffffff), ssrc: fc.nat(2), marker: fc.boolean() }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(packets, (sent) => {
+        const reception = new Reception();
+        for (const [i, each] of sent.entries()) reception.count(packet(0, each), 8_000, i * 20);
+        const report = reception.report();
+        expect(reception.packetsReceived).toBe(sent.length);
+        expect(reception.packetsLost).toBeGreaterThanOrEqual(0);
+        if (report === null) return;
+        expect(report.fractionLost).toBeGreaterThanOrEqual(0);
+        expect(report.fractionLost).toBeLessThanOrEqual(255);
+        expect(report.jitter).toBeLessThan(2 ** 32);
+        expect(report.highestSequence).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('ignore events, timestamp wraps and pauses of the sender in the jitter', () => {

@@ -99,6 +99,26 @@ describe.each(offeredSuites)('SRTP with %s', (suite) => {
     expect(opened(receiver, sealed(another, plain(5, 160, 77)))).toEqual(plain(5, 160, 77));
   });
 
+  it('keeps the rollover of the source in use when a peer sends from many others', () => {
+    const { sender, receiver } = pair();
+    for (const sequence of [65_535, 65_536]) expect(opened(receiver, sealed(sender, plain(sequence)))).not.toBeNull();
+    for (let ssrc = 100; ssrc < 140; ssrc++) {
+      const other = new SrtpSender(suite, masterOf(suite));
+      expect(opened(receiver, sealed(other, plain(1, 160, ssrc)))).not.toBeNull();
+      expect(opened(receiver, sealed(sender, plain(65_437 + ssrc)))).not.toBeNull();
+    }
+  });
+
+  it('refuses every cut-off of a packet without a change of its state', () => {
+    const { sender, receiver } = pair();
+    const bytes = sealed(sender, plain(7, 20));
+    for (let length = 0; length < bytes.length; length++) {
+      expect(opened(receiver, bytes.subarray(0, length))).toBeNull();
+      expect(receiver.unprotectRtcp(bytes.slice(0, length))).toBe(-1);
+    }
+    expect(opened(receiver, bytes)).not.toBeNull();
+  });
+
   it('encrypts RTCP and accepts each packet once', () => {
     const { sender, receiver } = pair();
     for (let i = 0; i < 3; i++) {

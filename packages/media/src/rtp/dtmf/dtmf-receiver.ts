@@ -9,6 +9,8 @@ const longDuration = 0x8000;
 const slackMs = 100;
 /** An event without packets for this long has ended, and its end packets were lost. */
 const silentEndMs = 150;
+/** Maximum age of a late packet: a segment of 8.2 s and its delay. An older timestamp means that the sender restarted. */
+const maxLateMs = 10_000;
 
 interface Pressed {
   readonly digit: string;
@@ -39,8 +41,7 @@ export class DtmfReceiver {
     const event = parseTelephoneEvent(payload);
     if (event === null) return;
     if (timestamp !== this.#timestamp) {
-      // A late packet of an earlier event is older than the current event.
-      if (this.#timestamp !== null && ((timestamp - this.#timestamp) | 0) < 0) return;
+      if (this.#isLate(timestamp, clockRateHz)) return;
       if (!this.#goesOn(event.digit, timestamp)) {
         this.#finish();
         this.#current = { digit: event.digit, clockRateHz, before: 0, duration: 0 };
@@ -64,13 +65,21 @@ export class DtmfReceiver {
     this.#current = null;
   }
 
+  /** Returns true for a packet of an event before the current one. */
+  #isLate(timestamp: number, clockRateHz: number): boolean {
+    if (this.#timestamp === null) return false;
+    const ahead = (timestamp - this.#timestamp) | 0;
+    return ahead < 0 && -ahead <= (clockRateHz * maxLateMs) / 1_000;
+  }
+
   /** Returns true for the next segment of the current event. @see RFC 4733 §2.5.1.3 */
   #goesOn(digit: string, timestamp: number): boolean {
     const current = this.#current;
     if (current === null || this.#timestamp === null) return false;
     const passed = (timestamp - this.#timestamp) | 0;
     const slack = (current.clockRateHz * slackMs) / 1_000;
-    if (current.digit !== digit || current.duration < longDuration || passed > current.duration + slack) return false;
+    const follows = passed > 0 && passed <= current.duration + slack;
+    if (current.digit !== digit || current.duration < longDuration || !follows) return false;
     current.before += passed;
     current.duration = 0;
     return true;

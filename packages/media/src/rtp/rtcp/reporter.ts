@@ -9,6 +9,8 @@ import { parseRtcp, type ReportBlock, writeRtcp } from './packet.ts';
 /** Minimum interval for two participants. @see RFC 3550 §6.2 */
 const intervalMs = 5_000;
 const unitsPerSecond = 65_536;
+/** A longer round trip is an error of the far end's report, or a change of the system's time. */
+const maxRoundTripMs = 60_000;
 /** 96 bits make the CNAME unique. @see RFC 7022 §4.2 */
 const cnameBytes = 12;
 
@@ -92,9 +94,10 @@ export class RtcpReporter {
     };
     if (report.lastReport === 0) return;
     const { seconds, fraction } = toNtp(clock.wallMs());
-    // Clock granularity can make a very short round trip slightly negative.
     const units = (middleOfNtp(seconds, fraction) - report.lastReport - report.delay) | 0;
-    this.#roundTripMs = (Math.max(0, units) * 1_000) / unitsPerSecond;
+    const roundTripMs = (units * 1_000) / unitsPerSecond;
+    // Clock granularity can make a very short round trip slightly negative.
+    if (Math.abs(roundTripMs) <= maxRoundTripMs) this.#roundTripMs = Math.max(0, roundTripMs);
   }
 
   /** From half to one and a half of the interval, so that reports of many calls do not coincide. */

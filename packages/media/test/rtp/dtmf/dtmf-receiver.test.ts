@@ -86,6 +86,38 @@ describe('DTMF digits as telephone events', () => {
     expect(digits.slice(1).map(({ durationMs }) => durationMs)).toEqual([1_300, 20]);
   });
 
+  it('are ignored in late packets of an event up to 10 s old', () => {
+    event(200_000, '2', 800, true);
+    event(199_000, '1', 800, true);
+    event(120_000, '1', 800, true);
+    expect(digits.map(({ digit }) => digit)).toEqual(['2']);
+  });
+
+  it('are reported when the sender continues with far older timestamps', () => {
+    event(2_000_000, '1', 160, true);
+    event(1_000, '2', 160, true);
+    event(1_000, '2', 160, true);
+    event(9_000, '3', 160, true);
+    expect(digits.map(({ digit }) => digit)).toEqual(['1', '2', '3']);
+  });
+
+  it('are not joined when the sender restarts its timestamps during a long event', () => {
+    event(2_000_000, '1', 65_000);
+    event(1_000, '1', 800, true);
+    expect(digits).toEqual([
+      { digit: '1', durationMs: 8_125 },
+      { digit: '1', durationMs: 100 },
+    ]);
+  });
+
+  it('are ignored in payloads that name no digit or are cut off', async () => {
+    for (const payload of [[], [5], [5, 0x8a, 0], [16, 0x8a, 0, 160], [255, 0x8a, 0, 160]]) {
+      receiver.receive(1_000, Uint8Array.from(payload));
+    }
+    await clock.advance(1_000);
+    expect(digits).toEqual([]);
+  });
+
   it('leave no timer behind when the receiver closes', () => {
     event(1_000, '1', 160);
     receiver.close();

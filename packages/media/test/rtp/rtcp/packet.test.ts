@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeRtp } from '../../../src/packet/rtp-packet.ts';
 import { isRtcp, type OutgoingRtcp, parseRtcp, writeRtcp } from '../../../src/rtp/rtcp/packet.ts';
@@ -60,6 +61,39 @@ describe('RTCP', () => {
     const bytes = writeRtcp(packet);
     bytes[0] = 0x9f;
     expect(parseRtcp(bytes)?.reports).toEqual([report]);
+  });
+
+  it.each([
+    [-9_000_000, -0x7fffff],
+    [9_000_000, 0x7fffff],
+    [-1, -1],
+  ])('limits %i lost packets to a field of 24 bits', (packetsLost, written) => {
+    const bytes = writeRtcp({ ...packet, report: { ...report, packetsLost } });
+    expect(parseRtcp(bytes)?.reports).toEqual([{ ...report, packetsLost: written }]);
+  });
+
+  it('counts packets and octets modulo 2³²', () => {
+    const counted = { ...sender, packets: 2 ** 32 + 5, octets: 2 ** 33 + 7 };
+    expect(parseRtcp(writeRtcp({ ...packet, sender: counted }))?.sender).toMatchObject({ packets: 5, octets: 7 });
+  });
+
+  it('is refused when it is a compound of more than 32 packets', () => {
+    const one = [0x80, 201, 0, 1, 0, 0, 0, 9];
+    const compound = (packets: number): Uint8Array =>
+      Uint8Array.from(Array.from({ length: packets }, () => one).flat());
+    expect(parseRtcp(compound(32))?.ssrc).toBe(9);
+    expect(parseRtcp(compound(33))).toBeNull();
+  });
+
+  it('is parsed or refused, without an error, for any bytes', () => {
+    const start = fc.constantFrom([0x81, 200], [0x9f, 201], [0x81, 202], [0x80, 203], [0xa1, 201]);
+    fc.assert(
+      fc.property(start, fc.nat(12), fc.uint8Array({ maxLength: 60 }), (head, words, rest) => {
+        const parsed = parseRtcp(Uint8Array.of(...head, 0, words, ...rest));
+        if (parsed !== null) expect(parsed.reports.length).toBeLessThanOrEqual(2);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('does not throw when any byte is changed', () => {

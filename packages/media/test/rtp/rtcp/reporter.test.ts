@@ -2,7 +2,8 @@ import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseRtp } from '../../../src/packet/rtp-packet.ts';
 import { Reception } from '../../../src/rtp/reception.ts';
-import { parseRtcp, type RtcpPacket } from '../../../src/rtp/rtcp/packet.ts';
+import { middleOfNtp, toNtp } from '../../../src/rtp/rtcp/ntp.ts';
+import { parseRtcp, type RtcpPacket, writeRtcp } from '../../../src/rtp/rtcp/packet.ts';
 import { RtcpReporter } from '../../../src/rtp/rtcp/reporter.ts';
 import { RtpSender } from '../../../src/rtp/rtp-sender.ts';
 
@@ -93,6 +94,30 @@ describe('reports', () => {
     await clock.advance(60_000);
     expect(near.reports).toHaveLength(length);
     expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    ['an hour ahead of our clock', 3_600],
+    ['an hour behind our clock', -3_600],
+    ['of another epoch', 20_000],
+  ])('leave the round-trip time as it was for a report time %s', async (_, aheadSeconds) => {
+    await talk(1_000);
+    const before = near.reporter.roundTripMs;
+    const { seconds, fraction } = toNtp(clock.wallMs());
+    const lastReport = middleOfNtp(seconds + aheadSeconds, fraction);
+    const block = { packetsLost: 0, fractionLost: 0, highestSequence: 0, jitter: 0, lastReport, delay: 0 };
+    const report = { ...block, ssrc: near.sender.ssrc };
+    near.reporter.receive(writeRtcp({ ssrc: far.sender.ssrc, cname: 'x', sender: null, report, goodbye: false }));
+    expect(before).toBeGreaterThan(0);
+    expect(near.reporter.roundTripMs).toBe(before);
+  });
+
+  it('about another source change nothing', async () => {
+    await talk(100);
+    const block = { packetsLost: 9, fractionLost: 9, highestSequence: 0, jitter: 800, lastReport: 1, delay: 0 };
+    const report = { ...block, ssrc: near.sender.ssrc ^ 1 };
+    near.reporter.receive(writeRtcp({ ssrc: far.sender.ssrc, cname: 'x', sender: null, report, goodbye: false }));
+    expect([near.reporter.remote, near.reporter.roundTripMs]).toEqual([null, null]);
   });
 
   it('ignore malformed packets', () => {
