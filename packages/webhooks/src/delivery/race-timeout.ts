@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core/adapter';
 
-/** Resolves when the work is done, after `limitMs`, or on abort, whichever is first. Leaves neither timer nor listener. */
+/** Resolves when the work is done, after `limitMs`, or on abort, whichever is first. Leaves no timer or listener. */
 export function raceTimeout(clock: Clock, work: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -9,7 +9,7 @@ const longDuration = 0x8000;
 const slackMs = 100;
 /** An event without packets for this long has ended, and its end packets were lost. */
 const silentEndMs = 150;
-/** Maximum age of a late packet: a segment of 8.2 s and its delay. An older timestamp means that the sender restarted. */
+/** Maximum age of a late packet: a segment of 8.2 s and its delay. After an older one, the sender has restarted. */
 const maxLateMs = 10_000;
 
 interface Pressed {
