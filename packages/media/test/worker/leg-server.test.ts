@@ -1,5 +1,4 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { setTimeout } from 'node:timers/promises';
 import { defaultSpeechConfig } from '@va/core/adapter';
 import { describe, expect, it, vi } from 'vitest';
 import { audioCodecs } from '../../src/codec/audio-codec.ts';
@@ -43,7 +42,8 @@ function serverOn(clock: Clock): { server: LegServer; emitted: MediaWorkerEvent[
 }
 
 it('sends frames on time while constant input delays its timers', async () => {
-  const { server, emitted } = serverOn({ ...systemClock, setTimer: () => ({ cancel() {} }) });
+  let nowMs = 0;
+  const { server, emitted } = serverOn({ ...systemClock, nowMs: () => nowMs, setTimer: () => ({ cancel() {} }) });
   const { phone, remote } = await phoneOf();
   let got = 0;
   phone.on('message', () => {
@@ -66,16 +66,16 @@ it('sends frames on time while constant input delays its timers', async () => {
     };
     server.handle({ type: 'apply', leg: 1, agreement, offered: [] });
     server.handle({ type: 'start', leg: 1, settings: settingsWith(levelDetector) });
-    await setTimeout(50);
-    expect(got).toBe(0);
-    const startedAtMs = performance.now();
-    for (let sequence = 1; performance.now() - startedAtMs < 300; sequence++) {
+    // Executed once the detector is loaded and the media plane has started.
+    server.handle({ type: 'measure', leg: 1 });
+    await vi.waitUntil(() => emitted.some(({ type }) => type === 'measured'));
+    for (let sequence = 1; sequence <= 15; sequence++) {
+      nowMs += 20;
       const timestamp = sequence * 160;
       const packet = { marker: false, payloadType: 0, sequence, timestamp, ssrc: 1, payload: new Uint8Array(160) };
       phone.send(writeRtp(packet), port, address);
-      await setTimeout(2);
+      await vi.waitUntil(() => got >= sequence - 1, { interval: 1 });
     }
-    await vi.waitUntil(() => got >= 14);
   } finally {
     server.close();
     phone.close();
@@ -86,17 +86,18 @@ describe('a detector from its own module', () => {
   /** Starts the media of three legs, two of them at once; returns the legs that failed. */
   async function failedWith(module: string): Promise<number[]> {
     const { server, emitted } = serverOn(systemClock);
-    const start = (leg: number): void => {
-      server.handle({ type: 'start', leg, settings: settingsWith(module) });
+    const start = async (...legs: number[]): Promise<void> => {
+      for (const leg of legs) server.handle({ type: 'start', leg, settings: settingsWith(module) });
+      // Commands of a leg are executed in order.
+      for (const leg of legs) server.handle({ type: 'measure', leg });
+      const isStarted = (leg: number): boolean => emitted.some((each) => each.type === 'measured' && each.leg === leg);
+      await vi.waitUntil(() => legs.every(isStarted));
     };
     try {
       for (const leg of [1, 2, 3]) server.handle({ type: 'open', leg, address, port: 0 });
       await vi.waitUntil(() => emitted.length === 3);
-      start(1);
-      start(2);
-      await setTimeout(100);
-      start(3);
-      await setTimeout(100);
+      await start(1, 2);
+      await start(3);
       return emitted.filter(isFailure).map(({ leg }) => leg);
     } finally {
       server.close();
