@@ -2,7 +2,7 @@ import { systemClock } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { PerHostLimiter } from '../src/delivery/per-host-limiter.ts';
 import { answerJson, startCustomerServer } from './support/customer-server.ts';
-import { startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
+import { startDispatcher, storeAndDeliver, until, webhook } from './support/dispatcher.ts';
 
 describe('dispatcher, when a receiver hangs', () => {
   it('delivers the webhooks of other receivers at once', async () => {
@@ -11,9 +11,11 @@ describe('dispatcher, when a receiver hangs', () => {
       Array.from({ length: 10 }, () => startCustomerServer((response) => answerJson(response, {}))),
     );
     const started = startDispatcher(systemClock);
-    for (let n = 0; n < 1_000; n += 1) await tell(started, webhook(dead.url, 'status-update', {}, `dead-${n}`));
+    for (let n = 0; n < 1_000; n += 1)
+      await storeAndDeliver(started, webhook(dead.url, 'status-update', {}, `dead-${n}`));
     for (const [n, { url }] of others.entries()) {
-      for (let m = 0; m < 20; m += 1) await tell(started, webhook(url, 'status-update', {}, `call-${n}-${m}`));
+      for (let m = 0; m < 20; m += 1)
+        await storeAndDeliver(started, webhook(url, 'status-update', {}, `call-${n}-${m}`));
     }
     await until(() => others.every(({ received }) => received.length === 20));
     expect(dead.received.length).toBeLessThanOrEqual(32);

@@ -7,7 +7,7 @@ import { verifyWithBoth } from './guide/both-secrets.ts';
 import { isGenuine } from './guide/by-hand.ts';
 import { dispatcher as localDispatcher } from './guide/local.ts';
 import { receiver } from './guide/receiver.ts';
-import { startDispatcher, tell, testHost, webhook } from './support/dispatcher.ts';
+import { startDispatcher, storeAndDeliver, testHost, webhook } from './support/dispatcher.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const previousSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -43,7 +43,7 @@ describe('guide to webhooks', () => {
     const signal = new AbortController().signal;
     const asked = await dispatcher.request(webhook(url, 'tool-calls'), { timeoutMs: 5_000, signal });
     expect(asked).toMatchObject({ ok: true, body: { result: 'The table is free.' } });
-    await tell({ dispatcher, host }, webhook(url, 'status-update'));
+    await storeAndDeliver({ dispatcher, host }, webhook(url, 'status-update'));
     await dispatcher.settled();
     expect(attempts.at(-1)?.outcome).toMatchObject({ ok: true, status: 200 });
     await dispatcher.close({ drainMs: 0 });

@@ -3,7 +3,7 @@ import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../src/verify.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
-import { secret, startDispatcher, tell, until, webhook } from './support/dispatcher.ts';
+import { secret, startDispatcher, storeAndDeliver, until, webhook } from './support/dispatcher.ts';
 
 let server: CustomerServer;
 
@@ -24,7 +24,10 @@ describe('delivery of notifications', () => {
   it('delivers once when the response is 2xx, and stores nothing afterwards', async () => {
     server = await startCustomerServer((response) => response.writeHead(200).end('<html>'));
     const { dispatcher, attempts, host } = startDispatcher(systemClock);
-    const id = await tell({ dispatcher, host }, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    const id = await storeAndDeliver(
+      { dispatcher, host },
+      webhook(server.url, 'status-update', { status: 'in-progress' }),
+    );
     await dispatcher.settled('call-1');
     expect(types()).toEqual(['in-progress']);
     expect(attempts).toMatchObject([{ attempt: 1, isLast: true, event: 'status-update', outcome: { ok: true } }]);
@@ -49,7 +52,7 @@ describe('delivery of notifications', () => {
     server = await startCustomerServer((response) => answerJson(response, {}, 503));
     const clock = new VirtualClock();
     const { dispatcher, attempts, host } = startDispatcher(clock);
-    await tell({ dispatcher, host }, webhook(server.url, 'status-update'));
+    await storeAndDeliver({ dispatcher, host }, webhook(server.url, 'status-update'));
     for (const [n, delayMs] of [5_000, 30_000, 120_000].entries()) {
       await until(() => attempts.length === n + 1);
       await dispatcher.settled();
@@ -75,7 +78,7 @@ describe('delivery of notifications', () => {
     });
     const clock = new VirtualClock();
     const { dispatcher, attempts, host } = startDispatcher(clock);
-    await tell({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
+    await storeAndDeliver({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
     await dispatcher.settled();
     await clock.advance(59_999);
     expect(attempts).toHaveLength(1);
@@ -88,7 +91,7 @@ describe('delivery of notifications', () => {
   it('gives up at once when the receiver responds with 410', async () => {
     server = await startCustomerServer((response) => response.writeHead(410).end());
     const { dispatcher, attempts, host } = startDispatcher(new VirtualClock());
-    const id = await tell({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
+    const id = await storeAndDeliver({ dispatcher, host }, webhook(server.url, 'end-of-call-report'));
     await dispatcher.settled();
     expect(attempts).toMatchObject([{ isLast: true }]);
     expect(await host.jobs.stored('webhooks', [id ?? ''])).toEqual(new Set());
@@ -99,12 +102,12 @@ describe('delivery of notifications', () => {
     server = await startCustomerServer((response) => answerJson(response, {}));
     const { dispatcher, attempts, host } = startDispatcher(systemClock, { disabled: async () => 'It is off.' });
     const message = webhook(server.url, 'end-of-call-report');
-    await tell({ dispatcher, host }, message);
+    await storeAndDeliver({ dispatcher, host }, message);
     await dispatcher.settled();
     expect(attempts).toMatchObject([
       { isLast: true, outcome: { ok: false, reason: 'refused', message: 'It is off.' } },
     ]);
-    await tell({ dispatcher, host }, { ...message, sent: { webhookId: 'msg_1', body: '{}' } });
+    await storeAndDeliver({ dispatcher, host }, { ...message, sent: { webhookId: 'msg_1', body: '{}' } });
     await dispatcher.settled();
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['msg_1']);
     await dispatcher.close({ drainMs: 0 });
@@ -115,7 +118,7 @@ describe('delivery of notifications', () => {
     const { dispatcher, host } = startDispatcher(systemClock);
     const next = 'a secret of 24 characters';
     const target = { url: server.url, secret: next, previousSecret: secret };
-    await tell({ dispatcher, host }, { ...webhook(server.url, 'status-update'), target });
+    await storeAndDeliver({ dispatcher, host }, { ...webhook(server.url, 'status-update'), target });
     await dispatcher.settled();
     const [received] = server.received;
     for (const one of [next, secret]) {
@@ -136,11 +139,11 @@ describe('order of the webhooks of a call', () => {
     const clock = new VirtualClock();
     const started = startDispatcher(clock);
     const { dispatcher } = started;
-    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    await storeAndDeliver(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
     await dispatcher.settled();
     const ended = webhook(server.url, 'status-update', { status: 'ended' });
-    await tell(started, ended, webhook(server.url, 'end-of-call-report'));
-    await tell(started, webhook(server.url, 'status-update', { status: 'other call' }, 'call-2'));
+    await storeAndDeliver(started, ended, webhook(server.url, 'end-of-call-report'));
+    await storeAndDeliver(started, webhook(server.url, 'status-update', { status: 'other call' }, 'call-2'));
     await dispatcher.settled();
     expect(types()).toEqual(['in-progress', 'other call']);
     await untilReceived(clock, 5);
@@ -155,7 +158,7 @@ describe('order of the webhooks of a call', () => {
     const jobs = new InProcessJobs(clock);
     const first = startDispatcher(clock, { jobs });
     const messages = ['in-progress', 'ended'].map((status) => webhook(server.url, 'status-update', { status }));
-    await tell(first, ...messages, webhook(server.url, 'end-of-call-report'));
+    await storeAndDeliver(first, ...messages, webhook(server.url, 'end-of-call-report'));
     await first.dispatcher.settled();
     await first.dispatcher.close({ drainMs: 0 });
     isDown = false;
@@ -171,7 +174,7 @@ describe('order of the webhooks of a call', () => {
       setTimeout(() => answerJson(response, {}, n === 0 ? 500 : 200), n === 0 ? 40 : 0);
     });
     const started = startDispatcher(new VirtualClock());
-    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    await storeAndDeliver(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
     const outcome = await started.dispatcher.request(webhook(server.url, 'tool-calls'), asking);
     expect(outcome.ok).toBe(true);
     expect(types()).toEqual(['in-progress', 'tool-calls']);
@@ -184,7 +187,7 @@ describe('order of the webhooks of a call', () => {
     });
     const clock = new VirtualClock();
     const started = startDispatcher(clock);
-    await tell(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
+    await storeAndDeliver(started, webhook(server.url, 'status-update', { status: 'in-progress' }));
     const asked = started.dispatcher.request(webhook(server.url, 'tool-calls'), { ...asking, timeoutMs: 10_000 });
     await until(() => server.received.length === 1);
     await clock.advance(5_000);
@@ -204,9 +207,9 @@ describe('close', () => {
     const clock = new VirtualClock();
     const jobs = new InProcessJobs(clock);
     const first = startDispatcher(clock, { jobs });
-    await tell(first, webhook(server.url, 'status-update', { status: 'hanging' }));
+    await storeAndDeliver(first, webhook(server.url, 'status-update', { status: 'hanging' }));
     await until(() => server.received.length === 1);
-    await tell(first, webhook(server.url, 'status-update', { status: 'failing' }, 'call-2'));
+    await storeAndDeliver(first, webhook(server.url, 'status-update', { status: 'failing' }, 'call-2'));
     await until(() => first.attempts.length === 1);
     const closed = first.dispatcher.close({ drainMs: 1_000 });
     await clock.advance(1_000);
@@ -231,7 +234,7 @@ describe('close', () => {
     const jobs = new InProcessJobs(clock);
     const first = startDispatcher(clock, { jobs });
     await first.dispatcher.close({ drainMs: 0 });
-    await tell(first, webhook(server.url, 'status-update'));
+    await storeAndDeliver(first, webhook(server.url, 'status-update'));
     expect(await first.dispatcher.request(webhook(server.url, 'tool-calls'), asking)).toMatchObject({
       reason: 'aborted',
     });

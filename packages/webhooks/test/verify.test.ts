@@ -7,7 +7,7 @@ import {
   type ReceivedWebhook,
   startCustomerServer,
 } from './support/customer-server.ts';
-import { secret, startDispatcher, tell, webhook } from './support/dispatcher.ts';
+import { secret, startDispatcher, storeAndDeliver, webhook } from './support/dispatcher.ts';
 
 let server: CustomerServer;
 let received: ReceivedWebhook;
@@ -16,7 +16,10 @@ beforeAll(async () => {
   server = await startCustomerServer((response) => answerJson(response, {}));
   const started = startDispatcher(systemClock);
   const { dispatcher } = started;
-  await tell(started, webhook(server.url, 'status-update', { status: 'ended', customer: { name: 'Zoë 👋' } }));
+  await storeAndDeliver(
+    started,
+    webhook(server.url, 'status-update', { status: 'ended', customer: { name: 'Zoë 👋' } }),
+  );
   await dispatcher.close({ drainMs: 5_000 });
   const [first] = server.received;
   if (first === undefined) throw new Error('The webhook did not arrive.');
@@ -120,7 +123,10 @@ describe('verifyWebhook', () => {
     const before = server.received.length;
     const started = startDispatcher(systemClock);
     const { dispatcher } = started;
-    await tell(started, { ...webhook(server.url, 'status-update'), target: { url: server.url, secret: '' } });
+    await storeAndDeliver(started, {
+      ...webhook(server.url, 'status-update'),
+      target: { url: server.url, secret: '' },
+    });
     await dispatcher.close({ drainMs: 5_000 });
     const { headers } = server.received[before] ?? received;
     for (const name of ['webhook-signature', 'x-webhook-signature', 'authorization']) {

@@ -3,7 +3,7 @@ import type { ErrorResponse, Resend } from 'resend';
 import { toProviderError } from './fault.ts';
 
 /** Maximum number of retries after the account's rate limit. */
-const mostRepeats = 3;
+const maxRetries = 3;
 const defaultRetryAfterMs = 1_000;
 
 /** Credentials and limits of the requests to Resend. */
@@ -55,7 +55,7 @@ export class ResendClient {
         }
         if (error === null && data !== null) return data;
         const limited = error?.name === 'rate_limit_exceeded';
-        if (!limited || repeat === mostRepeats) throw toProviderError(error);
+        if (!limited || repeat === maxRetries) throw toProviderError(error);
         await this.#wait(retryAfterMs(headers), timeout.signal);
       }
     } finally {

@@ -64,7 +64,7 @@ export class TurnRecognizer implements Recognizer {
     const turn = readTurn(message);
     if (turn === undefined || turn.order <= this.#endedTurn) return;
     this.#host.succeeded();
-    this.#heard(turn);
+    this.#onTranscript(turn);
   }
 
   finalize(): void {
@@ -81,7 +81,7 @@ export class TurnRecognizer implements Recognizer {
     this.#host.send({ type: 'UpdateConfiguration', keyterms_prompt: this.#keyterms });
   }
 
-  goodbye(): VendorFields {
+  closingMessage(): VendorFields {
     return { type: 'Terminate' };
   }
 
@@ -89,7 +89,7 @@ export class TurnRecognizer implements Recognizer {
     this.#timeout?.cancel();
   }
 
-  #heard({ order, text, isEnd, isFormatted, language }: Turn): void {
+  #onTranscript({ order, text, isEnd, isFormatted, language }: Turn): void {
     // The formatted version of a turn may lack the language of the first one.
     this.#language = language ?? this.#language;
     if (text !== '') this.#start();

@@ -37,7 +37,7 @@ export interface DeepgramConnectionEvents {
   onOpen(): void;
   onMessage(message: unknown): void;
   onLost(loss: SocketLoss): void;
-  onGarbage(text: string): void;
+  onUnreadable(text: string): void;
 }
 
 /** A live transcription that is open or being opened. */

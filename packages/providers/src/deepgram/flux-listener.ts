@@ -54,7 +54,7 @@ export class FluxListener implements Listener {
     const info = readTurnInfo(message);
     if (info !== undefined) {
       this.#host.connection.succeeded();
-      if (info.turn > this.#endedTurn) this.#heard(info);
+      if (info.turn > this.#endedTurn) this.#onTranscript(info);
       return;
     }
     const report = readErrorReport(message, this.#target.apiKey);
@@ -77,7 +77,7 @@ export class FluxListener implements Listener {
     this.#timeout?.cancel();
   }
 
-  #heard({ event, turn, transcript, language }: TurnInfo): void {
+  #onTranscript({ event, turn, transcript, language }: TurnInfo): void {
     // After a reconnection the turn is transcribed again from its start, which must not be reported twice.
     if (this.#state === 'silent') {
       if (event !== 'StartOfTurn' && transcript === '') return;

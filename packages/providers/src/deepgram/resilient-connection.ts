@@ -9,7 +9,7 @@ import type { DeepgramConnectionEvents, ListenConnection } from './connection.ts
 /** The server disconnects after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;
 /** Audio kept for sending again after a loss. */
-const mostUnsettledMs = 5_000;
+const maxUnsettledMs = 5_000;
 
 /** Opens the connections, and receives their events. */
 export interface ResilientConnectionHost extends RecoveryTarget {
@@ -35,7 +35,7 @@ export class ResilientConnection {
 
   constructor(host: ResilientConnectionHost, format: AudioFormat) {
     this.#host = host;
-    this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
+    this.#audio = new UnsettledAudio(maxUnsettledMs * bytesPerMs(format));
     this.#recovery = new ConnectionRecovery(host, host);
   }
 
@@ -57,7 +57,7 @@ export class ResilientConnection {
         lost = true;
         this.#lost(loss);
       },
-      onGarbage: (text) => this.#recovery.logUnreadable(text),
+      onUnreadable: (text) => this.#recovery.logUnreadable(text),
     });
     connecting.then(
       (connection) => {

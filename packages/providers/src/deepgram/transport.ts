@@ -6,7 +6,7 @@ import { parseFields } from '../shared/json.ts';
 interface TransportEvents {
   onOpen(): void;
   onLost(loss: SocketLoss): void;
-  onGarbage(text: string): void;
+  onUnreadable(text: string): void;
 }
 
 /**
@@ -26,7 +26,7 @@ export class DeepgramTransportSocket implements DeepgramTransport {
         events.onOpen();
       },
       onText: (text) => {
-        if (parseFields(text) === undefined) events.onGarbage(text);
+        if (parseFields(text) === undefined) events.onUnreadable(text);
         else this.#received(text);
       },
       onLost: (loss) => {

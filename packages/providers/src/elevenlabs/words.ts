@@ -21,12 +21,12 @@ function timedCharacters(message: VendorFields): TimedCharacter[] {
   });
 }
 
-/** Returns the number of characters that repeat the end of `said`: they do not continue `text`, but their rest does. */
-function repeatedCount(characters: string, said: string, text: string): number {
-  const rest = text.slice(said.length);
-  if (!text.startsWith(said) || rest.startsWith(characters)) return 0;
-  for (let count = Math.min(characters.length, said.length); count > 0; count--) {
-    const isRepeated = said.endsWith(characters.slice(0, count)) && rest.startsWith(characters.slice(count));
+/** Returns the number of characters that repeat the end of `spoken`: they do not continue `text`, but their rest does. */
+function repeatedCount(characters: string, spoken: string, text: string): number {
+  const rest = text.slice(spoken.length);
+  if (!text.startsWith(spoken) || rest.startsWith(characters)) return 0;
+  for (let count = Math.min(characters.length, spoken.length); count > 0; count--) {
+    const isRepeated = spoken.endsWith(characters.slice(0, count)) && rest.startsWith(characters.slice(count));
     if (isRepeated) return count;
   }
   return 0;
@@ -38,8 +38,8 @@ export class WordAssembly {
   #startMs = 0;
   #endMs = 0;
   /** All characters so far, and the end time of the last one. */
-  #said = '';
-  #saidMs = 0;
+  #spoken = '';
+  #spokenMs = 0;
 
   /**
    * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service
@@ -48,10 +48,10 @@ export class WordAssembly {
    */
   add(message: VendorFields, offsetMs: number, text: string): WordTiming[] {
     const timed = timedCharacters(message);
-    const repeated = repeatedCount(timed.map(({ character }) => character).join(''), this.#said, text);
+    const repeated = repeatedCount(timed.map(({ character }) => character).join(''), this.#spoken, text);
     const lastRepeated = repeated === 0 ? undefined : timed[repeated - 1];
     // The times of a repetition count from the start of the repeated text, not from this message's audio.
-    const baseMs = lastRepeated === undefined ? offsetMs : this.#saidMs - lastRepeated.endMs;
+    const baseMs = lastRepeated === undefined ? offsetMs : this.#spokenMs - lastRepeated.endMs;
     return timed.slice(repeated).flatMap((each) => this.#push(each, baseMs));
   }
 
@@ -64,8 +64,8 @@ export class WordAssembly {
   }
 
   #push({ character, startMs, endMs }: TimedCharacter, baseMs: number): WordTiming[] {
-    this.#said += character;
-    this.#saidMs = baseMs + endMs;
+    this.#spoken += character;
+    this.#spokenMs = baseMs + endMs;
     if (/\s/.test(character)) return this.end();
     if (this.#word === '') this.#startMs = baseMs + startMs;
     this.#word += character;

@@ -3,10 +3,10 @@ import type { VendorFields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 
 /** 30 seconds of 16 kHz audio; of a longer turn the oldest is not sent again. */
-const mostBytes = 30 * 32_000;
+const maxBytes = 30 * 32_000;
 /** Chunk size of audio that was held. */
 const pieceBytes = 32_000;
-const mostTexts = 50;
+const maxTexts = 50;
 
 /**
  * The caller's input since the last response. It is one activity of the protocol: its start interrupts a generation,
@@ -16,7 +16,7 @@ const mostTexts = 50;
 export class Activity {
   readonly #send: (input: VendorFields) => void;
   readonly #mimeType: string;
-  readonly #audio = new UnsettledAudio(mostBytes);
+  readonly #audio = new UnsettledAudio(maxBytes);
   #texts: string[] = [];
   #open = false;
   /** Turns of the pipeline in this activity. */
@@ -44,7 +44,7 @@ export class Activity {
 
   addText(text: string): void {
     this.#texts.push(text);
-    if (this.#texts.length > mostTexts) this.#texts.shift();
+    if (this.#texts.length > maxTexts) this.#texts.shift();
   }
 
   /** Starts the activity, and sends the audio that was held. Has no effect on an open one. */

@@ -2,7 +2,7 @@ import type { ModelUsage } from '@va/core/adapter';
 import { fieldsOf, parseFields, stringsOf, type VendorFields } from '../shared/json.ts';
 import { readUsage } from './usage.ts';
 
-const mostCalls = 32;
+const maxCalls = 32;
 
 /** Function call of the model. `arguments` is a JSON object as text. */
 export interface ToolCall {
@@ -50,7 +50,7 @@ export function readMessage(text: string): ServerMessage | undefined {
     interrupted: content?.interrupted === true,
     turnComplete: content?.turnComplete === true,
     calls: callsIn(fieldsOf(fields.toolCall)),
-    cancelledCalls: stringsOf(fieldsOf(fields.toolCallCancellation)?.ids).slice(0, mostCalls),
+    cancelledCalls: stringsOf(fieldsOf(fields.toolCallCancellation)?.ids).slice(0, maxCalls),
     usage: readUsage(fields.usageMetadata),
     goAwayMs: timeLeftIn(fieldsOf(fields.goAway)),
     handle: handleIn(fieldsOf(fields.sessionResumptionUpdate)),
@@ -74,7 +74,7 @@ function textIn(transcription: unknown): string {
 function callsIn(toolCall: VendorFields | undefined): ToolCall[] {
   const calls: unknown = toolCall?.functionCalls;
   if (!Array.isArray(calls)) return [];
-  return calls.slice(0, mostCalls).flatMap((each: unknown) => {
+  return calls.slice(0, maxCalls).flatMap((each: unknown) => {
     const { id, name, args } = fieldsOf(each) ?? {};
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     return [{ id, name, arguments: JSON.stringify(fieldsOf(args) ?? {}) }];

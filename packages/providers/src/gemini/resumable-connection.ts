@@ -62,7 +62,7 @@ export class ResumableConnection {
     this.#connection = new GeminiSocket(this.#target.url, this.#clock, this.#host.setupFor(this.#handle), {
       onReady: () => this.#host.onReady(),
       onMessage: (message) => this.#received(message),
-      onGarbage: (text) => this.#recovery.logUnreadable(text),
+      onUnreadable: (text) => this.#recovery.logUnreadable(text),
       onLost: (loss) => this.#lost(loss),
     });
   }

@@ -19,7 +19,7 @@ import { ToolResults } from './tool-results.ts';
 /** Time limit for the service to end an interrupted generation. */
 const interruptTimeoutMs = 2_000;
 /** Maximum number of items that can still be truncated. */
-const mostItems = 50;
+const maxItems = 50;
 
 /** Service, model and time limit of a session. */
 interface GeminiTarget extends ResumableConnectionTarget {
@@ -269,7 +269,7 @@ export class GeminiSession implements RealtimeSession {
     active.entry ??= this.#conversation.addMessage('assistant', '');
     this.#items.set(active.item, active);
     const [oldest] = this.#items.keys();
-    if (this.#items.size > mostItems && oldest !== undefined) this.#items.delete(oldest);
+    if (this.#items.size > maxItems && oldest !== undefined) this.#items.delete(oldest);
     return active.entry;
   }
 

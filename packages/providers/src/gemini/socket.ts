@@ -6,13 +6,13 @@ import { readMessage, type ServerMessage } from './message.ts';
 /** Time limit for the service to accept the setup. */
 const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about 25 seconds of the caller's audio. */
-const mostBufferedBytes = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 
 /** Listener of a connection. */
 interface GeminiSocketEvents {
   onReady(): void;
   onMessage(message: ServerMessage): void;
-  onGarbage(text: string): void;
+  onUnreadable(text: string): void;
   /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
 }
@@ -45,7 +45,7 @@ export class GeminiSocket {
 
   send(message: VendorFields): void {
     if (!this.#ready) return;
-    if (this.#socket.bufferedBytes > mostBufferedBytes) {
+    if (this.#socket.bufferedBytes > maxBufferedBytes) {
       this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
       return;
     }
@@ -69,7 +69,7 @@ export class GeminiSocket {
     if (this.#ended) return;
     const message = readMessage(text);
     if (message === undefined) {
-      this.#events.onGarbage(text);
+      this.#events.onUnreadable(text);
       return;
     }
     if (message.isReady && !this.#ready) {

@@ -10,7 +10,7 @@ const shortestTurnMs = 100;
 /** Audio of a turn kept for sending again; the oldest is dropped. */
 const longestTurnMs = 30_000;
 /** Maximum number of turns that keep their audio while they wait for their transcript. */
-const mostTurnsWithAudio = 3;
+const maxTurnsWithAudio = 3;
 /** Chunk size of audio that is sent again. */
 const pieceBytes = 48_000;
 
@@ -31,7 +31,7 @@ export class CallerTurns {
   #committed: TurnEntry[] = [];
   readonly #items = new Map<string, TurnEntry>();
   /** Turns without a transcript yet, oldest first. */
-  #unheard: TurnEntry[] = [];
+  #untranscribed: TurnEntry[] = [];
 
   constructor(host: CallerTurnsHost, conversation: Conversation, format: AudioFormat) {
     this.#host = host;
@@ -42,7 +42,7 @@ export class CallerTurns {
 
   /** True if there is neither audio of an open turn nor a turn without its transcript. */
   get isIdle(): boolean {
-    return this.#audioBytes === 0 && this.#unheard.length === 0;
+    return this.#audioBytes === 0 && this.#untranscribed.length === 0;
   }
 
   add(audio: Uint8Array): void {
@@ -58,8 +58,8 @@ export class CallerTurns {
       return;
     }
     const entry = this.#conversation.addTurn(turn, this.#takeAudio());
-    this.#unheard.push(entry);
-    const tooMany = this.#unheard.at(-1 - mostTurnsWithAudio);
+    this.#untranscribed.push(entry);
+    const tooMany = this.#untranscribed.at(-1 - maxTurnsWithAudio);
     if (tooMany !== undefined) tooMany.audio = [];
     this.#commit(entry);
   }
@@ -73,7 +73,7 @@ export class CallerTurns {
   /** Sends the audio of a past turn without a transcript again. */
   repeat(entry: TurnEntry): void {
     if (entry.audio.length === 0) {
-      this.#heard(entry, '');
+      this.#setTranscript(entry, '');
       return;
     }
     this.#appendAll(entry.audio);
@@ -94,7 +94,7 @@ export class CallerTurns {
     const entry = this.#items.get(item);
     if (entry === undefined) return;
     this.#items.delete(item);
-    this.#heard(entry, text);
+    this.#setTranscript(entry, text);
   }
 
   /** Returns true if the error concerned a commit. The turn of that commit gets an empty transcript. */
@@ -103,14 +103,14 @@ export class CallerTurns {
     const entry = named ?? (code === 'input_audio_buffer_commit_empty' ? this.#committed[0] : undefined);
     if (entry === undefined) return false;
     this.#committed = this.#committed.filter((each) => each !== entry);
-    this.#heard(entry, '');
+    this.#setTranscript(entry, '');
     return true;
   }
 
-  #heard(entry: TurnEntry, text: string): void {
+  #setTranscript(entry: TurnEntry, text: string): void {
     entry.text = text;
     entry.audio = [];
-    this.#unheard = this.#unheard.filter((each) => each !== entry);
+    this.#untranscribed = this.#untranscribed.filter((each) => each !== entry);
     this.#host.emitUserText(entry.turn, text);
   }
 

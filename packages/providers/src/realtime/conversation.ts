@@ -3,7 +3,7 @@ import { type ChatMessage, defaultContextSettings, estimateTokens, type ToolCall
 import type { VendorFields } from '../shared/json.ts';
 
 /** Maximum of kept text, besides the `system` messages of the model. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 /** Message of the caller, the model or the host. The text of a spoken message grows; an interruption truncates it. */
 export interface MessageEntry {
@@ -90,7 +90,7 @@ export class Conversation {
 
   #add(entry: ConversationEntry): void {
     this.#entries.push(entry);
-    if (isInstruction(entry) || this.#entries.filter((each) => !isInstruction(each)).length <= mostEntries) return;
+    if (isInstruction(entry) || this.#entries.filter((each) => !isInstruction(each)).length <= maxEntries) return;
     this.#entries.splice(
       this.#entries.findIndex((each) => !isInstruction(each)),
       1,

@@ -7,7 +7,7 @@ const cancelTimeoutMs = 5_000;
  * Delay before repeating a request that was rejected because of another response, if the other's end is not reported.
  */
 const retryDelayMs = 1_000;
-const mostRefusals = 5;
+const maxRefusals = 5;
 
 /** Request for a response, with the number that the pipeline gave it. `say` is a fixed text to speak. */
 export interface ResponseRequest {
@@ -177,7 +177,7 @@ export class Responses {
 
   #postpone(active: ActiveResponse, message: string): void {
     this.#refusals++;
-    if (active.cancelled || this.#refusals > mostRefusals) {
+    if (active.cancelled || this.#refusals > maxRefusals) {
       this.#refusals = 0;
       this.#finish(active, { status: 'failed', retryable: true, message });
       return;

@@ -31,15 +31,15 @@ export type ServerEvent =
     }
   | { type: 'error'; reported: ReportedError };
 
-/** `garbage` is not a JSON object, or a known event without its mandatory fields; `other` is irrelevant to a call. */
-export function readServerEvent(text: string): ServerEvent | 'garbage' | 'other' {
+/** `unreadable` is not a JSON object, or a known event without its mandatory fields; `other` is irrelevant to a call. */
+export function readServerEvent(text: string): ServerEvent | 'unreadable' | 'other' {
   const fields = parseFields(text);
-  if (typeof fields?.type !== 'string') return 'garbage';
+  if (typeof fields?.type !== 'string') return 'unreadable';
   const read = readers.get(fields.type);
   return read === undefined ? 'other' : read(fields);
 }
 
-type ServerEventResult = ServerEvent | 'garbage' | 'other';
+type ServerEventResult = ServerEvent | 'unreadable' | 'other';
 
 const readers: ReadonlyMap<string, (fields: VendorFields) => ServerEventResult> = new Map([
   ['session.updated', (): ServerEventResult => ({ type: 'ready' })],
@@ -60,7 +60,7 @@ const readers: ReadonlyMap<string, (fields: VendorFields) => ServerEventResult> 
 function readError({ error }: VendorFields): ServerEventResult {
   const { type, code, message } = fieldsOf(error) ?? {};
   const saysSomething = [type, code, message].some((each) => typeof each === 'string');
-  return saysSomething ? { type: 'error', reported: readReportedError(error) } : 'garbage';
+  return saysSomething ? { type: 'error', reported: readReportedError(error) } : 'unreadable';
 }
 
 function toText(response: string, item: string, text: string): ServerEventResult {
@@ -70,7 +70,7 @@ function toText(response: string, item: string, text: string): ServerEventResult
 function withItem(
   make: (item: string, fields: VendorFields) => ServerEventResult,
 ): (fields: VendorFields) => ServerEventResult {
-  return (fields) => (typeof fields.item_id === 'string' ? make(fields.item_id, fields) : 'garbage');
+  return (fields) => (typeof fields.item_id === 'string' ? make(fields.item_id, fields) : 'unreadable');
 }
 
 function withDelta(
@@ -79,24 +79,24 @@ function withDelta(
   return ({ response_id: response, item_id: item, delta }) =>
     typeof response === 'string' && typeof item === 'string' && typeof delta === 'string'
       ? make(response, item, delta)
-      : 'garbage';
+      : 'unreadable';
 }
 
 /** xAI sends partial transcripts under the same name, with a status that marks them. */
 function readTranscript(item: string, { transcript, status, usage }: VendorFields): ServerEventResult {
   if (status === 'in_progress') return 'other';
-  if (typeof transcript !== 'string') return 'garbage';
+  if (typeof transcript !== 'string') return 'unreadable';
   return { type: 'transcript', item, text: transcript.trim(), usage: readTranscriptionUsage(usage) };
 }
 
 function readCreated({ response }: VendorFields): ServerEventResult {
   const id = fieldsOf(response)?.id;
-  return typeof id === 'string' ? { type: 'response-created', response: id } : 'garbage';
+  return typeof id === 'string' ? { type: 'response-created', response: id } : 'unreadable';
 }
 
 function readDone(fields: VendorFields): ServerEventResult {
   const { id: response, status, status_details: details, usage: counts } = fieldsOf(fields.response) ?? {};
-  if (typeof response !== 'string') return 'garbage';
+  if (typeof response !== 'string') return 'unreadable';
   const usage = readResponseUsage(counts);
   if (status === 'failed') {
     return { type: 'response-done', response, status, reported: readReportedError(fieldsOf(details)?.error), usage };
@@ -107,14 +107,14 @@ function readDone(fields: VendorFields): ServerEventResult {
 
 function readItemAdded({ response_id: response, item }: VendorFields): ServerEventResult {
   const { id, call_id: call } = fieldsOf(item) ?? {};
-  if (typeof response !== 'string' || typeof id !== 'string') return 'garbage';
+  if (typeof response !== 'string' || typeof id !== 'string') return 'unreadable';
   return { type: 'item-added', response, item: id, call: typeof call === 'string' ? call : undefined };
 }
 
 /** An interrupted item is reported as done too; the arguments of such a call are incomplete. */
 function readItemDone({ response_id: response, item }: VendorFields): ServerEventResult {
   const fields = fieldsOf(item);
-  if (fields === undefined) return 'garbage';
+  if (fields === undefined) return 'unreadable';
   if (fields.type !== 'function_call' || fields.status === 'incomplete') return 'other';
   return readCall(fields, response, fields.id);
 }
@@ -130,7 +130,7 @@ function readCall(
   response: unknown,
   item: unknown,
 ): ServerEventResult {
-  if (typeof id !== 'string' || typeof text !== 'string') return 'garbage';
+  if (typeof id !== 'string' || typeof text !== 'string') return 'unreadable';
   if (typeof name !== 'string' || name === '') return 'other';
   return {
     type: 'call',

@@ -216,7 +216,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#connection = new RealtimeSocket({ url, headers, clock: this.clock }, dialect.session(settings), {
       onReady: () => this.#beReady(settings),
       onEvent: (event) => this.#received(event),
-      onGarbage: (text) => this.#recovery.logUnreadable(text),
+      onUnreadable: (text) => this.#recovery.logUnreadable(text),
       onLost: (loss) => this.#lost(loss),
     });
   }

@@ -6,7 +6,7 @@ import { readServerEvent, type ServerEvent } from './server-event.ts';
 /** Time limit for the provider to accept the session. */
 const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about a minute of the caller's audio. */
-const mostBufferedBytes = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 
 /** Event of an accepted session. */
 export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
@@ -23,7 +23,7 @@ interface RealtimeSocketEvents {
   /** The provider has accepted the session description; nothing else may be sent before. */
   onReady(): void;
   onEvent(event: SessionEvent): void;
-  onGarbage(text: string): void;
+  onUnreadable(text: string): void;
   /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
 }
@@ -53,7 +53,7 @@ export class RealtimeSocket {
   }
 
   send(event: VendorFields): void {
-    if (this.#socket.bufferedBytes > mostBufferedBytes) {
+    if (this.#socket.bufferedBytes > maxBufferedBytes) {
       this.lose({ fault: 'timeout', message: 'the connection accepts no more data' });
       return;
     }
@@ -78,7 +78,7 @@ export class RealtimeSocket {
     if (this.#ended) return;
     const event = readServerEvent(text);
     if (event === 'other') return;
-    if (event === 'garbage') this.#events.onGarbage(text);
+    if (event === 'unreadable') this.#events.onUnreadable(text);
     else if (event.type !== 'ready') this.#events.onEvent(event);
     else if (!this.#ready) {
       this.#ready = true;

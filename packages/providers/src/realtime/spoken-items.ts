@@ -2,7 +2,7 @@ import { Base64SampleDecoder } from './base64-sample-decoder.ts';
 import type { Conversation, MessageEntry } from './conversation.ts';
 
 /** Maximum number of items that can still be truncated. */
-const mostItems = 50;
+const maxItems = 50;
 
 /** Part of a message of the model that was passed to the pipeline. */
 export interface SpokenItem {
@@ -47,7 +47,7 @@ export class SpokenItems {
     const spoken: SpokenItem = { entry, decoder, connection, receivedBytes: 0, isRead: false };
     this.#items.set(item, spoken);
     const [oldest] = this.#items.keys();
-    if (this.#items.size > mostItems && oldest !== undefined) this.#items.delete(oldest);
+    if (this.#items.size > maxItems && oldest !== undefined) this.#items.delete(oldest);
     return spoken;
   }
 

@@ -12,7 +12,7 @@ const heartbeatMs = 4_000;
 /** Number of consecutive heartbeats without any message or pong after which the connection counts as lost. */
 const maxMissedHeartbeats = 3;
 /** Maximum size of a message. The connection is closed while a larger one is received. */
-const mostMessageBytes = 16 * 1024 * 1024;
+const maxMessageBytes = 16 * 1024 * 1024;
 
 /** Reason for which a connection could not be established, or was lost. */
 export interface SocketLoss {
@@ -52,7 +52,7 @@ export class ClientSocket {
   constructor(url: string, headers: Record<string, string>, clock: Clock, events: SocketEvents) {
     this.#events = events;
     this.#clock = clock;
-    const limits = { perMessageDeflate: false, maxPayload: mostMessageBytes };
+    const limits = { perMessageDeflate: false, maxPayload: maxMessageBytes };
     this.#socket = new WebSocket(url, { headers, lookup: hostLookup, ...limits });
     this.#timer = clock.setTimer(connectTimeoutMs, () =>
       this.#lose({ fault: 'timeout', message: `not connected within ${connectTimeoutMs} ms` }),

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 const firstDelayMs = 200;
 
 /** Reconnection policy: three attempts in a row, with increasing delays. */
@@ -15,7 +15,7 @@ export class Reconnection {
 
   /** Calls `connect` after a delay; returns false when the attempts are used up. */
   schedule(connect: () => void): boolean {
-    if (this.#attempts >= mostAttempts) return false;
+    if (this.#attempts >= maxAttempts) return false;
     this.#timer = this.#clock.setTimer(firstDelayMs * 2 ** this.#attempts, connect);
     this.#attempts++;
     return true;

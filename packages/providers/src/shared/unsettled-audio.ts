@@ -1,18 +1,18 @@
 /** Audio without a final transcript, newest last; beyond the limit the oldest is dropped. */
 export class UnsettledAudio {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Stores a copy. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk.slice());
     this.#bytes += chunk.length;
-    while (this.#bytes > this.#mostBytes) this.#bytes -= this.#chunks.shift()?.length ?? 0;
+    while (this.#bytes > this.#maxBytes) this.#bytes -= this.#chunks.shift()?.length ?? 0;
   }
 
   clear(): void {

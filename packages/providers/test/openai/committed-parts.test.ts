@@ -20,15 +20,15 @@ describe('CommittedParts', () => {
     const parts = new CommittedParts();
     parts.add();
     parts.committed('a');
-    expect(parts.heard('b', 'thank')).toBeUndefined();
-    expect(parts.heard('a', 'yes')).toBe('yes');
+    expect(parts.addWords('b', 'thank')).toBeUndefined();
+    expect(parts.addWords('a', 'yes')).toBe('yes');
     parts.complete('a', 'yes please');
-    expect(parts.heard('b', ' you')).toBe('thank you');
+    expect(parts.addWords('b', ' you')).toBe('thank you');
   });
 
   it('settles abandoned parts with their words so far', () => {
     const parts = new CommittedParts();
-    parts.heard('a', 'yes');
+    parts.addWords('a', 'yes');
     parts.add();
     expect(parts.giveUp()).toEqual([{ text: 'yes', answers: 1 }]);
     expect(parts.complete('a', 'yes please')).toEqual([]);
@@ -36,8 +36,8 @@ describe('CommittedParts', () => {
 
   it('ignores words of unknown items, and of more than 20 items without a commit', () => {
     const parts = new CommittedParts();
-    for (let item = 1; item <= 20; item++) expect(parts.heard(`item-${item}`, 'word')).toBe('word');
-    expect(parts.heard('item-21', 'word')).toBeUndefined();
+    for (let item = 1; item <= 20; item++) expect(parts.addWords(`item-${item}`, 'word')).toBe('word');
+    expect(parts.addWords('item-21', 'word')).toBeUndefined();
     expect(parts.complete('unknown', 'word')).toEqual([]);
     expect(parts.refuse('unknown')).toEqual([]);
   });

@@ -54,7 +54,7 @@ function inOrder(dispatcher: WebhookDispatcher, message: WebhookMessage): Webhoo
 }
 
 /** Stores and delivers webhooks in the order of their calls; returns the id of the last one's job. */
-export async function tell(
+export async function storeAndDeliver(
   { dispatcher, host }: { dispatcher: WebhookDispatcher; host: WebhookHost },
   ...messages: WebhookMessage[]
 ): Promise<string | null> {

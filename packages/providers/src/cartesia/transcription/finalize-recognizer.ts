@@ -47,7 +47,7 @@ export class FinalizeRecognizer implements Recognizer {
       this.#host.succeeded();
       this.#settle(Math.min(1, this.#awaited));
     } else if (type === 'transcript' && typeof text === 'string') {
-      this.#heard(text, isFinal === true);
+      this.#onTranscript(text, isFinal === true);
     }
   }
 
@@ -61,7 +61,7 @@ export class FinalizeRecognizer implements Recognizer {
     this.#hints = hints;
   }
 
-  goodbye(): string {
+  closingMessage(): string {
     return 'close';
   }
 
@@ -69,7 +69,7 @@ export class FinalizeRecognizer implements Recognizer {
     this.#timeout?.cancel();
   }
 
-  #heard(text: string, isFinal: boolean): void {
+  #onTranscript(text: string, isFinal: boolean): void {
     this.#host.succeeded();
     const whole = this.#text + text;
     if (isFinal) this.#text = whole;

@@ -93,7 +93,7 @@ export class CommitRecognizer implements Recognizer {
       return;
     }
     if (typeof text !== 'string') return;
-    if (type === 'partial_transcript') this.#heard(text);
+    if (type === 'partial_transcript') this.#onTranscript(text);
     else if (type === 'committed_transcript') {
       this.#host.succeeded();
       this.#hold(text);
@@ -117,7 +117,7 @@ export class CommitRecognizer implements Recognizer {
     this.#languageTimeout?.cancel();
   }
 
-  #heard(text: string): void {
+  #onTranscript(text: string): void {
     this.#host.succeeded();
     if (text === '' || text === this.#partial) return;
     this.#partial = text;

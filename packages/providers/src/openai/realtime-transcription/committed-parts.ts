@@ -59,7 +59,7 @@ export class CommittedParts {
   }
 
   /** Adds words. Returns all words of the item so far; undefined if an earlier part has not been completed. */
-  heard(itemId: string, delta: string): string | undefined {
+  addWords(itemId: string, delta: string): string | undefined {
     const first = this.#parts[0];
     const isKnown = this.#texts.has(itemId) || this.#parts.some((part) => part.itemId === itemId);
     if (!isKnown && this.#texts.size >= maxItems) return undefined;

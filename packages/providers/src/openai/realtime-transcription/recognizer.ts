@@ -35,7 +35,7 @@ export class RealtimeRecognizer implements Recognizer {
     return this.#url;
   }
 
-  hello(): VendorFields {
+  openingMessage(): VendorFields {
     return { type: 'session.update', session: this.#sessionOf(this.#hints) };
   }
 
@@ -75,7 +75,7 @@ export class RealtimeRecognizer implements Recognizer {
         this.#parts.committed(itemId);
         return;
       case 'conversation.item.input_audio_transcription.delta':
-        if (typeof delta === 'string') this.#heard(itemId, delta);
+        if (typeof delta === 'string') this.#onTranscript(itemId, delta);
         return;
       case 'conversation.item.input_audio_transcription.completed':
         if (typeof transcript !== 'string') return;
@@ -94,16 +94,16 @@ export class RealtimeRecognizer implements Recognizer {
 
   setHints(hints: readonly string[]): void {
     this.#hints = hints;
-    this.#host.send(this.hello());
+    this.#host.send(this.openingMessage());
   }
 
   stop(): void {
     this.#timeout?.cancel();
   }
 
-  #heard(itemId: string, delta: string): void {
+  #onTranscript(itemId: string, delta: string): void {
     this.#host.succeeded();
-    const text = this.#parts.heard(itemId, delta)?.trim();
+    const text = this.#parts.addWords(itemId, delta)?.trim();
     if (text === undefined || text === '' || text === this.#partial) return;
     this.#partial = text;
     this.#host.emit({ type: 'partial', text });

@@ -9,7 +9,7 @@ export interface Recognizer {
   /** Returns the URL of the next connection. */
   url(): string;
   /** Returns the first message of a connection, if the service expects one before its greeting. */
-  hello?(): VendorFields;
+  openingMessage?(): VendorFields;
   /**
    * Returns true for the greeting after which the service accepts audio. Default: it accepts audio once connected.
    */
@@ -26,7 +26,7 @@ export interface Recognizer {
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setHints(hints: readonly string[]): void;
   /** Returns the last message of a connection, if the service expects one. */
-  goodbye?(): VendorFields | string;
+  closingMessage?(): VendorFields | string;
   /** Cancels pending waits. */
   stop(): void;
 }

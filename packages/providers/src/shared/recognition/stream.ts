@@ -17,9 +17,9 @@ import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 /** Time limit for the greeting of the service. */
 const greetingTimeoutMs = 5_000;
 /** Audio kept for sending again after a loss. */
-const mostUnsettledMs = 5_000;
+const maxUnsettledMs = 5_000;
 /** Maximum of bytes that the network has not accepted. */
-const mostBufferedBytes = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 
 /** Credentials and audio format of a service. The recognizer has the URL. */
 interface RecognitionTarget extends RecoveryTarget {
@@ -57,7 +57,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.clock = clock;
     this.logger = logger;
     this.#target = target;
-    this.#audio = new UnsettledAudio(mostUnsettledMs * bytesPerMs(format));
+    this.#audio = new UnsettledAudio(maxUnsettledMs * bytesPerMs(format));
     this.#signal = signal;
     this.#recovery = new ConnectionRecovery(target, { clock, logger });
     this.#recognizer = recognize(this);
@@ -136,7 +136,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     this.#restBytes = 0;
     this.#audio.add(chunk);
     if (!this.#isReady) return;
-    if ((this.#socket?.bufferedBytes ?? 0) > mostBufferedBytes) {
+    if ((this.#socket?.bufferedBytes ?? 0) > maxBufferedBytes) {
       this.#lost({ fault: 'timeout', message: 'the connection accepts no more data' });
     } else this.#sendAudio(chunk);
   }
@@ -159,9 +159,9 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 
   #opened(): void {
-    const hello = this.#recognizer.hello?.();
-    if (hello !== undefined) this.#socket?.send(JSON.stringify(hello));
-    if (this.#recognizer.isGreeting === undefined) this.#greeted();
+    const opening = this.#recognizer.openingMessage?.();
+    if (opening !== undefined) this.#socket?.send(JSON.stringify(opening));
+    if (this.#recognizer.isGreeting === undefined) this.#becomeReady();
   }
 
   #disconnect(): void {
@@ -180,10 +180,10 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     const fault = this.#recognizer.faultOf(message);
     if (fault !== undefined) this.#lost(fault);
     else if (this.#isReady) this.#recognizer.received(message);
-    else if (this.#recognizer.isGreeting?.(message) === true) this.#greeted();
+    else if (this.#recognizer.isGreeting?.(message) === true) this.#becomeReady();
   }
 
-  #greeted(): void {
+  #becomeReady(): void {
     this.#greeting?.cancel();
     this.#isReady = true;
     for (const chunk of this.#audio.chunks) this.#sendAudio(chunk);
@@ -200,8 +200,8 @@ export class RecognitionStream implements SttStream, RecognizerHost {
   }
 
   #end(): void {
-    const goodbye = this.#recognizer.goodbye?.();
-    if (this.#isReady && goodbye !== undefined) this.#socket?.send(textOf(goodbye));
+    const closing = this.#recognizer.closingMessage?.();
+    if (this.#isReady && closing !== undefined) this.#socket?.send(textOf(closing));
     this.#closed = true;
     this.#signal.removeEventListener('abort', this.#abort);
     this.#recognizer.stop();
