@@ -26,7 +26,7 @@ const operators = /\/[\d.]+\/|[()[\]|*+="]/g;
  */
 export function grammarWords(jsgf: string): string[] {
   const lines = without(jsgf, '/*', '*/').split('\n');
-  const rules = lines.filter((line) => !line.trimStart().startsWith('//')).join('\n');
+  const rules = lines.map((line) => line.split('//', 1)[0] ?? '').join('\n');
   const words = without(rules, '{', '}').split(';').flatMap(statementWords);
   return [...new Set(words)];
 }

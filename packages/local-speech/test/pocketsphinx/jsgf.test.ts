@@ -11,6 +11,19 @@ describe('words of a grammar', () => {
     expect(grammarWords(grammar).sort()).toEqual(['new', 'one', 'order', 'please', 'two', 'york']);
   });
 
+  it('exclude a comment behind a rule', () => {
+    expect(grammarWords('public <s> = yes | // or\r\n no; // both = all\n')).toEqual(['yes', 'no']);
+  });
+
+  it.each([
+    ['an empty grammar', ''],
+    ['a grammar without a rule', '#JSGF V1.0;\ngrammar spoken;\n'],
+    ['an import', 'import <com.example.dates.*>;'],
+    ['special rules', 'public <s> = <NULL> | <VOID>;'],
+  ])('are none in %s', (_, grammar) => {
+    expect(grammarWords(grammar)).toEqual([]);
+  });
+
   it('include a word named public, but not the keyword', () => {
     expect(grammarWords('public <s> = the public library;')).toEqual(['the', 'public', 'library']);
   });
