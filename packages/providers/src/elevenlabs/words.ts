@@ -21,7 +21,7 @@ function timedCharacters(message: VendorFields): TimedCharacter[] {
   });
 }
 
-/** Returns the number of characters that repeat the end of `spoken`: they do not continue `text`, but their rest does. */
+/** Returns the number of characters that repeat the end of `spoken`; only the rest of them continues `text`. */
 function repeatedCount(characters: string, spoken: string, text: string): number {
   const rest = text.slice(spoken.length);
   if (!text.startsWith(spoken) || rest.startsWith(characters)) return 0;

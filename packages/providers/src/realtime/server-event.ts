@@ -31,7 +31,7 @@ export type ServerEvent =
     }
   | { type: 'error'; reported: ReportedError };
 
-/** `unreadable` is not a JSON object, or a known event without its mandatory fields; `other` is irrelevant to a call. */
+/** `unreadable` is not a JSON object, or a known event without mandatory fields; `other` is irrelevant to a call. */
 export function readServerEvent(text: string): ServerEvent | 'unreadable' | 'other' {
   const fields = parseFields(text);
   if (typeof fields?.type !== 'string') return 'unreadable';

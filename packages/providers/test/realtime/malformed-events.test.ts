@@ -88,6 +88,6 @@ describe('readServerEvent', () => {
 
   it.each(['', '{', 'null', '7', '[]', '{"type":{}}', '['.repeat(100_000), '\u0000'])(
     'rejects a text that is not an event: %#',
-    (text) => expect(readServerEvent(text)).toBe('garbage'),
+    (text) => expect(readServerEvent(text)).toBe('unreadable'),
   );
 });
