@@ -3,7 +3,7 @@
 
 /** Tests with external programs, and long ones that wait for processes to die or leases to end. */
 const peers = [
-  'packages/sip/test/peers',
+  'packages/sip/test/scenarios',
   'packages/sip/test/interop',
   'packages/sip/test/trunk/kamailio.test.ts',
   'packages/storage/test/jobs.test.ts',
