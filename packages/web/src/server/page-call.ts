@@ -25,6 +25,7 @@ import type { PageConnection } from './page-connection.ts';
 import { PageLeg } from './page-leg.ts';
 import { PageTools } from './page-tools.ts';
 import { WebLeg } from './web-leg.ts';
+import { webParty } from './web-party.ts';
 import { OfferError } from './webrtc/sdp/offer.ts';
 import { WebRtcAudio } from './webrtc/web-rtc-audio.ts';
 import type { WebRtcSetup } from './webrtc/web-rtc-connection.ts';
@@ -40,8 +41,6 @@ const audioOf: Readonly<Record<WebCallEncoding, WebCallAudio>> = {
   pcmu: { encoding: 'pcmu', sample_rate: 8_000, frame_ms: 20 },
   pcm16: { encoding: 'pcm16', sample_rate: 16_000, frame_ms: 20 },
 };
-
-const webParty: Party = { number: 'web', displayName: null, uri: 'web' };
 
 export interface PageCallOptions {
   readonly grant: CallGrant;

@@ -1,13 +1,12 @@
 import { type CallGrant, type IncomingCall, type LegEnd, type MediaLeg, type Party, VaError } from '@va/core/adapter';
 import { type AudioFormat, encodingOf, formatOf, TimerSlot } from '@va/media';
 import { resumeWithinMs } from '../../protocol/messages.ts';
+import { webParty } from '../web-party.ts';
 import { WebRtcAudio } from '../webrtc/web-rtc-audio.ts';
 import type { AcceptedOffer, WebRtcSetup } from '../webrtc/web-rtc-connection.ts';
 
 /** Interval at which the connection is checked, which is shorter than the timeout of a lost connection. */
 const watchEveryMs = 1_000;
-
-const webParty: Party = { number: 'web', displayName: null, uri: 'web' };
 
 /** A call of a WHIP client, with audio over one WebRTC connection. */
 export class WhipCall implements IncomingCall {
