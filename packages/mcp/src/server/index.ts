@@ -40,13 +40,10 @@ export function withMcp(host: HandlerHost, api: Handler): Handler {
     }
   };
   return {
-    ...(api.hasConsole === undefined ? {} : { hasConsole: api.hasConsole }),
+    ...api,
     handle: (request, mountPath) => (isMcp(request.path) ? serve(request) : api.handle(request, mountPath)),
     fetch: (request, from) =>
       isMcp(new URL(request.url).pathname) ? serveFetch(serve, request) : api.fetch(request, from),
-    covers: (path, mountPath) => api.covers(path, mountPath),
-    upgrade: api.upgrade,
-    close: () => api.close(),
   };
 }
 
