@@ -1,7 +1,7 @@
 import type { Call, CallEvent, CallEventData } from '@va/client';
+import type { LatencyStages } from './turn-latency.ts';
 
 type ToolResultData = CallEventData['tool-result'];
-type LatencyEntry = CallEventData['latency'];
 
 /** An entry of the timeline. `atMs` counts from the answer of the call. */
 export type TimelineItem =
@@ -17,7 +17,7 @@ export type TimelineItem =
       readonly toMs: number | null;
     }
   | { readonly type: 'tool'; readonly name: string; readonly request: unknown; readonly result: ToolResultData | null }
-  | { readonly type: 'latency'; readonly latency: LatencyEntry }
+  | { readonly type: 'latency'; readonly latency: LatencyStages }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly text: string };
 
 export type NoteKind = 'dtmf' | 'language' | 'answered-by' | 'transfer' | 'take-over' | 'budget';
