@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { createHandler } from '@va/http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
 import { clientOf, thrownBy } from '../../packages/client/test/support/client-of.ts';
 import { hangUp, hold, json, type Received, startServer } from '../../packages/client/test/support/scripted-server.ts';
@@ -101,9 +102,16 @@ describe('the client', () => {
     }
     const { baseUrl, received } = await startServer(hold);
     const client = clientOf(baseUrl, { timeoutMs: 100 });
-    expect(await thrownBy(client.agents.list())).toMatchObject({ code: 'timeout' });
-    expect(await thrownBy(client.agents.list({}, { timeoutMs: 50 }))).toMatchObject({ code: 'timeout' });
-    expect(received).toHaveLength(2);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const [timeoutMs, options] of [[100], [50, { timeoutMs: 50 }]] as const) {
+      received.length = 0;
+      const thrown = thrownBy(client.agents.list({}, options));
+      while (received.length === 0) await setImmediate();
+      await vi.advanceTimersByTimeAsync(timeoutMs);
+      expect(await thrown).toMatchObject({ code: 'timeout' });
+      expect(received).toHaveLength(1);
+    }
   });
 
   it('waits as long as it is asked to, but no longer than it may', async () => {
