@@ -56,7 +56,7 @@ describe('pglite: its folder', () => {
     expect(await storage.migrations.apply()).toEqual([]);
     await storage.start();
     await storage.close();
-  }, 60_000);
+  });
 
   it('is refused while it is open, and opened once it is closed', async () => {
     await preparePgliteFolder(join(dir, 'one'));
@@ -67,7 +67,7 @@ describe('pglite: its folder', () => {
     await second.start();
     await expect(first.start()).rejects.toMatchObject({ code: 'folder_in_use' });
     await second.close();
-  }, 60_000);
+  });
 
   it('is released when it was opened and not used', async () => {
     await preparePgliteFolder(join(dir, 'idle'));
@@ -76,7 +76,7 @@ describe('pglite: its folder', () => {
     await idle.close();
     const release = await lockFolder(join(dir, 'idle'));
     await release();
-  }, 60_000);
+  });
 
   it('can be opened after its process was killed', async () => {
     const lock = join(import.meta.dirname, '..', 'src', 'pglite', 'folder-lock.ts');

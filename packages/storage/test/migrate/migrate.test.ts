@@ -138,5 +138,5 @@ describe('va migrate', () => {
     );
     await expect(va('--force')).rejects.toMatchObject({ code: 2, stdout: '' });
     await expect(va('--postgres', 'postgres://va@127.0.0.1:1/va')).rejects.toMatchObject({ code: 1, stdout: '' });
-  }, 60_000);
+  });
 });
