@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -38,13 +38,32 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
   const results = JSON.parse(readFileSync(outputFile, 'utf8'));
   rmSync(dir, { recursive: true });
   return {
+    name,
     output: output.join(''),
     status,
     passed: results.numPassedTests,
     failed: results.numFailedTests,
     skipped: results.numPendingTests + results.numTodoTests,
     brokenFiles: results.numFailedTests === 0 ? results.numFailedTestSuites : 0,
+    failures: results.testResults.flatMap((file) => failuresOf(name, file)),
   };
+}
+
+/** The failures of a test file, each with its name and error: those of its tests, and of the file as a whole. */
+function failuresOf(run, { name: path, message, assertionResults }) {
+  const file = relative(process.cwd(), path);
+  const tests = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `${run}: ${file} > ${fullName}\n${ownFrames(failureMessages.join('\n'))}`);
+  return message ? [`${run}: ${file}\n${message}`, ...tests] : tests;
+}
+
+/** A stack trace without the lines of the test runner. */
+function ownFrames(trace) {
+  return trace
+    .split('\n')
+    .filter((line) => !line.includes('node_modules/'))
+    .join('\n');
 }
 
 async function runAll() {
@@ -71,6 +90,10 @@ async function runAll() {
 const runs = asked.length > 0 ? [await run({ args: asked })] : await runAll();
 const sum = (key) => runs.reduce((total, each) => total + each[key], 0);
 const [passed, failed, skipped, brokenFiles] = ['passed', 'failed', 'skipped', 'brokenFiles'].map(sum);
+// Repeated at the end, where they are found without reading the output of all runs.
+for (const failure of runs.flatMap(({ failures }) => failures)) console.error(`\nFailed in ${failure}`);
+const unexplained = runs.filter(({ status, failures }) => status !== 0 && failures.length === 0);
+for (const { name } of unexplained) console.error(`\nThe run ${name} failed without a failed test: see its output.`);
 if (process.env.CI && skipped > 0) console.error(`${skipped} tests were skipped, which is a failure in CI.`);
 if (brokenFiles > 0) console.error(`${brokenFiles} test files failed to load.`);
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
