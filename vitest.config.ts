@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hangingAfterMs, waitMs } from './scripts/test-limits.ts';
 import { filesOf } from './scripts/test-runs.mjs';
 
 // Vite and Node add `import` or `require` by the kind of import; if listed here, `require` would get ES modules.
@@ -42,12 +43,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * Ends hanging tests; asserts nothing about speed. Tests that compute have a low priority in the whole run, where
- * creating a PGlite database of 10 s took 84 s.
- */
-const hangingAfterMs = process.env.VA_TEST_RUN === 'computing' ? 240_000 : 60_000;
-
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -55,7 +50,7 @@ export default defineConfig({
     ...filesOf(process.env.VA_TEST_RUN),
     globalSetup: 'scripts/bundled-worker.ts',
     setupFiles: 'scripts/default-wait-timeouts.ts',
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: waitMs } },
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
     isolate: false,

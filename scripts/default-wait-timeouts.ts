@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
+import { waitMs } from './test-limits.ts';
 
 // Raises vitest's default timeout of one second, which a loaded machine may exceed. A wait ends as soon as
 // its condition holds, so only a failing test takes longer.
 
-const waitMs = 15_000;
 const isConfigured = Symbol.for('va.default-wait-timeouts');
 type Waiting = typeof vi & { [isConfigured]?: true };
 

@@ -15,7 +15,7 @@ import { MovableClock } from '../api/support/movable-clock.ts';
 import { type PreparedStorage, storageKinds } from '../api/support/storages.ts';
 
 const number = '+31201234567';
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { interval: 50 };
 
 describe.each(storageKinds)('after a call on $name', (kind) => {
   const webhooks = new ScriptedWebhooks();

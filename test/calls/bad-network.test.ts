@@ -46,7 +46,7 @@ describe.skipIf(!hasNamespaces)('a call over an impaired network (Debian: iprout
     ['lets packets overtake each other', { reordering: 0.1 }, { isUnderstood: true }],
     ['delivers packets twice', { duplication: 0.3 }, { isUnderstood: true }],
     ['delays by up to 50 ms', { jitterMs: 50 }, { isUnderstood: true }],
-  ])('that %s continues, and both sides are heard', { timeout: 90_000 }, async ([, impairment, expected], context) => {
+  ])('that %s continues, and both sides are heard', async ([, impairment, expected], context) => {
     const outcome = await callOver(impairment);
     // Not every kernel has netem: record which means of impairment the figures belong to.
     await context.annotate(`impaired by ${outcome.means}: ${JSON.stringify(outcome)}`);

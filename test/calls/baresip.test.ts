@@ -64,5 +64,5 @@ describe.skipIf(!installed)('a caller on baresip (Debian: baresip-core, asterisk
     expect(sides(500, 3_000)).toEqual([false, true]);
     expect(sides(speaksAtMs + 200, speaksAtMs + 1_100)).toEqual([true, false]);
     expect(await hearAgent(recording.agent.subarray(0, speaksAtMs * 8))).toBe(spokenWords.firstMessage);
-  }, 60_000);
+  });
 });

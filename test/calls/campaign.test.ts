@@ -58,7 +58,6 @@ function readTrace(text: string): Traced {
 it.skipIf(!(hasSipp() && hasHumanSpeech()))(
   'a campaign calls sixty phones of SIPp (Debian: sip-tester, asterisk-core-sounds-en-wav), never more at once ' +
     'than it may, and each lead ends as it should',
-  { timeout: 180_000 },
   async ({ onTestFinished }) => {
     const dir = await mkdtemp(join(tmpdir(), 'va-campaign-'));
     const service = await startService({ agent: scriptedAgent({ turns: [] }) });

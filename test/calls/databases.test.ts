@@ -83,5 +83,5 @@ describe('a call on PGlite', () => {
 
   it('is stored on disk across a restart', async () => {
     await expectCallToBeKept(() => pglite({ dir: join(dir, 'db') }));
-  }, 60_000);
+  });
 });

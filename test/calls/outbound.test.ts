@@ -59,7 +59,7 @@ describe.skipIf(!(hasBaresip() && hasHumanSpeech()))(
       expect(words).toEqual([wordsOf('hello-world'), wordsOf('agent-pass')]);
       const heard = fromWav(await readFile((await phone.heardPath()) ?? ''));
       expect(await hearAgent(heard.subarray(1_500 * 8, 9_500 * 8))).toBe(spokenWords.firstMessage);
-    }, 60_000);
+    });
   },
 );
 
@@ -130,4 +130,4 @@ it('an outbound call fails when there is no response', async () => {
     status: 'failed',
     end_reason: expect.stringMatching(/no_answer|dial_failed/),
   });
-}, 20_000);
+});

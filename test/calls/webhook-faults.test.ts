@@ -30,7 +30,6 @@ const faults: readonly [name: string, fault: Fault, error: RegExp][] = [
 describe('a tool whose server', () => {
   it.concurrent.for(faults)(
     '%s returns a tool error, and the conversation continues',
-    { timeout: 30_000 },
     async ([, fault, error], { onTestFinished }) => {
       const service = await startService({
         agent: scriptedAgent({ turns: [toolWords, 'hello'] }),

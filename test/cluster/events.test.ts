@@ -110,10 +110,10 @@ describe('the events of an organization', () => {
     const [first = '', second = '', third = ''] = ids;
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     await store(first, 0, first);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([first]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([first]));
     await store(second, 3_500, second);
     await store(third, 500, third);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids));
   });
 
   it('begin with the events stored after the request, even when a slow clock dated them earlier', async () => {
@@ -129,7 +129,7 @@ describe('the events of an organization', () => {
     const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
     await new Promise((resolve) => setTimeout(resolve, 500));
     await store(behind, 3_000);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([behind]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([behind]));
   });
 
   it('cannot be resumed from an invalid event id', async () => {

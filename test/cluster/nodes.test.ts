@@ -108,7 +108,7 @@ describe('a node', () => {
     const pool = server.openPool();
     await pool.query("update va.nodes set expires_at = now() - interval '1 s' where id = $1", [own?.id]);
     await cluster?.takeLost();
-    await vi.waitFor(() => expect(caller.end).not.toBeNull(), { timeout: 5_000 });
+    await vi.waitFor(() => expect(caller.end).not.toBeNull());
     await vi.waitFor(async () => {
       const { calls } = await other.va.operations.calls.list(orgId);
       expect(calls).toMatchObject([{ status: 'failed', end_reason: 'worker_lost' }]);

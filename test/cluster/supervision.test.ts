@@ -37,9 +37,7 @@ async function liveCall(node: TestNode): Promise<{ orgId: string; id: string; ca
 it('a person is sent to the node that runs the call, whichever node was asked', async () => {
   const { orgId, id, caller } = await liveCall(owner);
   // The other node has seen its neighbour by the next beat.
-  const supervision = await vi.waitFor(() => other.va.operations.calls.supervise(orgId, id, 'listen'), {
-    timeout: 10_000,
-  });
+  const supervision = await vi.waitFor(() => other.va.operations.calls.supervise(orgId, id, 'listen'));
   expect(supervision).toMatchObject({ call_id: id, url: ownUrl });
   const person = await owner.telephony.ringWeb(supervision.token);
   await vi.waitFor(() => expect(person?.sent.length).toBeGreaterThan(5));
@@ -59,13 +57,11 @@ it('a person who reaches another node is sent away, and the token is used', asyn
 it('a call of a node that browsers cannot reach cannot be joined', async () => {
   const { orgId, id, caller } = await liveCall(other);
   for (const { va } of [owner, other]) {
-    await vi.waitFor(
-      () =>
-        expect(va.operations.calls.supervise(orgId, id, 'listen')).rejects.toMatchObject({
-          status: 503,
-          code: 'unavailable',
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(() =>
+      expect(va.operations.calls.supervise(orgId, id, 'listen')).rejects.toMatchObject({
+        status: 503,
+        code: 'unavailable',
+      }),
     );
   }
   caller.leave();

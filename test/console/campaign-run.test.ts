@@ -5,7 +5,7 @@ import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from './console-service.ts';
 import { expectClean, goTo, openConsole } from './open-console.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { interval: 50 };
 
 describe.skipIf(!hasChromium())('a campaign that is watched in the console (Debian: chromium)', () => {
   const telephony = new ScriptedTelephony();

@@ -106,7 +106,7 @@ export async function startLiveService(): Promise<LiveService> {
           if (call === undefined || stream === undefined) throw new Error('the call was not answered');
           return { id: call.id, caller, stt: stream };
         },
-        { timeout: 10_000, interval: 20 },
+        { interval: 20 },
       );
     },
     async close() {

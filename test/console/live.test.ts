@@ -4,7 +4,7 @@ import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { agentWords, type LiveCall, type LiveService, startLiveService } from './live-calls.ts';
 import { expectClean, openConsole } from './open-console.ts';
 
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { interval: 20 };
 
 describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () => {
   let service: LiveService;
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     service.breakConnections();
     await page.getByText('Connection lost. Reconnecting…').waitFor();
     await page.context().setOffline(false);
-    await page.getByText('Up to date').waitFor({ timeout: 20_000 });
+    await page.getByText('Up to date').waitFor();
     const call = await service.ring('+31612121212');
     await rows(page).getByText('+31612121212').waitFor();
     closed.length = 0;

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { waitMs } from '../../scripts/test-limits.ts';
 
 /**
  * Opens the console and signs in. Anything that the page reports as an error fails the test at `expectClean`.
@@ -9,7 +10,7 @@ export async function openConsole(browser: Browser, url: string, key: string, pl
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   // Less than the time of a test, so that a failure names the step.
-  page.setDefaultTimeout(12_000);
+  page.setDefaultTimeout(waitMs);
   watchErrors(page);
   await page.goto(`${url}#/${place}`);
   await page.getByLabel('API key').fill(key);

@@ -8,7 +8,7 @@ import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { type LiveCall, type LiveService, startLiveService } from './live-calls.ts';
 import { expectClean, openConsole } from './open-console.ts';
 
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { interval: 50 };
 const silentCode = 0xff;
 const isLoud = (frame: Uint8Array): boolean => frame.some((code) => code !== silentCode);
 

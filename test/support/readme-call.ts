@@ -69,5 +69,5 @@ async function startTools(secret: string): Promise<void> {
     child.kill('SIGKILL');
     await exited;
   });
-  await vi.waitFor(() => fetch(`http://localhost:${toolsPort}/`), { timeout: 30_000, interval: 200 });
+  await vi.waitFor(() => fetch(`http://localhost:${toolsPort}/`), { interval: 200 });
 }

@@ -50,6 +50,6 @@ export async function waitForEvent(page: Page, matching: Partial<PageEvent>): Pr
       if (found === undefined) throw new Error(`no ${JSON.stringify(matching)} in ${JSON.stringify(all)}`);
       return found;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 }

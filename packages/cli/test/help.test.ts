@@ -13,15 +13,14 @@ it.each([[['--help']], [['demo', '--help']], [['serve', '--help']], [['migrate',
   async (args) => {
     expect((await va(...args)).stdout).toMatch(/--\w/);
   },
-  90_000,
 );
 
 it('refuses a port that is not a number', async () => {
   await expect(va('demo', '--web', '--port', 'x')).rejects.toMatchObject({
     stderr: '--port x is invalid: expected a whole number from 0 to 65535.\n',
   });
-}, 90_000);
+});
 
 it('refuses an unknown command with exit code 2', async () => {
   await expect(va('server')).rejects.toMatchObject({ code: 2 });
-}, 90_000);
+});

@@ -111,7 +111,7 @@ describe.each(storageKinds)('filters of calls on $name', (kind) => {
         await expectList(`${query}&${other}`, (call) => matches(call) && alsoMatches(call));
       }
     }
-  }, 120_000);
+  });
 
   it('combines all filters', async () => {
     const [first] = calls.filter(({ status, direction }) => status === 'ended' && direction === 'web');

@@ -162,7 +162,7 @@ export class Tenant {
         if (calls.length !== 1) throw new Error('the call was not answered');
         return calls[0].id;
       },
-      { timeout: 5_000, interval: 10 },
+      { interval: 10 },
     );
     return { id, caller };
   }

@@ -70,7 +70,7 @@ beforeAll(async () => {
   const settings = { connectionString: server.connectionString, leaseMs: 5_000 };
   slots = await Promise.all([1, 2, 3].map(() => NodeSlot.open(file, settings)));
   await Promise.all(slots.map((slot) => slot.start(null)));
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all((slots ?? []).map((slot) => slot.kill()));

@@ -6,9 +6,6 @@ import { type ConsoleService, startConsoleService } from '../console-service.ts'
 import { speechRecording } from '../deployment/recording.ts';
 import { expectClean, openConsole, watchErrors } from '../open-console.ts';
 
-/** Time for something that the page does by itself. */
-const patience = { timeout: 10_000 };
-
 const at = '2026-03-12T10:00:00.000Z';
 
 describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
@@ -48,11 +45,11 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Call with +31612003487' }).waitFor();
     expect(await page.title()).toBe('Call with +31612003487 · Voice agents');
-    await expect.poll(() => focused(page), patience).toBe('Call with +31612003487 Caller hung up');
+    await expect.poll(() => focused(page)).toBe('Call with +31612003487 Caller hung up');
     await page.getByRole('button', { name: 'Go to 0:09' }).waitFor();
     await tabTo(page, 'Play');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).isEnabled(), patience).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).isEnabled()).toBe(true);
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
 
@@ -67,7 +64,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.locator('tbody a').first().waitFor();
     const link = (): Promise<unknown> => page.evaluate(`document.activeElement.getAttribute('href')`);
-    await expect.poll(link, patience).toBe(`#/calls/${callId}`);
+    await expect.poll(link).toBe(`#/calls/${callId}`);
     expectClean(page);
   });
 
@@ -76,7 +73,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await tabTo(page, 'Agents');
     await page.keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: 'Base' }).waitFor();
-    await expect.poll(() => focused(page), patience).toBe('Agents');
+    await expect.poll(() => focused(page)).toBe('Agents');
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'New agent' }).waitFor();
     expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
@@ -87,7 +84,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tessa' }).waitFor();
     expect(await page.title()).toBe('Tessa · Voice agents');
-    await expect.poll(() => focused(page), patience).toBe('Tessa');
+    await expect.poll(() => focused(page)).toBe('Tessa');
     const [agent] = await service.va.operations.agents.list(service.orgId);
     expect(agent?.name).toBe('Tessa');
     expect(JSON.stringify(agent?.llm_config)).toContain('appointment');
@@ -122,7 +119,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     }
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), patience).toBe('Delete');
+    await expect.poll(() => focused(page)).toBe('Delete');
   });
 
   it('shows where the focus is on every stop of a page', async () => {

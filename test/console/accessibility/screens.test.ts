@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium())('accessibility of the console with data', () => 
     const moving = (): Promise<unknown> => page.evaluate('document.getAnimations().length > 0');
     expect(await moving()).toBe(false);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await expect.poll(moving, { timeout: 10_000 }).toBe(true);
+    await expect.poll(moving).toBe(true);
   });
 
   it.each(names)('%s meets the rules of axe-core in both schemes and widths', async (name) => {

@@ -229,7 +229,7 @@ describe('a random conversation', () => {
       }),
       { numRuns: Number(process.env.VA_SIMULATIONS ?? 300), seed: Number(process.env.VA_SEED ?? 20_260_101) },
     );
-  }, 120_000);
+  });
 
   it('is deterministic', async () => {
     const each: Scene = {

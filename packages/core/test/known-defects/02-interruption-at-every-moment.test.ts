@@ -105,6 +105,5 @@ describe.each([
         call = null;
       }
     },
-    60_000,
   );
 });

@@ -32,7 +32,7 @@ async function closing<T extends { close(): Promise<void> }>(starting: Promise<T
 
 const opened = { id: 'call_1', name: 'opening_hours', arguments: '{"day":"friday"}' };
 
-describe.skipIf(!isInstalled)('the plugins of LiveKit Agents', { timeout: 60_000 }, () => {
+describe.skipIf(!isInstalled)('the plugins of LiveKit Agents', () => {
   it.each(['deepgram-nova', 'deepgram-flux'] as const)('recognize a turn on DeepgramServer: %s', async (client) => {
     const server = await closing(DeepgramServer.start({ turns: ['good morning to you'] }));
     expect(await run(client, server.url)).toEqual({

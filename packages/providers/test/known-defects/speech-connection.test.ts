@@ -21,7 +21,7 @@ describe('connection of a speech session', () => {
     // The next text is one more attempt, which shows that there were none in the background.
     await failureOf(collect(say('Hello again.')));
     expect(server.refusedUpgrades).toHaveLength(5);
-  }, 30_000);
+  });
 
   it.each(['quota_exceeded', 'invalid_api_key'])(
     'is not attempted again when the provider closes it for %s',
@@ -31,7 +31,6 @@ describe('connection of a speech session', () => {
       expect(failure.retryable).toBe(false);
       expect(server.connections).toHaveLength(1);
     },
-    30_000,
   );
 
   it('is opened again for the next text when it was closed while idle', async () => {

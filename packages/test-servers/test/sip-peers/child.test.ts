@@ -8,4 +8,4 @@ it('a child program is ended by force, with a process that it started and that k
   await child.waitFor(/started/, 10_000);
   await child.stop();
   expect(await child.exited).toBe(-1);
-}, 30_000);
+});

@@ -47,4 +47,4 @@ it('connections without a token › of many addresses are at most 200, and keep 
   await leaveOpen(220, (n) => `203.0.113.${n}`);
   await expect.poll(stillOpen).toBeLessThanOrEqual(200);
   await (await service.call()).message('answered');
-}, 20_000);
+});

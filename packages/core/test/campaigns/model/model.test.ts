@@ -132,4 +132,4 @@ it('keeps hours, limits and counters under random events on three processes, and
   );
   // Guards against runs that dial nothing.
   expect(dials).toBeGreaterThan(20);
-}, 180_000);
+});

@@ -159,7 +159,7 @@ describe.skipIf(!hasOpenssl)('DTLS server, with OpenSSL as the client (Debian: o
     const { keys } = await handshake(['-use_srtp', 'SRTP_AES128_CM_SHA1_80'], { loses });
     expect(keys).not.toBeNull();
     expect(lost).toBeGreaterThan(2);
-  }, 30_000);
+  });
 
   it.each([
     ['another certificate than the expected one', [], 'the certificate is not that of the offer', 'rsa'],

@@ -35,7 +35,7 @@ async function connectMedia(page: PageUnderTest): Promise<WeriftPeer> {
     const answer = page.messages.filter((each) => each.type === 'answer')[before];
     if (answer === undefined) throw new Error('no answer');
     return answer.sdp;
-  }, 5_000);
+  });
   await peer.accept(sdp);
   stops.push(peer.keepSpeaking());
   return peer;
@@ -62,7 +62,7 @@ describe('a page that offers WebRTC', () => {
     const call = await service.lastCall();
     expect(call.messages.map(({ content }) => content)).toEqual(['Good evening.', 'Are you there?', 'Yes.']);
     expect(call.media?.sent.packets).toBeGreaterThan(20);
-  }, 30_000);
+  });
 
   it('goes on over another connection, and over the WebSocket', async () => {
     await start();
@@ -80,7 +80,7 @@ describe('a page that offers WebRTC', () => {
     await page.message('agent-heard', { text: 'Still here.' });
     expect(page.sequences.slice(0, 3)).toEqual([0, 1, 2]);
     expect(page.loud).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
   it('is answered over the WebSocket when it asks for it, or its offer cannot be answered', async () => {
     await start();
