@@ -92,6 +92,7 @@ export class PeerHealth {
   stop(): void {
     this.#stopped = true;
     this.#timer.clear();
+    this.#requests.cancel();
   }
 
   async #run(): Promise<void> {

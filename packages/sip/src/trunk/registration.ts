@@ -87,6 +87,7 @@ export class Registration {
   destroy(): void {
     this.#timer.clear();
     this.#closed ??= Promise.resolve();
+    this.#requests.cancel();
     this.#become({ type: 'closed' });
   }
 

@@ -13,6 +13,8 @@ export class StandaloneRequests {
   readonly #from: string;
   readonly #to: string;
   readonly #callId: string;
+  /** Cancels the requests that wait for a response. */
+  readonly #pending = new Set<() => void>();
   #cseq = 0;
 
   constructor(context: SessionContext, from: NameAddr, to: NameAddr) {
@@ -40,8 +42,11 @@ export class StandaloneRequests {
       const deadline = new TimerSlot(this.#context.clock);
       const finish = (result: SipResponse | string): void => {
         deadline.clear();
+        this.#pending.delete(cancel);
         resolve(result);
       };
+      const cancel = (): void => finish('The request was canceled.');
+      this.#pending.add(cancel);
       if (timeoutMs !== undefined) deadline.set(timeoutMs, () => finish(`No response arrived within ${timeoutMs} ms.`));
       sendAuthenticated(
         this.#context,
@@ -54,6 +59,11 @@ export class StandaloneRequests {
         },
       );
     });
+  }
+
+  /** Stops waiting for responses: pending requests resolve as failures, and leave no timer behind. */
+  cancel(): void {
+    for (const cancel of [...this.#pending]) cancel();
   }
 
   #nextCSeq(): number {

@@ -1,14 +1,25 @@
-import { type IncomingCall, type LegEnd, type MediaLeg, systemClock, type TelephonyHost } from '@va/core/adapter';
+import {
+  type Clock,
+  type IncomingCall,
+  type LegEnd,
+  type MediaLeg,
+  systemClock,
+  type TelephonyHost,
+} from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 
 /** A host whose calls a test answers or rejects itself. */
 export class AnsweringHost implements TelephonyHost {
-  readonly clock = systemClock;
+  readonly clock: Clock;
   readonly logger = silentLogger;
   readonly ends: LegEnd[] = [];
   full = false;
   #calls: IncomingCall[] = [];
   #onCall: (() => void) | null = null;
+
+  constructor(clock: Clock = systemClock) {
+    this.clock = clock;
+  }
 
   admits(): boolean {
     return !this.full;

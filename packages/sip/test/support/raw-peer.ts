@@ -27,6 +27,9 @@ export class RawPeer {
   readonly #agentAddress: string;
   #agentPort: number;
   #onMessage: (message: SipMessage) => void = () => {};
+  /** Callbacks of barriers, by the Call-ID of their request. */
+  readonly #barriers = new Map<string, () => void>();
+  #barrierCount = 0;
 
   private constructor(socket: Socket, agentPort: number, agentAddress: string) {
     this.#socket = socket;
@@ -36,20 +39,24 @@ export class RawPeer {
       const result = parseMessage(bytes);
       if (!result.ok) throw new Error(`the agent sent a malformed message: ${result.fault.message}`);
       this.#agentPort ||= from.port;
+      if (this.#passBarrier(result.message)) return;
       this.received.push(result.message);
       this.#onMessage(result.message);
       for (const wake of this.#waiting.splice(0)) wake();
     });
   }
 
-  /** @param agentPort destination port; 0 for the source of the first message */
-  static async open(agentPort = 0, agentAddress = '127.0.0.1'): Promise<RawPeer> {
+  /**
+   * @param agentPort destination port; 0 for the source of the first message
+   * @param address local IPv4 address
+   */
+  static async open(agentPort = 0, agentAddress = '127.0.0.1', address = '127.0.0.1'): Promise<RawPeer> {
     const isSixth = isIPv6(agentAddress);
     const socket = createSocket(isSixth ? 'udp6' : 'udp4');
     // A test may listen by TCP on the same port.
     const port = isSixth ? 0 : await freePort();
     await new Promise<void>((resolve) => {
-      socket.bind(port, isSixth ? '::1' : '127.0.0.1', resolve);
+      socket.bind(port, isSixth ? '::1' : address, resolve);
     });
     return new RawPeer(socket, agentPort, agentAddress);
   }
@@ -121,6 +128,21 @@ export class RawPeer {
     return found as SipRequest;
   }
 
+  /**
+   * Resolves when the agent has processed all messages sent before, and all messages that it sent until then have
+   * arrived. Sends a request with the To tag of no dialog, which the agent answers with 481 although it limits
+   * untrusted sources. `received` does not contain that response.
+   */
+  async barrier(): Promise<void> {
+    this.#barrierCount += 1;
+    const callId = `barrier-${this.#barrierCount}`;
+    const passed = new Promise<void>((resolve) => {
+      this.#barriers.set(callId, resolve);
+    });
+    this.request({ method: 'OPTIONS', callId, toTag: 'none' });
+    await passed;
+  }
+
   /** Number of distinct requests of that method, not counting retransmissions. */
   countRequests(method: string): number {
     const requests = this.received.filter((message) => message.kind === 'request' && message.method === method);
@@ -136,6 +158,13 @@ export class RawPeer {
     await new Promise<void>((resolve) => {
       this.#socket.close(resolve);
     });
+  }
+
+  /** Returns whether the message is the response to a barrier. */
+  #passBarrier(message: SipMessage): boolean {
+    const pass = this.#barriers.get(message.headers.get('Call-ID') ?? '');
+    pass?.();
+    return pass !== undefined;
   }
 
   #isNew(message: SipMessage): boolean {

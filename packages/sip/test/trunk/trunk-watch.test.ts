@@ -1,13 +1,14 @@
 import type { Call } from '@va/core';
-import type { DialRequest, OutgoingCall } from '@va/core/adapter';
+import { type Clock, type DialRequest, type OutgoingCall, systemClock } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { answerSdp } from '../support/dialing.ts';
 import { loopback } from '../support/loopback.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const timers = { t1Ms: 20, t2Ms: 80, t4Ms: 100 };
 let dns: DnsServer;
@@ -27,15 +28,16 @@ afterEach(async () => {
   await Promise.all([first.close(), second.close(), dns.close()]);
 });
 
-async function start(trunkCheckMs: number): Promise<void> {
+async function start(trunkCheckMs: number, clock: Clock = systemClock): Promise<void> {
   telephony = sip({
     listen: ['udp://127.0.0.1:0'],
     addresses: loopback,
     dnsServers: [dns.address],
+    mediaWorkers: 0,
     timers,
     trunkCheckMs,
   });
-  await telephony.start(new AnsweringHost());
+  await telephony.start(new AnsweringHost(clock));
 }
 
 function dial(callId: Call['id'] = 'call'): OutgoingCall {
@@ -108,20 +110,22 @@ describe('addresses of a trunk with outgoing calls', () => {
   });
 
   it('are not probed when the host disables it', async () => {
-    await start(0);
+    const clock = new VirtualClock();
+    await start(0, clock);
     await callTo(first);
-    await pause(100);
+    await clock.advance(120_000);
+    await first.barrier();
     expect(first.countRequests('OPTIONS') + second.countRequests('OPTIONS')).toBe(0);
     expect(telephony.peers).toEqual([]);
   });
 
-  it('are no longer probed when the agent closes', async () => {
-    await start(50);
+  it('are no longer probed when the agent closes, and leave no timer behind', async () => {
+    const clock = new VirtualClock();
+    await start(50, clock);
     await callTo(first);
+    await clock.advance(50);
     await first.requested('OPTIONS');
     await telephony.close();
-    const count = first.received.length;
-    await pause(150);
-    expect(first.received.length).toBe(count);
+    expect(clock.pending).toBe(0);
   });
 });
