@@ -1,6 +1,6 @@
 import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
-import { silentLogger } from '@va/testkit';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { targetOf } from '../src/dialog/dialog.ts';
 import type { OutgoingEnd, OutgoingInvite } from '../src/dialog/invite/outgoing-invite.ts';
@@ -9,8 +9,9 @@ import { parseNameAddr } from '../src/message/name-addr.ts';
 import { UserAgent } from '../src/user-agent.ts';
 import { offerText } from './support/messages.ts';
 import { bodyOf, RawPeer } from './support/raw-peer.ts';
-import { pause, until } from './support/until.ts';
+import { until } from './support/until.ts';
 
+let clock: VirtualClock;
 let agent: UserAgent;
 let peer: RawPeer;
 let reported: (string | OutgoingEnd)[];
@@ -19,9 +20,10 @@ const answerSdp = offerText.replace('8 0 96', '0 96');
 
 beforeEach(async () => {
   reported = [];
+  clock = new VirtualClock();
   peer = await RawPeer.open();
   agent = await UserAgent.open({
-    clock: systemClock,
+    clock,
     random: systemRandom,
     logger: silentLogger,
     listen: ['udp://127.0.0.1:0'],
@@ -74,12 +76,13 @@ describe('outgoing call', () => {
   it('retransmits the INVITE until a response arrives', async () => {
     await dial();
     await peer.requested('INVITE');
+    await clock.advance(20);
     const again = await peer.repeated('INVITE');
     peer.respond(again, 100);
-    await pause(30);
-    const count = peer.received.length;
-    await pause(150);
-    expect(peer.received).toHaveLength(count);
+    await peer.barrier();
+    await clock.advance(1_000);
+    await peer.barrier();
+    expect(peer.received).toHaveLength(2);
     peer.respond(again, 486, { toTag: 'bob' });
     await peer.requested('ACK');
   });
@@ -131,8 +134,8 @@ describe('outgoing call', () => {
     const call = await dial();
     const invite = await peer.requested('INVITE');
     call.hangup();
-    await pause(30);
-    expect(peer.count((message) => message.kind === 'request' && message.method === 'CANCEL')).toBe(0);
+    await peer.barrier();
+    expect(peer.countRequests('CANCEL')).toBe(0);
     peer.respond(invite, 100);
     await peer.requested('CANCEL');
     peer.respond(invite, 487, { toTag: 'bob' });
@@ -162,7 +165,7 @@ describe('outgoing call', () => {
 
   it('ends with a transport error, not a statement about the callee, when nothing responds', async () => {
     await dial();
-    await until(() => reported.length > 0, 'it gives up', 3_000);
+    await clock.advance(64 * 20);
     expect(reported).toEqual([
       { cause: 'transport-error', message: expect.stringContaining('The peer did not respond') },
     ]);

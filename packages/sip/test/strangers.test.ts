@@ -5,7 +5,7 @@ import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
 import { offerText, requestText, wire } from './support/messages.ts';
 import { RawPeer } from './support/raw-peer.ts';
-import { pause, until } from './support/until.ts';
+import { until } from './support/until.ts';
 
 /** A host that counts the lookups of callers. */
 class CountingHost extends AnsweringHost {
@@ -44,7 +44,7 @@ describe('untrusted source', () => {
     peer.request({ method: 'OPTIONS', callId: 'good' });
     const answer = await peer.response(200);
     expect(answer.headers.get('Call-ID')).toBe('good');
-    await pause(30);
+    await peer.barrier();
     expect(peer.received).toEqual([answer]);
     expect(host.lookups).toBe(0);
   });
@@ -52,7 +52,7 @@ describe('untrusted source', () => {
   it('gets no more responses after guessing many numbers', async () => {
     for (let i = 0; i < 300; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
     await until(() => peer.received.length >= 100, 'a hundred are answered');
-    await pause(200);
+    await peer.barrier();
     const answers = peer.received.length;
     expect(answers).toBeLessThan(150);
   });
@@ -79,7 +79,7 @@ describe('untrusted source', () => {
     await start({ sourceGuard: { refusals: 3, refusalsPerSecond: 0 } });
     for (let i = 0; i < 20; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
     await peer.response(405);
-    await pause(100);
+    await peer.barrier();
     expect(peer.received).toHaveLength(3);
   });
 
@@ -114,7 +114,10 @@ describe('untrusted source with open inbound', () => {
     await start({ inbound: 'open', sourceGuard: { requests: 5 } });
     for (let i = 0; i < 50; i++) peer.request({ method: 'OPTIONS', callId: `flood-${i}` });
     await until(() => peer.received.length >= 5, 'five are answered');
-    await pause(100);
+    // The limit drops a barrier of this source too.
+    const other = await RawPeer.open(telephony.addresses[0]?.port, '127.0.0.1', '127.0.0.2');
+    await other.barrier();
+    await other.close();
     expect(peer.received).toHaveLength(5);
   });
 
@@ -132,7 +135,7 @@ describe('untrusted source with open inbound', () => {
     peer.request({ sdp: offerText });
     const { leg } = await host.answered();
     await expect(leg).rejects.toThrow('The call ended');
-    await pause(100);
+    await peer.barrier();
     const bytesOut = peer.received.reduce((sum, each) => sum + serializeMessage(each).length, 0);
     const bytesIn = wire(requestText({ port: peer.port, sdp: offerText })).length;
     expect(bytesOut).toBeLessThanOrEqual(3 * bytesIn);

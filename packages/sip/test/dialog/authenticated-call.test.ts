@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDigestParams } from '../../src/auth/digest-params.ts';
 import { answerSdp, Dialing } from '../support/dialing.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let dialing: Dialing;
 
@@ -68,7 +68,7 @@ describe('call to a peer that sends a challenge', () => {
     dialing.call?.hangup();
     dialing.peer.respond(invite, 401, { toTag: 'a', headers: [challenge] });
     await until(() => dialing.reported.length > 0, 'it is over');
-    await pause(30);
+    await dialing.peer.barrier();
     expect(dialing.reported).toEqual([{ cause: 'local-hangup' }]);
     expect(dialing.peer.countRequests('INVITE')).toBe(1);
   });

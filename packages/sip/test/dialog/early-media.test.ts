@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerSdp, Dialing } from '../support/dialing.ts';
 import { offerAt } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let dialing: Dialing;
 
@@ -89,7 +89,7 @@ describe('reliable provisional response', () => {
     dialing.peer.respond(await dialing.requested('PRACK'), 200);
     dialing.peer.respond(invite, 183, { toTag: 'bob', headers: reliably(5) });
     dialing.peer.respond(invite, 180, { toTag: 'bob', headers: reliably(7) });
-    await pause(50);
+    await dialing.peer.barrier();
     expect(pracks()).toBe(1);
     dialing.peer.respond(invite, 180, { toTag: 'bob', headers: reliably(6) });
     const prack = await dialing.requested('PRACK');

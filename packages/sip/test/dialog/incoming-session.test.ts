@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { systemClock, systemRandom } from '@va/core/adapter';
+import { type Clock, systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg, writeRtp } from '@va/media';
-import { silentLogger } from '@va/testkit';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DigestClient } from '../../src/auth/digest-client.ts';
 import { DigestServer } from '../../src/auth/digest-server.ts';
@@ -12,7 +12,7 @@ import type { SipMessage } from '../../src/message/message.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { offerAt, offerText, parsedRequest, requestText } from '../support/messages.ts';
 import { bodyOf, RawPeer, toTagOf } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let agent: UserAgent;
 let peer: RawPeer;
@@ -22,11 +22,12 @@ let digits: string[];
 let leg: RtpLeg | undefined;
 let onInvite: (invite: IncomingInvite) => void;
 
-beforeEach(async () => {
-  [invites, ends, digits, leg] = [[], [], [], undefined];
-  onInvite = () => {};
+async function start(clock: Clock = systemClock): Promise<void> {
   agent = await UserAgent.open({
-    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+    clock,
+    random: systemRandom,
+    logger: silentLogger,
+    listen: ['udp://127.0.0.1:0'],
     timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
     onInvite: (invite) => {
       invites.push(invite);
@@ -34,12 +35,20 @@ beforeEach(async () => {
     },
   });
   peer = await RawPeer.open(agent.addresses[0]?.port);
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   peer.agreeToEveryBye();
   await agent.close();
   await peer.close();
+}
+
+beforeEach(async () => {
+  [invites, ends, digits, leg] = [[], [], [], undefined];
+  onInvite = () => {};
+  await start();
 });
+afterEach(stop);
 
 const isStatus = (status: number) => (message: SipMessage) => message.kind === 'response' && message.status === status;
 
@@ -73,14 +82,18 @@ describe('caller that requires 100rel', () => {
     peer.request({ method: 'PRACK', cseq, toTag, headers: [`RAck: ${rack}`] });
 
   it('receives retransmissions of the 180 until its PRACK', async () => {
+    const clock = new VirtualClock();
+    await stop();
+    await start(clock);
     const { toTag, rseq } = await ring();
+    await clock.advance(20);
     const again = await peer.repeatedResponse(180, 'INVITE');
     expect(again.headers.get('RSeq')).toBe(rseq);
     prack(toTag, `${rseq} 1 INVITE`);
     await peer.response(200, 'PRACK');
-    const count = peer.count(isStatus(180));
-    await pause(150);
-    expect(peer.count(isStatus(180))).toBe(count);
+    await clock.advance(1_000);
+    await peer.barrier();
+    expect(peer.count(isStatus(180))).toBe(2);
     invites[0]?.reject(486);
     await peer.response(486);
   });
@@ -225,7 +238,7 @@ describe('caller that requests a transfer', () => {
     expect(busy.headers.get('Subscription-State')).toBe('terminated;reason=noresource');
     expect(bodyOf(busy)).toBe('SIP/2.0 486 Busy Here\r\n');
     peer.respond(busy, 200);
-    await pause(30);
+    await peer.barrier();
     expect(peer.countRequests('NOTIFY')).toBe(2);
   });
 
@@ -234,7 +247,7 @@ describe('caller that requests a transfer', () => {
     const headers = ['Refer-To: <sip:carol@127.0.0.1>', 'Refer-Sub: false', 'Require: norefersub'];
     peer.request({ method: 'REFER', cseq: 2, toTag, headers });
     expect((await peer.response(202, 'REFER')).headers.get('Refer-Sub')).toBe('false');
-    await pause(50);
+    await peer.barrier();
     expect(peer.count((message) => message.kind === 'request')).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReferOptions, ReferOutcome } from '../../src/dialog/session/outgoing-refer.ts';
 import type { SipRequest } from '../../src/message/message.ts';
 import { Dialing } from '../support/dialing.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let dialing: Dialing;
 
@@ -80,7 +80,6 @@ describe('outgoing REFER', () => {
 
   it('succeeds when the peer hangs up after 202 and before any NOTIFY; the end is reported last', async () => {
     dialing.peer.respond(await refer(), 202);
-    await pause(20);
     dialing.request({ method: 'BYE', cseq: 11 });
     await dialing.peer.response(200, 'BYE');
     await until(() => dialing.reported.length === 3, 'all is reported');
@@ -123,7 +122,7 @@ describe('outgoing REFER', () => {
     await until(() => outcome?.type === 'failed', 'it is over');
     const giving = new AbortController();
     dialing.peer.respond(await refer({ signal: giving.signal }), 202);
-    await pause(10);
+    await dialing.peer.barrier();
     giving.abort();
     await until(() => outcome?.type === 'failed', 'it is over');
     expect(dialing.reported[0]).toBe('answered');

@@ -1,12 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { systemClock, systemRandom } from '@va/core/adapter';
+import { type Clock, systemClock, systemRandom } from '@va/core/adapter';
 import { decodeG711, encodeG711, parseRtp, RtpLeg, type RtpPacket, writeRtp, writeTelephoneEvent } from '@va/media';
 import { purity, tone } from '@va/test-servers/audio';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
 import { bodyOf } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let leg: RtpLeg;
 let session: RtpSession;
@@ -15,6 +16,8 @@ let got: RtpPacket[];
 let frames: (number | null)[];
 let heard: number[];
 let digits: string[];
+/** Number of packets that the leg has processed. */
+let read: number;
 
 async function socketAt(address = '127.0.0.1'): Promise<Socket> {
   const socket = createSocket('udp4');
@@ -24,17 +27,11 @@ async function socketAt(address = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-beforeEach(async () => {
-  got = [];
-  frames = [];
-  heard = [];
-  digits = [];
-  phone = await socketAt();
-  phone.on('message', (bytes) => {
-    const packet = parseRtp(bytes);
-    if (packet !== null) got.push(packet);
-  });
-  leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
+async function openLeg(clock: Clock = systemClock): Promise<void> {
+  const onRead = (): void => {
+    read += 1;
+  };
+  leg = await RtpLeg.open({ clock, random: systemRandom, address: '127.0.0.1', onRead });
   session = new RtpSession({ leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom });
   expect(session.answer(wire(offerAt(phone.address().port))).ok).toBe(true);
   leg.onFrame((frame) => {
@@ -42,6 +39,16 @@ beforeEach(async () => {
     heard.push(...(frame ?? new Uint8Array(160)));
   });
   leg.onDtmf(({ digit }) => digits.push(digit));
+}
+
+beforeEach(async () => {
+  [got, frames, heard, digits, read] = [[], [], [], [], 0];
+  phone = await socketAt();
+  phone.on('message', (bytes) => {
+    const packet = parseRtp(bytes);
+    if (packet !== null) got.push(packet);
+  });
+  await openLeg();
 });
 afterEach(() => {
   leg.close();
@@ -77,7 +84,7 @@ describe('RtpLeg', () => {
     await until(() => frames.length === 1, 'the phone is heard');
     const intruder = await socketAt();
     for (const sequence of [2, 3, 4, 5]) send(sequence, { ssrc: 9 }, intruder);
-    await pause(30);
+    await until(() => read === 5, 'the packets are read');
     send(2);
     await until(() => frames.length === 2, 'the phone is heard again');
     intruder.close();
@@ -180,10 +187,13 @@ describe('RtpLeg', () => {
   });
 
   it('reports a digit with which the call begins', async () => {
+    const clock = new VirtualClock();
+    leg.close();
+    await openLeg(clock);
     const payload = writeTelephoneEvent({ digit: '1', duration: 160, end: false }) ?? new Uint8Array(0);
     for (const sequence of [1, 2, 3]) send(sequence, { payloadType: 96, timestamp: 5, payload });
-    await until(() => digits.length > 0, 'the digit is there');
-    await pause(200);
+    await until(() => read === 3, 'the packets are read');
+    await clock.advance(1_000);
     expect(digits).toEqual(['1']);
   });
 
@@ -262,8 +272,9 @@ describe('RtpLeg', () => {
     gone.close();
     expect(session.answer(wire(offerAt(port))).ok).toBe(true);
     for (let i = 0; i < 5; i++) leg.send(new Uint8Array(160));
-    await pause(20);
     expect(session.answer(wire(offerAt(phone.address().port))).ok).toBe(true);
+    leg.send(new Uint8Array(160));
+    await until(() => got.length === 1, 'a frame reaches the other phone');
     send(1);
     await until(() => frames.length === 1, 'the phone is still heard');
     leg.close();

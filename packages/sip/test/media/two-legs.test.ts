@@ -16,7 +16,7 @@ import { purity, tone } from '@va/test-servers/audio';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RtpSession, type RtpSessionOptions } from '../../src/media/rtp-session.ts';
 import { bodyOf } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const opus = await loadOpus();
 const legs: RtpLeg[] = [];
@@ -49,10 +49,11 @@ async function heardOf(from: RtpLeg, to: RtpLeg, hertz = 600): Promise<Int16Arra
   const { frameBytes, sampleRateHz } = legAudio[spoken];
   const heard: number[] = [];
   to.onFrame((frame) => heard.push(...decodeSamples(encoding, frame ?? silentFrames[encoding])));
+  const { packets: before } = to.snapshot().received;
   const audio = encodeSamples(spoken, tone(500, hertz, 8_000, sampleRateHz));
   for (let at = 0; at < audio.length; at += frameBytes) {
     from.send(audio.subarray(at, at + frameBytes));
-    await pause(2);
+    await until(() => to.snapshot().received.packets - before > at / frameBytes, 'the packet arrives');
   }
   await until(() => heard.length >= 24 * legAudio[encoding].frameSamples, 'all of it is heard');
   return Int16Array.from(heard.slice(10 * legAudio[encoding].frameSamples));

@@ -9,7 +9,7 @@ import { type Target, TransportLayer } from '../../src/transport/transport-layer
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
 import { CollectingListener } from '../support/collecting-listener.ts';
 import { requestText, wire } from '../support/messages.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -69,7 +69,10 @@ describe('over TLS', () => {
     const client = await open(ours, 'udp://127.0.0.1:0');
     send(client, server, name);
     expect(await client.heard.failure()).toMatch(/certificate|altnames/i);
-    await pause(20);
+    // The server reads the rejected connection before a later one.
+    send(await open({ verify: false }, 'udp://127.0.0.1:0'), server, undefined, ';later');
+    const { envelope } = await server.heard.next();
+    expect(envelope.via.params.has('later')).toBe(true);
     expect(server.heard.messages).toEqual([]);
   });
 
@@ -139,14 +142,14 @@ describe('outgoing connection', () => {
   let peer: Server;
   let said: string;
 
-  /** A peer that answers pings while enabled. */
+  /** A peer that answers pings while enabled, each time with a request after the pong. */
   async function ponging(state: { answers: boolean }): Promise<number> {
     said = '';
     peer = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
         said += chunk.toString();
-        if (chunk.toString() === '\r\n\r\n' && state.answers) socket.write('\r\n');
+        if (chunk.toString() === '\r\n\r\n' && state.answers) socket.write(`\r\n${request}`);
       });
       closing.push(async () => socket.destroy());
     });
@@ -156,6 +159,16 @@ describe('outgoing connection', () => {
     return typeof address === 'object' ? (address?.port ?? 0) : 0;
   }
 
+  const request = requestText({ method: 'OPTIONS', via: 'Via: SIP/2.0/TCP 127.0.0.1:9;branch=z9hG4bKp' });
+
+  /** Opens a connection, and resolves when it is established. */
+  async function connected(side: Side, port: number): Promise<Flow | null> {
+    const flow = side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port });
+    flow?.send(wire('hello'));
+    await until(() => said === 'hello', 'the connection is established');
+    return flow;
+  }
+
   const pings = (): number => said.split('\r\n\r\n').length - 1;
 
   it('is pinged, and closed when a peer stops answering pings', async () => {
@@ -163,17 +176,17 @@ describe('outgoing connection', () => {
     const state = { answers: true };
     const port = await ponging(state);
     const side = await open({}, 'tcp://127.0.0.1:0', clock);
-    const flow = side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port });
-    await pause(20);
-    await clock.advance(100_000);
-    await until(() => pings() === 1, 'the first ping arrives');
-    await pause(20);
-    await clock.advance(100_000);
-    await until(() => pings() === 2, 'the second ping arrives');
-    await pause(20);
+    const flow = await connected(side, port);
+    for (const count of [1, 2]) {
+      await clock.advance(100_000);
+      await until(() => pings() === count, 'the ping arrives');
+      // The request follows the pong on the same connection.
+      await side.heard.next();
+    }
+    await clock.advance(10_000);
     expect(flow?.open).toBe(true);
     state.answers = false;
-    await clock.advance(100_000);
+    await clock.advance(90_000);
     await until(() => pings() === 3, 'the third ping arrives');
     await clock.advance(10_000);
     expect(await side.heard.failure()).toContain('pings');
@@ -184,8 +197,7 @@ describe('outgoing connection', () => {
     const clock = new VirtualClock();
     const port = await ponging({ answers: false });
     const side = await open({}, 'tcp://127.0.0.1:0', clock);
-    const flow = side.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port });
-    await pause(30);
+    const flow = await connected(side, port);
     await clock.advance(3_500_000);
     expect(flow?.open).toBe(true);
     await clock.advance(200_000);
@@ -205,7 +217,11 @@ describe('incoming connection', () => {
     const side = await open({}, 'tcp://127.0.0.1:0', clock);
     const client = await open({}, 'tcp://127.0.0.1:0');
     client.layer.flowTo({ transport: 'tcp', address: '127.0.0.1', port: side.port });
-    await pause(50);
+    // Connections are accepted in order: when a later one has sent a message, the first is accepted.
+    const later = connectPlain(side.port, '127.0.0.1').on('error', () => {});
+    closing.push(async () => later.destroy());
+    later.write(options('TCP', null));
+    await side.heard.next();
     await clock.advance(30_000);
     expect(await side.heard.failure()).toContain('no message');
   });

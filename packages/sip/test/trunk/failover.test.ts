@@ -1,6 +1,6 @@
 import type { DialRequest, LegEnd, OutgoingCall } from '@va/core/adapter';
 import { DnsServer } from '@va/test-servers/mail-servers';
-import { silentLogger } from '@va/testkit';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
@@ -8,10 +8,14 @@ import { authority, loopbackIdentity, otherIdentity } from '../support/certifica
 import { loopback } from '../support/loopback.ts';
 import { offerText } from '../support/messages.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
+
+/** Time limit for the first response of a server before the next one is called: eight times T1. */
+const responseTimeoutMs = 8 * 20;
 
 const answerSdp = offerText.replace('8 0 96', '0 96');
 
+let clock: VirtualClock;
 let dns: DnsServer;
 let telephony: SipTelephony;
 let first: RawPeer;
@@ -20,15 +24,17 @@ let ends: LegEnd[];
 
 beforeEach(async () => {
   ends = [];
+  clock = new VirtualClock();
   [dns, first, second] = [await DnsServer.start(), await RawPeer.open(), await RawPeer.open()];
   const listen = ['udp://127.0.0.1:0'];
   telephony = sip({
     listen,
     addresses: loopback,
     dnsServers: [dns.address],
+    mediaWorkers: 0,
     timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
   });
-  await telephony.start(new AnsweringHost());
+  await telephony.start(new AnsweringHost(clock));
   const services = [first, second].map(({ port }, at) => ({ target: 'server.test', port, priority: at, weight: 0 }));
   dns.publish('_sip._udp.trunk.test', { type: 'SRV', services });
   dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
@@ -74,7 +80,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one', headers });
     await Promise.all([answer(second), call.whenAnswered()]);
     call.hangup();
-    await pause(1_050);
+    await clock.advance(1_000);
     const again = dial();
     await Promise.all([answer(first), again.whenAnswered()]);
     again.hangup();
@@ -83,6 +89,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
   it('is called at the next one when the first does not respond, which is canceled if it responds later', async () => {
     const call = dial();
     const late = await first.requested('INVITE');
+    await clock.advance(responseTimeoutMs);
     await Promise.all([answer(second), call.whenAnswered()]);
     first.respond(late, 180, { toTag: 'one' });
     first.respond(await first.requested('CANCEL'), 200);
@@ -96,7 +103,9 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     first.respond(invite, 100);
-    await pause(250);
+    await first.barrier();
+    await clock.advance(2 * responseTimeoutMs);
+    await first.barrier();
     first.respond(invite, 486, { toTag: 'one' });
     await expect(call.whenAnswered()).rejects.toMatchObject({ code: 'call_over' });
     expect(ends).toMatchObject([{ cause: 'not-answered', why: 'busy' }]);
@@ -107,7 +116,8 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     call.hangup();
-    await pause(250);
+    await clock.advance(2 * responseTimeoutMs);
+    await first.barrier();
     first.respond(invite, 503, { toTag: 'one' });
     await until(() => ends.length === 1, 'the call ends');
     expect(ends).toEqual([{ cause: 'local-hangup' }]);

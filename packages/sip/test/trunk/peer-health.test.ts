@@ -1,23 +1,30 @@
-import { systemClock, systemRandom } from '@va/core/adapter';
-import { silentLogger } from '@va/testkit';
+import { type Clock, systemClock, systemRandom } from '@va/core/adapter';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
 import type { PeerHealth } from '../../src/trunk/peer-health.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let agent: UserAgent;
 let peer: RawPeer;
 let reported: string[];
 
+async function start(clock: Clock): Promise<void> {
+  agent = await UserAgent.open({
+    clock,
+    random: systemRandom,
+    logger: silentLogger,
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 500, t2Ms: 500, t4Ms: 100 },
+  });
+}
+
 beforeEach(async () => {
   reported = [];
   peer = await RawPeer.open();
-  agent = await UserAgent.open({
-    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
-    timers: { t1Ms: 500, t2Ms: 500, t4Ms: 100 },
-  });
+  await start(systemClock);
 });
 afterEach(async () => {
   await agent.destroy();
@@ -69,12 +76,18 @@ describe('PeerHealth', () => {
   });
 
   it('sends no probe after it was stopped', async () => {
+    const clock = new VirtualClock();
+    await agent.destroy();
+    await start(clock);
     const health = watch();
     peer.respond(await requested(), 200, { toTag: 'p' });
     await until(() => reported.length > 0, 'it is up');
+    await clock.advance(20);
+    peer.respond(await requested(), 200, { toTag: 'p' });
+    await peer.barrier();
     health.stop();
-    const count = peer.received.length;
-    await pause(100);
-    expect(peer.received.length - count).toBeLessThanOrEqual(1);
+    await clock.advance(1_000);
+    await peer.barrier();
+    expect(peer.countRequests('OPTIONS')).toBe(2);
   });
 });

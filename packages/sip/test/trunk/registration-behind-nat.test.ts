@@ -6,7 +6,7 @@ import { parseNameAddr } from '../../src/message/name-addr.ts';
 import type { RegistrationState } from '../../src/trunk/registration.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let agent: UserAgent;
 let registrar: RawPeer;
@@ -45,6 +45,6 @@ it('registration behind a NAT uses only the source address of its packets', asyn
   // A NAT that assigns another port per packet must not cause endless registrations.
   agreeAcrossNat(second, 31_338);
   await until(() => states.at(-1)?.type === 'registered', 'the account is registered');
-  await pause(50);
+  await registrar.barrier();
   expect(registrar.count((each) => each.kind === 'request')).toBe(2);
 });

@@ -1,5 +1,5 @@
-import { systemClock, systemRandom } from '@va/core/adapter';
-import { silentLogger } from '@va/testkit';
+import { type Clock, systemClock, systemRandom } from '@va/core/adapter';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SipRequest } from '../../src/message/message.ts';
 import { parseNameAddr } from '../../src/message/name-addr.ts';
@@ -7,19 +7,26 @@ import { backoffMs } from '../../src/trunk/backoff.ts';
 import type { Registration, RegistrationOptions, RegistrationState } from '../../src/trunk/registration.ts';
 import { UserAgent } from '../../src/user-agent.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let agent: UserAgent;
 let peer: RawPeer;
 let states: RegistrationState[];
 
+async function start(clock: Clock): Promise<void> {
+  agent = await UserAgent.open({
+    clock,
+    random: systemRandom,
+    logger: silentLogger,
+    listen: ['udp://127.0.0.1:0'],
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+  });
+}
+
 beforeEach(async () => {
   states = [];
   peer = await RawPeer.open();
-  agent = await UserAgent.open({
-    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
-    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
-  });
+  await start(systemClock);
 });
 afterEach(async () => {
   await agent.destroy();
@@ -103,12 +110,18 @@ describe('Registration', () => {
   });
 
   it('is retried after a delay when rejected, not before its Retry-After', async () => {
+    const clock = new VirtualClock();
+    await agent.destroy();
+    await start(clock);
     register();
     peer.respond(await requested(), 403, { toTag: 'r', headers: ['Retry-After: 120 (busy)'] });
     await until(() => states.length > 0, 'it fails');
     expect(states).toEqual([{ type: 'failed', status: 403, message: '403 Because', retryInMs: 120_000 }]);
-    await pause(100);
+    await clock.advance(119_999);
+    await peer.barrier();
     expect(peer.countRequests('REGISTER')).toBe(1);
+    await clock.advance(1);
+    await requested();
   });
 
   it('uses the next address when the first is silent or cannot serve', async () => {

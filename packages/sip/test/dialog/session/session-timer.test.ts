@@ -137,9 +137,12 @@ describe('call with a session timer', () => {
   });
 
   it('has no timer when the peer wants none', async () => {
-    dialing = await Dialing.open(brief);
+    const clock = new VirtualClock();
+    dialing = await Dialing.open({ ...brief, clock });
     await dialing.connect();
-    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    await clock.advance(10_000);
+    await dialing.peer.barrier();
     expect(dialing.reported).toEqual(['answered']);
+    expect(['INVITE', 'UPDATE', 'BYE'].map((method) => dialing.peer.countRequests(method))).toEqual([1, 0, 0]);
   });
 });
