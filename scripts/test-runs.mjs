@@ -19,7 +19,6 @@ const browsers = ['test/web', 'test/console'];
 const timed = [
   'packages/carriers/test',
   'packages/cli/test',
-  'packages/core/test/known-defects/18-blocked-host.test.ts',
   'packages/mcp/test',
   'packages/media/test/worker',
   'packages/providers/test/clients',

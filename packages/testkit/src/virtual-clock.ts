@@ -59,6 +59,14 @@ export class VirtualClock implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /**
+   * Advances by `ms` without running anything, as while the event loop is blocked: timers that were due meanwhile run
+   * late, at the next `advance`.
+   */
+  block(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** Resolves after the promises that are ready, and those they make ready, have run. */
   protected async settle(): Promise<void> {
     await new Promise<void>((resolve) => {
