@@ -85,5 +85,5 @@ describe('Silero VAD', () => {
   it('allocates neither views nor arrays per window', async () => {
     // A returned double takes 16 bytes at most, a view of an array 96.
     expect(await measuredAlone('silero.ts')).toBeLessThan(64);
-  }, 60_000);
+  });
 });

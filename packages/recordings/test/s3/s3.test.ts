@@ -44,7 +44,7 @@ async function stored(): Promise<Buffer> {
       if (found === undefined || (await spooled()).length > 0) throw new Error('It is not there yet.');
       return found;
     },
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 }
 

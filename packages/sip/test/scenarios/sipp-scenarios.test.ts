@@ -71,7 +71,7 @@ describe.skipIf(!hasSipp())('caller played by SIPp (Debian package sip-tester)',
     ['insists-on-encryption', ['confirmed', 'remote-hangup']],
     ['lists-many-codecs', ['confirmed', 'remote-hangup']],
     ['comes-by-two-ways', ['canceled']],
-  ])('%s', { timeout: 30_000 }, async (name, expected) => {
+  ])('%s', async (name, expected) => {
     const sipp = await play(name, await freePort());
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
     await until(() => reported.length >= expected.length, 'all is reported');
@@ -131,7 +131,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     ['wants-longer-sessions', hangup, ['answered', 'local-hangup']],
     ['forgets-its-nonce', hangup, ['answered', 'local-hangup']],
     ['wants-the-body-proved', hangup, ['answered', 'local-hangup']],
-  ] as const)('%s', { timeout: 30_000 }, async (name, act, expected) => {
+  ] as const)('%s', async (name, act, expected) => {
     const port = await freePort();
     const sipp = await playCallee(name, port);
     const call = await dial(port);
@@ -142,7 +142,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     expect(reported).toEqual(expected);
   });
 
-  it('answers-when-canceled', { timeout: 30_000 }, async () => {
+  it('answers-when-canceled', async () => {
     const port = await freePort();
     const sipp = await playCallee('answers-when-canceled', port);
     const call = await dial(port);

@@ -104,7 +104,7 @@ async function fillMemory(port: number): Promise<() => number> {
 }
 
 describe('incomplete messages of many untrusted sources', () => {
-  it('use at most 32 MiB together, and leave the service to others', { timeout: 30_000 }, async () => {
+  it('use at most 32 MiB together, and leave the service to others', async () => {
     const open = await fillMemory(transport.addresses[0]?.port ?? 0);
     expect(open()).toBeGreaterThan(100);
     client.write(options);
@@ -112,7 +112,7 @@ describe('incomplete messages of many untrusted sources', () => {
     expect(message).toMatchObject({ kind: 'request', method: 'OPTIONS' });
   });
 
-  it('make room for a message of a trusted source that comes in pieces', { timeout: 30_000 }, async () => {
+  it('make room for a message of a trusted source that comes in pieces', async () => {
     const guard = new SourceGuard(clock, { trusted: ['127.0.0.9'] });
     const guarded = new TransportLayer({ clock, listen: ['tcp://127.0.0.1:0'], logger: silentLogger, guard }, listener);
     await guarded.start();

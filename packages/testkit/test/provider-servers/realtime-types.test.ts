@@ -122,7 +122,7 @@ function faultsOf(events: readonly Message[]): string {
   return stdout;
 }
 
-it('RealtimeServer sends events that match the types of OpenAI’s SDK', { timeout: 60_000 }, async () => {
+it('RealtimeServer sends events that match the types of OpenAI’s SDK', async () => {
   const events = await record();
   expect(faultsOf(events)).toBe('');
   const [created] = events;

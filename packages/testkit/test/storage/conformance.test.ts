@@ -48,11 +48,11 @@ describe('storage conformance', () => {
     const { stdout } = await promisify(execFile)(process.execPath, options, { env });
     expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(90);
     expect(stdout).toMatch(/^# fail 0$/m);
-  }, 60_000);
+  });
 
   for (const { name, open, foundBy } of defects) {
     it(`finds a storage that ${name}`, async () => {
       expect(await failuresOf(open, (test) => !long.has(test) || foundBy.includes(test))).toEqual(foundBy);
-    }, 60_000);
+    });
   }
 });
