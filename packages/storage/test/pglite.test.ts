@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sourceProgram } from '@va/test-servers/programs';
+import { sampleAgent } from '@va/testkit';
 import { storageConformance, type TestRunner } from '@va/testkit/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../src/migrations/migrations.ts';
 import { lockFolder } from '../src/pglite/folder-lock.ts';
 import { pglite } from '../src/pglite/index.ts';
-import { preparePgliteFolder } from './support/prepared-pglite.ts';
+import { preparedPglite, preparePgliteFolder } from './support/prepared-pglite.ts';
+import { newId } from './support/records.ts';
 
 const runner = { describe, it, afterAll };
 /** Groups that run in memory too, as a folder could make a difference; the others run in a folder only. */
@@ -17,6 +20,8 @@ let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'va-pglite-'));
+  await preparePgliteFolder(join(dir, 'data'));
+  await preparePgliteFolder(join(dir, 'locked'));
 });
 
 afterAll(async () => {
@@ -31,14 +36,25 @@ const runsInMemory: TestRunner = {
 storageConformance(runsInMemory, {
   name: 'pglite in memory',
   capabilities: { persistent: false, shared: false, migrations: true },
-  open: () => pglite(),
+  open: () => preparedPglite(),
 });
 
 storageConformance(runner, {
   name: 'pglite in a folder',
   capabilities: { persistent: true, shared: false, migrations: true },
-  open: () => pglite({ dir: join(dir, 'nested', 'data') }),
+  open: () => pglite({ dir: join(dir, 'data') }),
   model: { runs: 20 },
+});
+
+describe('pglite without a folder', () => {
+  it('creates and migrates a database in memory when it starts', async () => {
+    const storage = pglite();
+    await storage.start();
+    const [orgId, agent] = [newId(), sampleAgent()];
+    await storage.agents.insert(orgId, agent);
+    expect(await storage.agents.get(orgId, agent.id)).toEqual(agent);
+    await storage.close();
+  });
 });
 
 describe('pglite: its folder', () => {
@@ -49,7 +65,7 @@ describe('pglite: its folder', () => {
   });
 
   it('is migrated without being started, once', async () => {
-    const storage = pglite({ dir: join(dir, 'migrated'), migrations: 'check' });
+    const storage = pglite({ dir: join(dir, 'nested', 'migrated'), migrations: 'check' });
     await expect(storage.start()).rejects.toMatchObject({ code: 'migrations_pending' });
     // And the queue's schema.
     expect(await storage.migrations.apply()).toHaveLength(migrations.length + 1);
@@ -59,8 +75,7 @@ describe('pglite: its folder', () => {
   });
 
   it('is refused while it is open, and opened once it is closed', async () => {
-    await preparePgliteFolder(join(dir, 'one'));
-    const [first, second] = [pglite({ dir: join(dir, 'one') }), pglite({ dir: join(dir, 'one') })];
+    const [first, second] = [pglite({ dir: join(dir, 'locked') }), pglite({ dir: join(dir, 'locked') })];
     await first.start();
     await expect(second.start()).rejects.toMatchObject({ code: 'folder_in_use' });
     await first.close();
@@ -70,20 +85,16 @@ describe('pglite: its folder', () => {
   });
 
   it('is released when it was opened and not used', async () => {
-    await preparePgliteFolder(join(dir, 'idle'));
-    const idle = pglite({ dir: join(dir, 'idle'), migrations: 'off' });
+    const idle = pglite({ dir: join(dir, 'locked'), migrations: 'off' });
     await idle.start();
     await idle.close();
-    const release = await lockFolder(join(dir, 'idle'));
+    const release = await lockFolder(join(dir, 'locked'));
     await release();
   });
 
   it('can be opened after its process was killed', async () => {
-    const lock = join(import.meta.dirname, '..', 'src', 'pglite', 'folder-lock.ts');
-    const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
-      await lockFolder(${JSON.stringify(dir)}); process.kill(process.pid, 'SIGKILL');`;
-    const options = ['--conditions=@va/source', '--import', 'tsx', '--input-type=module', '-e', script];
-    const child = spawn(process.execPath, options);
+    const program = await sourceProgram(new URL('./support/lock-and-die.ts', import.meta.url));
+    const child = spawn(process.execPath, [program, dir]);
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
     const release = await lockFolder(dir);
