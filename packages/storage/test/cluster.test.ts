@@ -1,13 +1,16 @@
 import { type Cluster, type NodeState, type Storage, systemClock, unknownTrunkFacts, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let server: PostgresServer;
+let pool: pg.Pool;
 const opened: Storage[] = [];
 
 beforeAll(async () => {
   server = await startPostgres();
+  pool = server.openPool();
 });
 afterEach(async () => {
   const [first] = opened;
@@ -16,7 +19,10 @@ afterEach(async () => {
   for (const id of (await cluster?.takeLost()) ?? []) await cluster?.remove(id);
   for (const storage of opened.splice(0)) await storage.close();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+});
 
 async function openCluster(options: { notifications?: boolean } = {}): Promise<Cluster> {
   const storage = postgres({ connectionString: server.connectionString, migrations: 'auto', ...options });
@@ -30,7 +36,14 @@ function newNode(changes: Partial<NodeState> = {}): NodeState {
   return { id: uuidv7(systemClock), name: 'a', isDraining: false, calls: 0, ...changes };
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Makes time pass for the leases, which go by the clock of the server: moves the times of all nodes into the past. */
+async function passTime(ms: number): Promise<void> {
+  await pool.query(
+    `update va.nodes set started_at = started_at - ago, renewed_at = renewed_at - ago, expires_at = expires_at - ago
+      from (select $1::float8 * interval '1 ms' as ago) as passed`,
+    [ms],
+  );
+}
 
 describe('nodes on one database', () => {
   it('see each other’s state', async () => {
@@ -53,9 +66,9 @@ describe('nodes on one database', () => {
       ...{ providers: [], registrations: [], recent_job_failures: { mails: 2 } },
     };
     const [first, second] = [newNode({ details }), newNode()];
-    await here.join(first, 30);
+    await here.join(first, 30_000);
     await there.join(second, 60_000);
-    await pause(80);
+    await passTime(30_001);
     const [one, other] = await there.nodes();
     expect(one).toMatchObject({ details, isExpired: true, renewedAt: one?.startedAt });
     expect(other).toMatchObject({ details: null, isExpired: false });
@@ -86,8 +99,9 @@ describe('nodes on one database', () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [lasting, brief] = [newNode(), newNode()];
     await here.join(lasting, 60_000);
-    await there.join(brief, 30);
-    await pause(80);
+    await there.join(brief, 30_000);
+    expect(await here.takeLost()).toEqual([]);
+    await passTime(30_001);
     expect(await here.takeLost()).toEqual([brief.id]);
     expect(await here.nodes()).toMatchObject([{ id: lasting.id }]);
     expect(await there.renew(brief, 60_000)).toBe(false);
@@ -100,8 +114,8 @@ describe('nodes on one database', () => {
   it('can renew a lease late, as long as no node has taken them for lost', async () => {
     const cluster = await openCluster();
     const node = newNode();
-    await cluster.join(node, 1);
-    await pause(30);
+    await cluster.join(node, 30_000);
+    await passTime(30_001);
     expect(await cluster.renew(node, 60_000)).toBe(true);
     expect(await cluster.takeLost()).toEqual([]);
   });
@@ -130,11 +144,11 @@ describe('nodes on one database', () => {
   it('get the seats of a lost node, which can hold none', async () => {
     const cluster = await openCluster();
     const [lost, other] = [newNode(), newNode()];
-    await cluster.join(lost, 20);
+    await cluster.join(lost, 30_000);
     await cluster.join(other, 60_000);
     expect(await cluster.holdCallSlots(lost.id, 5, 5)).toBe(true);
     expect(await cluster.holdCallSlots(other.id, 1, 5)).toBe(false);
-    await pause(50);
+    await passTime(30_001);
     await cluster.takeLost();
     expect(await cluster.holdCallSlots(other.id, 5, 5)).toBe(true);
     expect(await cluster.holdCallSlots(lost.id, 0, 5)).toBe(false);
@@ -181,13 +195,11 @@ describe('messages between nodes', () => {
     const cluster = await openCluster();
     const { heard, connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
-    const pool = server.openPool();
     await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
     await vi.waitFor(() => expect(connected()).toBe(2), { timeout: 5_000 });
     await cluster.publish('stored', ['a']);
     await vi.waitFor(() => expect(heard).toEqual(['stored a']));
     await close();
-    await pool.end();
   });
 
   it('leave no connection open without listeners', async () => {
@@ -195,20 +207,21 @@ describe('messages between nodes', () => {
     const { connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
     await close();
-    const pool = server.openPool();
     await vi.waitFor(async () => {
       const { rows } = await pool.query("select 1 from pg_stat_activity where query like 'listen %'");
       expect(rows).toHaveLength(0);
     });
-    await pool.end();
   });
 
   it('are not sent when notifications are off', async () => {
-    const cluster = await openCluster({ notifications: false });
-    const { heard, connected, close } = listen(cluster);
-    await cluster.publish('stored', ['a']);
-    await pause(200);
-    expect([heard, connected()]).toEqual([[], 0]);
-    await close();
+    const [silent, speaking] = [await openCluster({ notifications: false }), await openCluster()];
+    const [deaf, hearing] = [listen(silent), listen(speaking)];
+    await vi.waitFor(() => expect(hearing.connected()).toBe(1));
+    await silent.publish('stored', ['a']);
+    await speaking.publish('stored', ['b']);
+    // Notifications arrive in the order of their commits: a notification of `a` would have come before this one.
+    await vi.waitFor(() => expect(hearing.heard).toEqual(['stored b']));
+    expect([deaf.heard, deaf.connected()]).toEqual([[], 0]);
+    for (const { close } of [deaf, hearing]) await close();
   });
 });

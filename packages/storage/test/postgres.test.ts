@@ -3,10 +3,13 @@ import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { sampleAgent, sampleCall } from '@va/testkit';
 import { storageConformance } from '@va/testkit/storage';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgres } from '../src/postgres/index.ts';
 import { PgDriver } from '../src/postgres/pg-driver.ts';
 import { newId } from './support/records.ts';
+
+/** Longest time that the server takes to end a connection, in ms. */
+const cutWithinMs = 10_000;
 
 let server: PostgresServer;
 
@@ -126,12 +129,13 @@ describe('postgres: connections', () => {
       await storage.ping();
       await withClient((client) =>
         client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
+          `select pg_terminate_backend(pid, $1) from pg_stat_activity
             where pid <> pg_backend_pid() and query like 'select 1%'`,
+          [cutWithinMs],
         ),
       );
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await storage.ping();
+      // A statement that gets the connection before its end has arrived here fails; the pool then opens another one.
+      await vi.waitFor(() => storage.ping());
     });
   });
 
@@ -143,9 +147,10 @@ describe('postgres: connections', () => {
         const cut = storage.transaction(async (tx) => {
           await tx.agents.insert(orgId, agent);
           await withClient((client) =>
-            client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut'"),
+            client.query("select pg_terminate_backend(pid, $1) from pg_stat_activity where application_name = 'cut'", [
+              cutWithinMs,
+            ]),
           );
-          await new Promise((resolve) => setTimeout(resolve, 100));
           await tx.agents.get(orgId, agent.id);
         });
         await expect(cut).rejects.toThrow();
@@ -330,11 +335,18 @@ describe('postgres: conflicts', () => {
       const [one, other] = [sampleAgent(), sampleAgent()];
       await storage.agents.insertMany(orgId, [one, other]);
       let runs = 0;
+      let locked = 0;
+      let release = (): void => {};
+      const bothLocked = new Promise<void>((resolve) => {
+        release = resolve;
+      });
       const crossing = (first: string, second: string): Promise<void> =>
         storage.transaction(async (tx) => {
           runs += 1;
           await tx.agents.increment(orgId, first, { max_duration_seconds: 1 });
-          await new Promise((resolve) => setTimeout(resolve, runs > 2 ? 0 : 200));
+          locked += 1;
+          if (locked === 2) release();
+          await bothLocked;
           await tx.agents.increment(orgId, second, { max_duration_seconds: 1 });
         });
       await Promise.all([crossing(one.id, other.id), crossing(other.id, one.id)]);
