@@ -99,17 +99,17 @@ export const de: Language = {
     digits: 'null eins zwei drei vier fünf sechs sieben acht neun'.split(' '),
     signs: signsOf(
       `und, oder, at, at, Punkt, Schrägstrich, Bindestrich, Unterstrich, plus, Prozent, Nummer, Paragraph,
-        gleich, mal, Grad, Hashtag, etwa`,
+        gleich, mal, Grad, Celsius, Fahrenheit, Hashtag, etwa`,
     ),
     abbreviations: pairs(
       `z.b=zum Beispiel; d.h=das heißt; u.a=unter anderem; bzw=beziehungsweise; usw=und so weiter; etc=et cetera;
         ca=circa; evtl=eventuell; ggf=gegebenenfalls; inkl=inklusive; exkl=exklusive; zzgl=zuzüglich; hr=Herr;
         fr=Frau; dr=Doktor; prof=Professor; tel=Telefon; str=Straße; mind=mindestens; max=maximal; sog=sogenannt;
-        i.d.r=in der Regel; v.a=vor allem`,
+        i.d.r=in der Regel; v.a=vor allem; und/oder=und oder`,
     ),
     numberAbbreviations: pairs('nr=Nummer; art=Artikel; abs=Absatz; s=Seite'),
     titles: new Map(),
-    acronyms: setOf('FAQ, EU, USA, USB, URL, API, ID, IT, AG, EDV, UNO, AI, KI, IP, ARD, AOK, ADAC, EC'),
+    acronyms: setOf('FAQ, EU, USA, USB, URL, API, ID, IT, AG, EDV, AI, KI, IP, ARD, AOK, ADAC, EC'),
     numbers: null,
   },
   greetings: {

@@ -76,15 +76,16 @@ export const es: Language = {
     digits: 'cero uno dos tres cuatro cinco seis siete ocho nueve'.split(' '),
     signs: signsOf(
       `y, o, en, arroba, punto, barra, guion, guion bajo, más, por ciento, número, párrafo, igual a, por, grados,
-        almohadilla, aproximadamente`,
+        Celsius, Fahrenheit, almohadilla, aproximadamente`,
     ),
     abbreviations: pairs(
       `p.ej=por ejemplo; etc=etcétera; aprox=aproximadamente; sr=señor; sra=señora; srta=señorita; dr=doctor;
-        dra=doctora; ud=usted; uds=ustedes; tel=teléfono; avda=avenida; máx=máximo; mín=mínimo`,
+        dra=doctora; ud=usted; uds=ustedes; tel=teléfono; avda=avenida; máx=máximo; mín=mínimo; y/o=y o;
+        ee.uu=Estados Unidos`,
     ),
     numberAbbreviations: pairs('n=número; nº=número; núm=número; art=artículo; pág=página'),
     titles: new Map(),
-    acronyms: setOf('FAQ, USB, URL, API, ID, IVA, IP, IA'),
+    acronyms: setOf('FAQ, USB, URL, API, ID, DNI, IP, IA'),
     numbers: null,
   },
   greetings: {

@@ -76,15 +76,15 @@ export const fr: Language = {
     digits: 'zéro un deux trois quatre cinq six sept huit neuf'.split(' '),
     signs: signsOf(
       `et, ou, à, arobase, point, barre oblique, tiret, tiret bas, plus, pour cent, numéro, paragraphe, égale,
-        fois, degrés, hashtag, environ`,
+        fois, degrés, Celsius, Fahrenheit, hashtag, environ`,
     ),
     abbreviations: pairs(
       `p.ex=par exemple; c.-à-d=c'est-à-dire; etc=et cetera; env=environ; mme=Madame; mlle=Mademoiselle;
-        dr=Docteur; pr=Professeur; tél=téléphone; av=avenue; bd=boulevard`,
+        dr=Docteur; pr=Professeur; tél=téléphone; av=avenue; bd=boulevard; et/ou=et ou`,
     ),
     numberAbbreviations: pairs('no=numéro; n=numéro; art=article; p=page'),
     titles: pairs('mme=Madame; mlle=Mademoiselle; dr=Docteur'),
-    acronyms: setOf('FAQ, UE, USB, URL, API, ID, TVA, RIB, CB, EDF, RATP, IP, IA'),
+    acronyms: setOf('FAQ, UE, USB, URL, API, ID, TVA, CB, EDF, RATP, IP, IA'),
     numbers: null,
   },
   greetings: {

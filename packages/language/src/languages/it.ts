@@ -81,16 +81,16 @@ export const it: Language = {
     digits: 'zero uno due tre quattro cinque sei sette otto nove'.split(' '),
     signs: signsOf(
       `e, o, a, chiocciola, punto, barra, trattino, trattino basso, più, per cento, numero, paragrafo, uguale a, per,
-        gradi, cancelletto, circa`,
+        gradi, Celsius, Fahrenheit, cancelletto, circa`,
     ),
     abbreviations: pairs(
       `p.es=per esempio; es=esempio; ecc=eccetera; sig=signor; sig.ra=signora; sig.na=signorina; dott=dottor;
         dott.ssa=dottoressa; prof=professor; avv=avvocato; ing=ingegner; tel=telefono; ca=circa; max=massimo;
-        min=minimo`,
+        min=minimo; e/o=e o`,
     ),
     numberAbbreviations: pairs('n=numero; nr=numero; num=numero; art=articolo; pag=pagina'),
     titles: new Map(),
-    acronyms: setOf('FAQ, UE, USB, URL, API, ID, IVA, ASL, IP, IA'),
+    acronyms: setOf('FAQ, UE, USB, URL, API, ID, ASL, IP, IA'),
     numbers: null,
   },
   greetings: {

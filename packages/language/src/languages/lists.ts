@@ -56,6 +56,8 @@ export function signsOf(list: string): Signs {
     equals = '',
     times = '',
     degrees = '',
+    celsius = '',
+    fahrenheit = '',
     hashtag = '',
     about = '',
   ] = entries(list);
@@ -75,6 +77,8 @@ export function signsOf(list: string): Signs {
     equals,
     times,
     degrees,
+    celsius,
+    fahrenheit,
     hashtag,
     about,
   };

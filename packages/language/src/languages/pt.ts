@@ -83,15 +83,15 @@ export const pt: Language = {
     digits: 'zero um dois três quatro cinco seis sete oito nove'.split(' '),
     signs: signsOf(
       `e, ou, em, arroba, ponto, barra, hífen, underline, mais, por cento, número, parágrafo, igual a, vezes, graus,
-        cardinal, aproximadamente`,
+        Celsius, Fahrenheit, cardinal, aproximadamente`,
     ),
     abbreviations: pairs(
       `p.ex=por exemplo; etc=etcétera; aprox=aproximadamente; sr=senhor; sra=senhora; srta=senhorita; dr=doutor;
-        dra=doutora; prof=professor; tel=telefone; av=avenida; máx=máximo; mín=mínimo`,
+        dra=doutora; prof=professor; tel=telefone; av=avenida; máx=máximo; mín=mínimo; e/ou=e ou`,
     ),
     numberAbbreviations: pairs('n=número; nº=número; núm=número; art=artigo; pág=página'),
     titles: new Map(),
-    acronyms: setOf('FAQ, UE, USB, URL, API, ID, IVA, CEP, CPF, IP, IA'),
+    acronyms: setOf('FAQ, UE, USB, URL, API, ID, CPF, IP, IA'),
     numbers: null,
   },
   greetings: {

@@ -32,6 +32,8 @@ export interface Signs {
   readonly equals: string;
   readonly times: string;
   readonly degrees: string;
+  readonly celsius: string;
+  readonly fahrenheit: string;
   readonly hashtag: string;
   readonly about: string;
 }
@@ -65,8 +67,14 @@ export type Plural = readonly [one: string, many: string];
 
 export interface NumberGrammar {
   readonly decimalMark: '.' | ',';
+  /** Word of the decimal mark between digits: "point" in "0.5". */
+  readonly spokenDecimalMark: string;
+  /** Words of the decimal mark that begins a number, as in ".5". */
+  readonly leadingDecimalMark: string;
   readonly minus: string;
   readonly to: string;
+  /** Word between a date and its time of day: "at". */
+  readonly atTime: string;
   /** Words after a number that scale it: "million". */
   readonly scales: ReadonlySet<string>;
   readonly ordinalSuffix: RegExp;
@@ -83,6 +91,8 @@ export interface NumberGrammar {
   cardinal(value: number): string;
   ordinal(value: number): string;
   year(value: number): string;
+  /** Returns the name of a decade ("1990s", "80s"); null in languages that do not write decades with a suffix. */
+  readonly decade: ((value: number) => string) | null;
   /** Returns the digits after the decimal mark in words. */
   decimals(digits: string): string;
   date(date: CalendarDate, region: string): string;

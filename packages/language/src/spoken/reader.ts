@@ -2,7 +2,7 @@ import { regionOf, spokenLanguageOf } from '../languages/language-of.ts';
 import { isCapital, isDigit, isWordChar } from '../text/scan.ts';
 import type { Pronunciation } from './pronunciation.ts';
 import { pronunciationsIn } from './pronunciations.ts';
-import { address } from './rules/addresses.ts';
+import { address, withoutUserInfo } from './rules/addresses.ts';
 import { emoji } from './rules/emoji.ts';
 import { markdown } from './rules/markdown.ts';
 import { number } from './rules/numbers.ts';
@@ -35,7 +35,7 @@ export function reader(
     const found = reading === null || !isWordChar(text.charAt(at)) ? null : address(reading, at);
     // An address wins over a pronunciation of a name inside it.
     if (own !== null && (found === null || own.end >= found.end)) return own;
-    return found ?? (reading === null ? mark(text, at) : ruled(reading, at, numberEnd));
+    return found ?? (reading === null ? (withoutUserInfo(text, at) ?? mark(text, at)) : ruled(reading, at, numberEnd));
   };
 }
 
@@ -47,7 +47,7 @@ function ruled(reading: Reading, at: number, numberEnd: number): Said | null {
     if (isDigit(char)) return number(reading, at);
     return fractionSign(reading, at) ?? (isCapital(char) ? number(reading, at) : null) ?? word(reading, at);
   }
-  return mark(text, at) ?? ('+($€£¥'.includes(char) ? number(reading, at) : null) ?? sign(reading, at, numberEnd);
+  return mark(text, at) ?? ('+($€£¥.,'.includes(char) ? number(reading, at) : null) ?? sign(reading, at, numberEnd);
 }
 
 function mark(text: string, at: number): Said | null {

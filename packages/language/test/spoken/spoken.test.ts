@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SpokenOptions, spokenSegments, spokenText, writtenUpTo } from '../../src/spoken/spoken.ts';
-import { adversarialTexts, under } from '../support/adversarial.ts';
-import { spokenRows } from './spoken-rows.ts';
+import { adversarialPieces, expectLinear } from '../support/adversarial.ts';
+import { addressRows } from './rows/addresses.ts';
+import { calendarRows } from './rows/calendar.ts';
+import { digitStringRows } from './rows/digit-strings.ts';
+import { markupRows } from './rows/markup.ts';
+import { moneyRows } from './rows/money.ts';
+import { numberRows } from './rows/numbers.ts';
+import { wordRows } from './rows/words.ts';
 
 const options = (language: string | undefined, more: Partial<SpokenOptions> = {}): SpokenOptions => ({
   language,
@@ -15,8 +21,18 @@ const said = (text: string, language?: string, more: Partial<SpokenOptions> = {}
   spokenText(spokenSegments(text, options(language, more)));
 
 describe('spokenText', () => {
-  it.each(spokenRows)('(%s) %s → %s', (language, text, expected) => {
-    expect(said(text, language)).toBe(expected);
+  describe.each([
+    ['numbers', numberRows],
+    ['money', moneyRows],
+    ['dates and times', calendarRows],
+    ['telephone numbers and codes', digitStringRows],
+    ['addresses', addressRows],
+    ['abbreviations and signs', wordRows],
+    ['markup', markupRows],
+  ])('of %s', (_, rows) => {
+    it.each(rows)('reads (%s) %j as %j', (language, text, expected) => {
+      expect(said(text, language)).toBe(expected);
+    });
   });
 
   it('uses English without a language, and keeps figures of an unknown language', () => {
@@ -146,12 +162,22 @@ describe('segments', () => {
     expect(writtenUpTo(segments, 'One two'.length)).toBe('  One 😀  two');
   });
 
-  it.each(adversarialTexts)('stay fast on 100 KB of %s', (_, text) => {
+  it.each(adversarialPieces)('are made in linear time from repeated %s', (_, piece) => {
     const pronunciations = [{ text: 'aa', say: 'b', case_sensitive: false }];
-    const made = spokenSegments(text, options('nl', { pronunciations }));
-    expect(made.map((segment) => segment.written).join('')).toBe(text);
-    under(200, () => spokenSegments(text, options('nl', { pronunciations })));
-    under(200, () => spokenSegments(text, options('en')));
-    under(200, () => writtenUpTo(made, 90_000));
+    expectLinear(piece, (text) => {
+      const made = spokenSegments(text, options('nl', { pronunciations }));
+      writtenUpTo(made, text.length * 0.9);
+    });
+    expectLinear(piece, (text) => spokenSegments(text, options('en')));
+    expectLinear(piece, (text) => spokenSegments(text, options('de')));
+  });
+
+  it.each(adversarialPieces)('contain the whole text of repeated %s', (_, piece) => {
+    const text = piece.repeat(500);
+    expect(
+      spokenSegments(text, options('nl'))
+        .map((segment) => segment.written)
+        .join(''),
+    ).toBe(text);
   });
 });

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 
-const size = 100_000;
+/** Length of the long text, and the number of short texts that have the same length together. */
+const longLength = 100_000;
+const shortTexts = 16;
 
-/** Texts of 100 KB on which a careless pattern takes quadratic time. */
-export const adversarialTexts: readonly (readonly [string, string])[] = [
+/** Names and texts whose repetition makes a careless pattern take quadratic time. */
+export const adversarialPieces: readonly (readonly [string, string])[] = [
   'a',
   '.',
   ' ',
@@ -48,19 +50,51 @@ export const adversarialTexts: readonly (readonly [string, string])[] = [
   ', ',
   ' and ',
   '<a',
-].map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(size / piece.length))]);
+  '1 000 ',
+  '1\u00a0000\u00a0',
+  'a://b',
+  'a://b:c@',
+  '2024-01-15T10:30',
+  ' .5',
+].map((piece) => [JSON.stringify(piece), piece]);
 
-/** Tolerance for a busy machine, in processor time. Quadratic patterns take a hundred times as long. */
-const busyFactor = 5;
+/** Allowed growth of the time per character. It is about 1 if the time is linear, and `shortTexts` if quadratic. */
+const allowedGrowth = 5;
+/** Processor time below which a measurement says nothing about growth. */
+const resolutionMs = 5;
 
-/** Asserts the best processor time of up to four runs against a limit for an idle machine. */
-export function under(limitMs: number, run: () => unknown): void {
-  let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4 && best > limitMs; attempt += 1) {
-    const before = process.cpuUsage();
-    run();
-    const used = process.cpuUsage(before);
-    best = Math.min(best, (used.user + used.system) / 1_000);
+/**
+ * Asserts that `run` takes linear time: one long text takes hardly longer than short texts of the same length together.
+ * Compares processor times, the best of up to six runs of each, so that neither the speed nor the load of
+ * the machine matters.
+ */
+export function expectLinear(piece: string, run: (text: string) => unknown): void {
+  const long = filled(piece, longLength);
+  const short = filled(piece, longLength / shortTexts);
+  let longMs = Number.POSITIVE_INFINITY;
+  let shortMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 6 && longMs >= allowedGrowth * shortMs + resolutionMs; attempt += 1) {
+    shortMs = Math.min(
+      shortMs,
+      processorMs(() => {
+        for (let count = 0; count < shortTexts; count += 1) run(short);
+      }),
+    );
+    longMs = Math.min(
+      longMs,
+      processorMs(() => run(long)),
+    );
   }
-  expect(best).toBeLessThan(limitMs * busyFactor);
+  expect(longMs).toBeLessThan(allowedGrowth * shortMs + resolutionMs);
+}
+
+function filled(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length));
+}
+
+function processorMs(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const used = process.cpuUsage(before);
+  return (used.user + used.system) / 1_000;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completeness } from '../../src/turns/completeness.ts';
-import { adversarialTexts, under } from '../support/adversarial.ts';
+import { adversarialPieces, expectLinear } from '../support/adversarial.ts';
 
 type Row = readonly [string, 'complete' | 'open' | 'unfinished' | 'spelling'];
 
@@ -217,7 +217,7 @@ describe('completeness', () => {
     expect(completeness('my name is', 'xx')).toBe('unfinished');
   });
 
-  it.each(adversarialTexts)('stays fast on 100 KB of %s', (_, text) => {
-    under(200, () => completeness(text, 'nl'));
+  it.each(adversarialPieces)('takes linear time for repeated %s', (_, piece) => {
+    expectLinear(piece, (text) => completeness(text, 'nl'));
   });
 });

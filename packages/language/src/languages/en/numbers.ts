@@ -31,3 +31,9 @@ export function year(value: number): string {
   if (rest === 0) return `${cardinal(century)} hundred`;
   return `${cardinal(century)} ${rest < 10 ? `oh ${cardinal(rest)}` : cardinal(rest)}`;
 }
+
+/** Returns a decade given by its first year, with or without the century ("nineteen nineties", "eighties"). */
+export function decade(firstYear: number): string {
+  const said = year(firstYear);
+  return said.endsWith('y') ? `${said.slice(0, -1)}ies` : `${said}s`;
+}

@@ -1,6 +1,6 @@
 import { pairs, plurals, setOf } from '../lists.ts';
 import type { CalendarDate, ClockTime, Currency, MoneyAmount, Plural, SpokenLanguage } from '../spoken-language.ts';
-import { cardinal, ordinal, year } from './numbers.ts';
+import { cardinal, decade, ordinal, year } from './numbers.ts';
 
 const months = 'January February March April May June July August September October November December'.split(' ');
 const digits = 'zero one two three four five six seven eight nine'.split(' ');
@@ -30,6 +30,8 @@ export const spoken: SpokenLanguage = {
     equals: 'equals',
     times: 'times',
     degrees: 'degrees',
+    celsius: 'Celsius',
+    fahrenheit: 'Fahrenheit',
     hashtag: 'hashtag',
     about: 'about',
   },
@@ -50,8 +52,11 @@ export const spoken: SpokenLanguage = {
   ),
   numbers: {
     decimalMark: '.',
+    spokenDecimalMark: 'point',
+    leadingDecimalMark: 'point',
     minus: 'minus',
     to: 'to',
+    atTime: 'at',
     scales: setOf('million, billion, trillion, thousand, hundred'),
     ordinalSuffix: /^(?:st|nd|rd|th)$/i,
     months: new Set([
@@ -68,7 +73,8 @@ export const spoken: SpokenLanguage = {
         lb=pound|pounds; lbs=pound|pounds; oz=ounce|ounces; l=liter|liters; L=liter|liters;
         ml=milliliter|milliliters; mL=milliliter|milliliters; cl=centiliter|centiliters;
         °C=degree Celsius|degrees Celsius; ℃=degree Celsius|degrees Celsius;
-        °F=degree Fahrenheit|degrees Fahrenheit; °=degree|degrees; %=percent|percent; ‰=per mille|per mille;
+        °F=degree Fahrenheit|degrees Fahrenheit; °=degree|degrees; ¢=cent|cents; %=percent|percent;
+        ‰=per mille|per mille;
         m²=square meter|square meters; m2=square meter|square meters; km²=square kilometer|square kilometers;
         km2=square kilometer|square kilometers; m³=cubic meter|cubic meters; m3=cubic meter|cubic meters;
         ft²=square foot|square feet; min=minute|minutes; mins=minute|minutes; h=hour|hours; hr=hour|hours;
@@ -88,6 +94,7 @@ export const spoken: SpokenLanguage = {
     cardinal,
     ordinal,
     year,
+    decade,
     decimals: (written) => [...written].map((digit) => digits[Number(digit)] ?? '').join(' '),
     date,
     dayBeside: (day, side) => (side === 'after' ? ordinal(day) : `the ${ordinal(day)} of`),

@@ -1,8 +1,12 @@
 import { entries } from '../../languages/lists.ts';
-import { isSpace, wordEnd } from '../../text/scan.ts';
+import { isSpace, isWordChar, wordEnd } from '../../text/scan.ts';
 import { digitByDigit, letters, matchAt, type Reading, type Said } from './rule.ts';
 
-const web = /https?:\/\/[^\s<>"“”()[\]]{1,800}/iy;
+const scheme = /[a-z][a-z0-9+.-]{1,15}:\/\//;
+/** User information before a host (RFC 3986 §3.2.1), which may contain a password. */
+const userInfo = /[^\s/?#<>"“”@]{1,200}@/;
+const web = new RegExp(`${scheme.source}(?:${userInfo.source})?[^\\s<>"“”()[\\]]{1,800}`, 'iy');
+const userInfoOfUrl = new RegExp(`(${scheme.source})${userInfo.source}`, 'iy');
 const mail = /(?:mailto:)?([\w.+-]{1,64})@((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24})(?![a-z0-9])/iy;
 const labels = /(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}/;
 const path = /\/[^\s<>"“”()[\]]{0,400}/;
@@ -41,14 +45,22 @@ function mailAddress(reading: Reading, at: number): Said | null {
 function webAddress(reading: Reading, at: number): Said | null {
   const found = matchAt(web, reading.text, at)?.[0].replace(/[.,;:!?'*_]{1,10}$/, '');
   if (found === undefined) return null;
-  const [host = '', ...path] = found.replace(/^https?:\/\//i, '').split('/');
-  return { end: at + found.length, spoken: site(host.replace(/:\d+$/, ''), path.join('/'), reading) };
+  const [, authority = '', path = ''] = /^[^:]+:\/\/([^/?#]*)\/?(.*)$/s.exec(found) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+  return host === '' ? null : { end: at + found.length, spoken: site(host, path, reading) };
+}
+
+/** Removes the user information of a URL in a language whose words for signs are unknown. */
+export function withoutUserInfo(text: string, at: number): Said | null {
+  const found = isWordChar(text.charAt(at - 1)) ? null : matchAt(userInfoOfUrl, text, at);
+  return found === null ? null : { end: at + found[0].length, spoken: found[1] ?? '' };
 }
 
 function bareDomain(reading: Reading, at: number): Said | null {
   const found = matchAt(domain, reading.text, at);
   if (found === null) return null;
   const [whole, top = '', path = ''] = found;
+  if (reading.language.abbreviations.has(whole.toLowerCase())) return null;
   if (!topLevels.has(top.toLowerCase()) && !/^www\./i.test(whole)) return null;
   const kept = path.replace(/[.,;:!?'*_]{1,10}$/, '');
   const host = whole.slice(0, whole.length - path.length);

@@ -3,10 +3,11 @@ import { isCapital, isDigit, isSpace } from '../../text/scan.ts';
 import { type Figures, figuresAt, goesOn, sayFigures } from './figures.ts';
 import { matchAt, type NumberReading, type Said } from './rule.ts';
 
-const before = /(US\$|A\$|C\$|[€$£¥]|(?:EUR|USD|GBP|CHF|JPY)(?=[ \u00a0-]?\d))[ \u00a0]?(-?)(?=\d)/y;
-const after = /[ \u00a0]?([€$£¥]|(?:EUR|USD|GBP|CHF|JPY|euro's|euros?|dollars?|pounds?|pond)(?![\p{L}\d]))/iuy;
+const before =
+  /(US\$|A\$|C\$|[€$£¥]|(?:EUR|USD|GBP|CHF|JPY)(?=[ \u00a0\u202f-]?[.,]?\d))[ \u00a0\u202f]?(-?)(?=[.,]?\d)/y;
+const after = /[ \u00a0\u202f]?([€$£¥]|(?:EUR|USD|GBP|CHF|JPY|euro's|euros?|dollars?|pounds?|pond)(?![\p{L}\d]))/iuy;
 const round = /,[-–—]{1,2}|\.[-–—]{1,2}/y;
-const scale = /[ \u00a0](\p{L}{4,9})(?!\p{L})/uy;
+const scale = /[ \u00a0\u202f](\p{L}{4,9})(?!\p{L})/uy;
 const currencies: ReadonlyMap<string, Currency> = new Map([
   ['€', 'EUR'],
   ['eur', 'EUR'],
@@ -33,7 +34,7 @@ const currencies: ReadonlyMap<string, Currency> = new Map([
 /** Reads an amount whose currency stands before it. */
 export function moneyBefore(reading: NumberReading, at: number): Said | null {
   const next = reading.text.charAt(at + 1);
-  if (!(isDigit(next) || isSpace(next) || next === '-' || isCapital(next) || next === '$')) return null;
+  if (!(isDigit(next) || isSpace(next) || '-.,$'.includes(next) || isCapital(next))) return null;
   const found = matchAt(before, reading.text, at);
   const currency = currencies.get(found?.[1]?.toLowerCase() ?? '');
   if (found === null || currency === undefined) return null;

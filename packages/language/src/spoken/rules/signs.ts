@@ -14,8 +14,10 @@ export function sign(reading: Reading, at: number, numberEnd: number): Said | nu
       return said(at + 1, signs.at);
     case '%':
       return said(at + 1, signs.percent);
+    case '№':
+      return said(at + 1, signs.number);
     case '°':
-      return said(at + 1, signs.degrees);
+      return degrees(reading, at);
     case '§':
       return said(at + 1, signs.paragraph);
     case '×':
@@ -34,7 +36,9 @@ export function sign(reading: Reading, at: number, numberEnd: number): Said | nu
     case '+':
       return isBesideNumber(before, after) ? said(at + 1, signs.plus) : null;
     case '=':
-      return isSpace(before) && isSpace(after) ? said(at + 1, signs.equals) : null;
+      return (isSpace(before) && isSpace(after)) || (isDigit(before) && isDigit(after))
+        ? said(at + 1, signs.equals)
+        : null;
     case '-':
     case '–':
     case '−':
@@ -58,6 +62,13 @@ function said(end: number, word: string): Said {
   return { end, spoken: ` ${word} ` };
 }
 
+function degrees({ text, language: { signs } }: Reading, at: number): Said {
+  const scale = text.charAt(at + 1);
+  const isScale = (scale === 'C' || scale === 'F') && !isWordChar(text.charAt(at + 2));
+  if (!isScale) return said(at + 1, signs.degrees);
+  return said(at + 2, `${signs.degrees} ${scale === 'C' ? signs.celsius : signs.fahrenheit}`);
+}
+
 function isBesideNumber(before: string, after: string): boolean {
   return (isSpace(before) && (isSpace(after) || isDigit(after))) || (isDigit(before) && isDigit(after));
 }
@@ -77,7 +88,8 @@ function stroke({ text, language }: Reading, at: number, numberEnd: number): Sai
   const before = text.charAt(at - 1);
   const spaced = isSpace(before) && isSpace(text.charAt(at + 1));
   const next = text.charAt(spaced ? at + 2 : at + 1);
-  if (!(isDigit(next) || (next !== '' && '€$£'.includes(next)))) return null;
+  const isDecimal = next === language.numbers.decimalMark && isDigit(text.charAt(spaced ? at + 3 : at + 2));
+  if (!(isDigit(next) || isDecimal || (next !== '' && '€$£'.includes(next)))) return null;
   if (numberEnd === (spaced ? at - 1 : at)) return said(at + 1, language.numbers.to);
   const isLeading = before === '' || isSpace(before) || '(["“*'.includes(before);
   return isLeading && !spaced ? said(at + 1, language.numbers.minus) : null;

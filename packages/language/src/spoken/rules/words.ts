@@ -6,6 +6,8 @@ const initials = /(?:[A-Z]\.){2,6}/y;
 const capitals = /([A-Z]{2,6})(s?)(?![\p{L}\d])/uy;
 const accountNumber = /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/y;
 const code = /([A-Z]{1,4})-?(\d{4,20})(?![A-Za-z0-9])/y;
+/** Sign for "number" made of an n and a raised o or a degree sign: "n° 5". */
+const numeroSign = /n[°º]\.?(?=[ \u00a0\u202f]?\d)/iy;
 const vowel = /[AEIOUY]/;
 /** Words in capitals without a vowel that are not spelled: words, sounds and sizes. */
 const unspelled = new Set([
@@ -29,6 +31,8 @@ const unspelled = new Set([
 /** Reads abbreviations, acronyms, and codes that start with a letter. */
 export function word(reading: Reading, at: number): Said | null {
   const { text, language } = reading;
+  const numero = matchAt(numeroSign, text, at)?.[0];
+  if (numero !== undefined) return { end: at + numero.length, spoken: `${language.signs.number} ` };
   const end = wordEnd(text, at);
   const next = text.charAt(end);
   if (isCapital(text.charAt(at))) {
@@ -56,7 +60,7 @@ function abbreviation(reading: Reading, at: number): Said | null {
   const title = language.titles.get(key);
   if (title !== undefined && !hasDot && /^\s\p{Lu}/u.test(text.slice(end, end + 3))) return { end, spoken: title };
   const full = language.abbreviations.get(key);
-  if (full === undefined || !(hasDot || /[./]/.test(written))) return null;
+  if (full === undefined || !(hasDot || /[./-]/.test(written))) return null;
   return { end: hasDot ? end + 1 : end, spoken: hasDot ? withStop(full, text, end + 1) : full };
 }
 
