@@ -1,5 +1,5 @@
+import { createClient } from '@va/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../packages/client/src/index.ts';
 import { operations } from '../../packages/client/src/operations.ts';
 import { methodOf, pathOf, type Row, type RowRequest } from '../api/contract/row.ts';
 import { rows } from '../api/contract/rows/all.ts';
@@ -37,7 +37,7 @@ describe('the methods of the client', () => {
   });
   afterAll(() => api.close());
 
-  it('are those of the table of routes, and the contract has a request of each', () => {
+  it('are those of the table of routes, and the contract tests have a request of each', () => {
     expect([...named.values()].map((parts) => parts.join('.')).sort()).toEqual(
       servedRoutes.map(({ name }) => name).sort(),
     );
@@ -87,7 +87,7 @@ function queryOf(query: string): object[] {
   return query === '' ? [] : [Object.fromEntries(new URLSearchParams(query))];
 }
 
-/** The client sends the file alone, where a browser's form would send it in parts. */
+/** Returns the CSV within a multipart body, as the client sends the file as the whole body. */
 function csvOf(body: RowRequest['body']): string {
   const text = String(body);
   return /phone_number[^-]*/.exec(text)?.[0] ?? text;

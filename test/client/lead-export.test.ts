@@ -1,17 +1,17 @@
+import { createClient } from '@va/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../packages/client/src/index.ts';
 import { thrownBy } from '../../packages/client/test/support/client-of.ts';
 import { type Api, openApi } from '../api/support/api.ts';
 import { memoryStorage } from '../api/support/storages.ts';
 
-describe('the export of leads', () => {
+describe('leads.export of the client', () => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi(memoryStorage);
   });
   afterAll(() => api.close());
 
-  it('comes as a file that can be imported again', async () => {
+  it('returns a file that leads.import accepts', async () => {
     const tenant = await api.tenant();
     const client = createClient({ baseUrl: api.origin, apiKey: tenant.key });
     const { id } = await tenant.newCampaign();
@@ -26,7 +26,7 @@ describe('the export of leads', () => {
     expect(lead).toMatchObject({ phone_number: phoneNumber, name: 'Zoë', variables: { city: 'Den Haag, NL' } });
   });
 
-  it('is not there for the campaign of others', async () => {
+  it('throws campaign_not_found for the campaign of another organization', async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
     const { id } = await tenant.newCampaign();
     const client = createClient({ baseUrl: api.origin, apiKey: other.key });

@@ -1,11 +1,11 @@
+import { type Client, createClient, type Recording } from '@va/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, type Recording } from '../../packages/client/src/index.ts';
 import { thrownBy } from '../../packages/client/test/support/client-of.ts';
 import { type Api, openApi } from '../api/support/api.ts';
 import { recordedBytes } from '../api/support/recordings.ts';
 import { memoryStorage } from '../api/support/storages.ts';
 
-describe('the recording of a call', () => {
+describe('calls.recording of the client', () => {
   let api: Api;
   let client: Client;
   let id: string;
@@ -21,13 +21,13 @@ describe('the recording of a call', () => {
   const bytesOf = async ({ body }: Recording): Promise<Uint8Array> =>
     new Uint8Array(await new Response(body).arrayBuffer());
 
-  it('comes as a stream', async () => {
+  it('returns the recording as a stream', async () => {
     const recording = await client.calls.recording(id);
     expect(recording).toMatchObject({ contentType: 'audio/wav', byteLength: recordedBytes.length, range: null });
     expect(await bytesOf(recording)).toEqual(recordedBytes);
   });
 
-  it('comes in parts', async () => {
+  it('returns the requested range', async () => {
     const part = await client.calls.recording(id, { range: { start: 10, end: 19 } });
     expect(part).toMatchObject({ byteLength: 10, range: { start: 10, end: 19, totalBytes: recordedBytes.length } });
     expect(await bytesOf(part)).toEqual(recordedBytes.slice(10, 20));
@@ -37,7 +37,7 @@ describe('the recording of a call', () => {
     expect(await beyond).toMatchObject({ status: 416, code: 'range_not_satisfiable' });
   });
 
-  it('is not there for every call', async () => {
+  it('throws for a call of another organization, and for one without a recording', async () => {
     const tenant = await api.tenant();
     const other = createClient({ baseUrl: api.origin, apiKey: tenant.key });
     expect(await thrownBy(other.calls.recording(id))).toMatchObject({ code: 'call_not_found' });

@@ -1,7 +1,6 @@
 import type { Call } from '@va/core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stagesOf } from '../../packages/console/src/app/pages/call/timeline/waterfall.ts';
 import { wavHeader } from '../../packages/core/src/node/wav-header.ts';
 import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from './console-service.ts';
@@ -22,21 +21,6 @@ function recording(seconds = 180): Uint8Array {
   }
   return Buffer.concat([wavHeader(samples.byteLength), Buffer.from(samples.buffer)]);
 }
-
-it('the waterfall has each part of the latency on one axis, without parts that were not measured', () => {
-  expect(stagesOf(latency)).toEqual([
-    { name: 'words', fromMs: 0, toMs: 120 },
-    { name: 'endpointing', fromMs: 0, toMs: 240 },
-    { name: 'model', fromMs: 240, toMs: 440 },
-    { name: 'voice', fromMs: 510, toMs: 600 },
-    { name: 'playout', fromMs: 600, toMs: 640 },
-  ]);
-  const missing = { stt_final_ms: null, llm_first_token_ms: null, tts_first_byte_ms: null, first_audio_ms: null };
-  expect(stagesOf({ ...latency, ...missing })).toEqual([
-    { name: 'endpointing', fromMs: 0, toMs: 240 },
-    { name: 'playout', fromMs: 240, toMs: 640 },
-  ]);
-});
 
 describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromium)', () => {
   let service: ConsoleService;

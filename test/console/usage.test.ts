@@ -1,43 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toCsv } from '../../packages/console/src/app/pages/usage/csv.ts';
-import { daysOf, lastDays, periodOf } from '../../packages/console/src/app/pages/usage/period.ts';
 import { type CallStatisticsRecord, turnClassFields } from '../../packages/core/src/domain/calls/call-statistics.ts';
 import { hasChromium, launchChromium } from '../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from './console-service.ts';
 import { expectClean, goTo, openConsole } from './open-console.ts';
-
-describe('the CSV of the usage page', () => {
-  it.each([
-    ['=1+1', "'=1+1"],
-    ['+31', "'+31"],
-    ['-1', "'-1"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['=HYPERLINK("https://example.com","a")', `"'=HYPERLINK(""https://example.com"",""a"")"`],
-    ['a "b", c', '"a ""b"", c"'],
-    ['two\nlines', '"two\nlines"'],
-  ])('writes %j as text', (text, field) => {
-    expect(toCsv([[text, -1.5, null]])).toBe(`${field},-1.5,\r\n`);
-  });
-});
-
-describe('the period', () => {
-  const nowMs = Date.parse('2026-03-02T23:30:00.000Z');
-
-  it('is the last 30 days, unless the URL names days', () => {
-    expect(periodOf({}, nowMs)).toEqual({ from: '2026-02-01', to: '2026-03-02' });
-    expect(periodOf({ from: '2026-01-01', to: '<img>' }, nowMs)).toEqual({ from: '2026-01-01', to: '2026-03-02' });
-    expect(lastDays(7, nowMs)).toEqual({ from: '2026-02-24', to: '2026-03-02' });
-  });
-
-  it('has each of its days, and at most 366', () => {
-    expect(daysOf({ from: '2026-02-27', to: '2026-03-01' })).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-    expect(daysOf({ from: '2026-02-27', to: '2026-02-01' })).toEqual([]);
-    expect(daysOf({ from: '2000-01-01', to: '2026-02-01' })).toHaveLength(366);
-  });
-});
 
 describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium)', () => {
   let service: ConsoleService;

@@ -1,19 +1,14 @@
 import type { CallEvent, LiveEvent } from '@va/client';
 import { sampleCall } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import {
-  type CallView,
-  changeView,
-  emptyView,
-  type ViewChange,
-} from '../../packages/console/src/app/pages/live/call/call-view.ts';
+import { type CallView, changeView, emptyView, type ViewChange } from '../../src/app/pages/live/call/call-view.ts';
 import {
   changeCalls,
   type LiveCalls,
   type LiveChange,
   noCalls,
   rowsOf,
-} from '../../packages/console/src/app/pages/live/list/live-calls.ts';
+} from '../../src/app/pages/live/list/live-calls.ts';
 
 const call_id = '019a3f60-0000-7000-8000-000000000001';
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
