@@ -1,4 +1,5 @@
-import type { DialedNumber } from '@va/core/adapter';
+import type { Clock, DialedNumber } from '@va/core/adapter';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializeMessage } from '../src/message/serialize.ts';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
@@ -22,9 +23,14 @@ let host: CountingHost;
 let telephony: SipTelephony;
 let peer: RawPeer;
 
-async function start(options: Partial<SipOptions> = {}): Promise<void> {
-  host = new CountingHost();
-  telephony = sip({ listen: ['udp://127.0.0.1:0'], timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 }, ...options });
+async function start(options: Partial<SipOptions> = {}, clock?: Clock): Promise<void> {
+  host = new CountingHost(clock);
+  telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    mediaWorkers: 0,
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+    ...options,
+  });
   await telephony.start(host);
   peer = await RawPeer.open(telephony.addresses[0]?.port);
 }
@@ -49,12 +55,21 @@ describe('untrusted source', () => {
     expect(host.lookups).toBe(0);
   });
 
-  it('gets no more responses after guessing many numbers', async () => {
-    for (let i = 0; i < 300; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
+  it('gets no more than a hundred rejections at once, and five more per second', async () => {
+    const clock = new VirtualClock();
+    await stop();
+    await start({}, clock);
+    const guess = (from: number, to: number): void => {
+      for (let i = from; i < to; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
+    };
+    guess(0, 150);
     await until(() => peer.received.length >= 100, 'a hundred are answered');
     await peer.barrier();
-    const answers = peer.received.length;
-    expect(answers).toBeLessThan(150);
+    expect(peer.received).toHaveLength(100);
+    await clock.advance(1_000);
+    guess(150, 200);
+    await peer.barrier();
+    expect(peer.received).toHaveLength(105);
   });
 
   it('gets Retry-After in response to OPTIONS while no call is accepted', async () => {

@@ -1,4 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { defaultSpeechConfig } from '@va/core/adapter';
 import {
   decodeG711,
@@ -22,12 +24,15 @@ import {
 } from '@va/media';
 import { killThreads, watchThreads } from '@va/test-servers/threads';
 import { levelVad } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
-import { pause, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 watchThreads();
+
+/** Ends the wait for a packet that never arrives. */
+const waitMs = 30_000;
 
 const address = '127.0.0.1';
 const silence = 0xff;
@@ -78,22 +83,26 @@ class Call {
     this.media.start();
   }
 
+  /** @param port port to which the worker sends; by default that of `socket` */
   static async open(
     workers: MediaWorkers,
     detector: VoiceActivityDetector = loadSileroVad(),
     changes: Partial<MediaSettings> = {},
+    port?: number,
   ): Promise<Call> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
     await new Promise<void>((resolve) => void socket.bind(0, address, resolve));
     const leg = await workers.open(address);
     const session = new RtpSession({ leg, codecs: ['pcmu'], address, random: systemRandom });
-    expect(session.answer(wire(offerAt(socket.address().port))).ok).toBe(true);
+    expect(session.answer(wire(offerAt(port ?? socket.address().port))).ok).toBe(true);
     const call = new Call(leg, socket, detector, changes);
     socket.on('message', (bytes) => {
       const packet = parseRtp(bytes);
       if (packet !== null && packet.payloadType === 0) call.got.push(packet);
     });
     calls.push(call);
+    // A packet that arrives before the worker has started the media is not heard.
+    await executed(call);
     return call;
   }
 
@@ -131,10 +140,31 @@ async function start(count = 1, range?: { min: number; max: number }): Promise<M
   return workers;
 }
 
-/** Blocks the main thread. */
-function block(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+/** Resolves when the worker has executed all commands to the call sent before, and its events of them have arrived. */
+async function executed(call: Call): Promise<void> {
+  await call.leg.statistics();
 }
+
+/** Resolves when the phone of a call has received that many more packets. */
+async function packets(call: Call, count: number): Promise<void> {
+  const { length } = call.got;
+  await until(() => call.got.length >= length + count, 'packets arrive');
+}
+
+/** A phone in a thread of its own. Counts its packets, and those without a step of 160 in their timestamp. */
+const countingPhone = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const counts = new Int32Array(workerData);
+  let expected = null;
+  const socket = require('node:dgram').createSocket('udp4', (bytes) => {
+    const timestamp = bytes.readUInt32BE(4);
+    if (expected !== null && timestamp !== expected) Atomics.add(counts, 1, 1);
+    expected = (timestamp + 160) >>> 0;
+    Atomics.add(counts, 0, 1);
+    Atomics.notify(counts, 0);
+  });
+  socket.bind(0, '127.0.0.1', () => parentPort.postMessage(socket.address().port));
+`;
 
 afterEach(async () => {
   for (const call of calls.splice(0)) {
@@ -157,17 +187,19 @@ describe('media workers', () => {
   });
 
   it('keep their pace while the service is blocked', async () => {
-    const call = await Call.open(await start());
+    const counts = new Int32Array(new SharedArrayBuffer(8));
+    const phone = new Worker(countingPhone, { eval: true, workerData: counts.buffer });
+    onTestFinished(async () => void (await phone.terminate()));
+    const [port] = await once(phone, 'message');
+    const call = await Call.open(await start(), loadSileroVad(), {}, port);
     call.speak(1, 200, 0x42);
-    await until(() => call.spoken.length > 2, 'the agent speaks');
-    const before = call.spoken.length;
-    block(600);
-    // Packets that arrived meanwhile are buffered in the socket.
-    await pause(50);
-    expect(call.spoken.length - before).toBeGreaterThan(25);
-    const timestamps = call.got.map(({ timestamp }) => timestamp);
-    const steps = timestamps.slice(1).map((timestamp, i) => (timestamp - (timestamps[i] ?? 0)) >>> 0);
-    expect(steps.filter((step) => step !== 160)).toEqual([]);
+    await until(() => Atomics.load(counts, 0) > 2, 'the agent speaks');
+    const wanted = Atomics.load(counts, 0) + 30;
+    // Blocks the main thread until the phone has received 30 more packets.
+    for (let count = Atomics.load(counts, 0); count < wanted; count = Atomics.load(counts, 0)) {
+      expect(Atomics.wait(counts, 0, count, waitMs)).not.toBe('timed-out');
+    }
+    expect(Atomics.load(counts, 1)).toBe(0);
   });
 
   it('stop playout at once when the agent is interrupted, and report its position to the millisecond', async () => {
@@ -176,12 +208,11 @@ describe('media workers', () => {
     await until(() => call.spoken.length > 10, 'the agent speaks');
     call.media.clear();
     const [cleared] = call.events.filter((event) => event.type === 'playout-cleared');
-    await pause(150);
-    const cut = cleared?.type === 'playout-cleared' ? cleared.cut : [];
-    expect(cut).toEqual([{ utterance: 1, playedMs: call.spoken.length * 20 }]);
     call.speak(2, 3, 0x43);
-    await until(() => call.typesOf().includes('finished'), 'the next thing is said');
-    expect(call.spoken.filter((code) => code === 0x43)).toHaveLength(3);
+    await until(() => call.typesOf().includes('finished'), 'the next utterance has ended');
+    await until(() => call.spoken.filter((code) => code === 0x43).length === 3, 'the next utterance is heard');
+    const cut = cleared?.type === 'playout-cleared' ? cleared.cut : [];
+    expect(cut).toEqual([{ utterance: 1, playedMs: call.spoken.filter((code) => code === 0x42).length * 20 }]);
   });
 
   it('lower the voice, and raise it again', async () => {
@@ -204,9 +235,9 @@ describe('media workers', () => {
     call.speak(1, 20, 0x42);
     await until(() => call.spoken.length > 3, 'the agent speaks');
     call.media.pause();
-    await pause(60);
+    await until(() => call.got.at(-1)?.payload[0] === silence, 'the agent is silent');
     const before = call.spoken.length;
-    await pause(100);
+    await packets(call, 5);
     expect(call.spoken.length).toBe(before);
     expect(call.typesOf()).not.toContain('finished');
     call.media.resume();
@@ -224,7 +255,7 @@ describe('media workers', () => {
     const call = await Call.open(await start(), detector);
     for (let i = 0; i < 20; i++) {
       call.say(i < 10 ? loud : silence);
-      await pause(5);
+      await until(() => call.heard.length > i, 'the frame is heard');
     }
     await until(() => call.typesOf().includes('speech-ended'), 'the speech has ended');
     expect(call.typesOf().filter((type) => type.startsWith('speech-'))).toEqual([
@@ -255,14 +286,13 @@ describe('media workers', () => {
 
   it('record completely, to the last frame before they stop', async () => {
     const call = await Call.open(await start());
-    const atMs = systemClock.nowMs();
-    await pause(330);
+    await packets(call, 16);
     await call.media.stop();
-    const lastedMs = systemClock.nowMs() - atMs;
-    const recordedMs = call.recorded.reduce((sum, samples) => sum + samples / 16, 0);
-    expect(Math.abs(recordedMs - lastedMs)).toBeLessThanOrEqual(60);
+    const sentFrames = (await call.leg.statistics())?.sent.packets;
+    const recordedFrames = call.recorded.reduce((sum, samples) => sum + samples / (2 * 160), 0);
+    expect(recordedFrames).toBe(sentFrames);
     const { length } = call.recorded;
-    await pause(60);
+    await packets(await Call.open(workers), 4);
     expect(call.recorded).toHaveLength(length);
   });
 
@@ -282,17 +312,17 @@ describe('media workers', () => {
     await until(() => events.includes(5), 'the key is pressed');
   });
 
-  it('bridge two calls without the main thread', async () => {
+  it('bridge two calls without passing their frames to the main thread', async () => {
     const first = await Call.open(await start());
     const second = await Call.open(workers);
     await Promise.all([first.media.stop(), second.media.stop()]);
     expect(first.leg.forwardTo(second.leg) && second.leg.forwardTo(first.leg)).toBe(true);
-    await pause(20);
+    await Promise.all([executed(first), executed(second)]);
     for (let i = 0; i < 10; i++) first.say(0x31);
-    block(100);
     await until(() => second.spoken.length === 10, 'the other hears it');
     second.say(0x32);
     await until(() => first.spoken.length === 1, 'and is heard');
+    expect([first.heard, second.heard]).toEqual([[], []]);
   });
 
   it('count packets, and report the counts after their end too', async () => {
@@ -318,9 +348,11 @@ describe('media workers', () => {
 
   it('end calls with a thread that dies, and start another for later calls', async () => {
     const call = await Call.open(await start());
+    const known = await call.leg.statistics();
+    const unused = await workers.open(address);
     await killThreads();
     await until(() => call.typesOf().includes('media-failed'), 'the call has failed');
-    await expect(call.leg.statistics()).resolves.toBeNull();
+    expect([await call.leg.statistics(), await unused.statistics()]).toEqual([known, null]);
     await call.media.stop();
     const next = await Call.open(workers);
     next.say(0x21);
@@ -354,9 +386,10 @@ describe('supervision in a worker', () => {
     call.media.setTakenOver(false);
     await until(() => call.spoken.at(-1) === 0x21, 'the agent goes on');
     call.media.monitor(null);
-    await pause(200);
+    await executed(call);
     const passed = pairs.length;
-    await pause(200);
+    await packets(call, 10);
+    await executed(call);
     expect(pairs).toHaveLength(passed);
     call.media.monitor({ write: () => void pairs.push([0, 0]) });
     await until(() => pairs.length > passed, 'the next listener is told');

@@ -110,10 +110,7 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     reported.push(outcome?.type ?? 'no session');
     call.hangup();
   };
-  const linger = (ms: number) => async (call: OutgoingInvite) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    call.hangup();
-  };
+  const stay = () => {};
 
   it.each([
     ['answers', hangup, ['180', 'answered', 'local-hangup']],
@@ -121,8 +118,8 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     ['challenges-without-qop', hangup, ['answered', 'local-hangup']],
     ['early-media', hangup, ['183', 'early media', '180', 'answered', 'local-hangup']],
     ['reliable-early-media', hangup, ['183', 'early media', 'answered', 'local-hangup']],
-    ['wants-refreshes', linger(1_500), ['answered', 'local-hangup']],
-    ['answers-twice', linger(300), ['answered', 'local-hangup']],
+    ['wants-refreshes', stay, ['answered', 'remote-hangup']],
+    ['answers-twice', stay, ['answered', 'remote-hangup']],
     ['transfers', transfer, ['answered', 'accepted', 'local-hangup']],
     ['transfers-and-hangs-up', transfer, ['answered', 'accepted', 'remote-hangup']],
     ['refuses-transfers', transfer, ['answered', 'refused', 'local-hangup']],

@@ -1,14 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollMs = 5;
+
 /** Waits until a condition holds; throws after a time limit. */
 export async function until(holds: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadlineMs = Date.now() + timeoutMs;
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
-    await pause(5);
+    if (Date.now() > deadlineMs) throw new Error(`timed out waiting until ${what}`);
+    await delay(pollMs);
   }
-}
-
-export async function pause(ms: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
