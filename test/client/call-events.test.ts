@@ -1,4 +1,4 @@
-import { type CallEvent, createClient } from '@va/client';
+import { createClient } from '@va/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from '../api/support/api.ts';
 import { memoryStorage } from '../api/support/storages.ts';
