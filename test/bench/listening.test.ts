@@ -55,13 +55,13 @@ describe('the turns of the listening benchmark', () => {
     expect(turnsFrom(recordings, 0)).toEqual(turns);
   });
 
-  it('have other pauses in another draw', () => {
+  it('have other pauses with another seed', () => {
     const lengths = (of: typeof turns): number[] => of.map(({ pcm }) => pcm.length);
     expect(lengths(turnsFrom(recordings, 1))).not.toEqual(lengths(turns));
   });
 });
 
-it('no recording is in both parts', () => {
+it('share no recording between both parts', () => {
   const names = Array.from({ length: 101 }, (_, i) => `recording ${i}`);
   const [tuning, judging] = [partOf(names, 'tuning'), partOf(names, 'judging')];
   expect(tuning.filter((name) => judging.includes(name))).toEqual([]);

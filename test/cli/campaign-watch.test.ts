@@ -67,7 +67,7 @@ describe('va campaigns watch', () => {
     );
   }
 
-  it('tells a log each change, and ends with the campaign', async () => {
+  it('prints each change to a log, and exits when the campaign ends', async () => {
     const id = await my.campaign(3, allDay);
     const watching = await startWatching([id], env());
     await vi.waitFor(() => expect(watching.out()).toContain('0/3 done'));
@@ -82,7 +82,7 @@ describe('va campaigns watch', () => {
     expect(out).not.toContain('\u001B');
   });
 
-  it('tells by its exit code that the campaign is cancelled', async () => {
+  it('exits with a code of its own when the campaign is cancelled', async () => {
     const id = await my.campaign(2, { ...allDay, schedule_end_time: '00:00:01' });
     await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
     const { code, out } = await (await startWatching(['--url', `${http.url}/api/v1`, '--key', key, id], {})).ended;
@@ -92,34 +92,34 @@ describe('va campaigns watch', () => {
     ]);
   });
 
-  it('says in words why there is nothing to be seen', async () => {
+  it('prints why a campaign cannot be watched', async () => {
     const { code, out, err } = await (await startWatching([unknownId], env())).ended;
     expect([code, out, err]).toEqual([1, '', `Campaign ${unknownId} was not found at ${http.url}.\n`]);
   });
 
   it.each([
     [
-      'the key is not known',
+      'an unknown key',
       [unknownId],
       { VA_API_KEY: 'va_live_wrong' },
       1,
       /^http\S+ rejected the API key: check VA_API_KEY or --key\.$/,
     ],
     [
-      'nobody is there',
+      'an unreachable service',
       [unknownId],
       { VA_URL: 'http://127.0.0.1:1' },
       1,
       /^http:\/\/127\.0\.0\.1:1: The service could not/,
     ],
-    ['no campaign is named', [], {}, 2, /^Expected one campaign id: va campaigns watch ID$/],
-    ['two are', ['a', 'b'], {}, 2, /^Expected one campaign id/],
-    ['there is no key', [unknownId], { VA_API_KEY: '' }, 2, /^An API key is required/],
-    ['the address is none', [unknownId], { VA_URL: 'voice' }, 2, /^voice is not a valid URL/],
-    ['an option is not known', [unknownId, '--colour'], {}, 2, /--colour/],
-  ] as const)('says so where %s', async (_, args, changes, code, words) => {
+    ['no campaign id', [], {}, 2, /^Expected one campaign id: va campaigns watch ID$/],
+    ['two campaign ids', ['a', 'b'], {}, 2, /^Expected one campaign id/],
+    ['no key', [unknownId], { VA_API_KEY: '' }, 2, /^An API key is required/],
+    ['an invalid URL', [unknownId], { VA_URL: 'voice' }, 2, /^voice is not a valid URL/],
+    ['an unknown option', [unknownId, '--colour'], {}, 2, /--colour/],
+  ] as const)('reports %s', async (_, args, changes, code, words) => {
     const err: string[] = [];
-    const out = { write: () => expect.fail('There is nothing to be shown.') };
+    const out = { write: () => expect.fail('expected no output') };
     const { signal } = new AbortController();
     const io = {
       env: { ...env(), ...changes },
@@ -132,7 +132,7 @@ describe('va campaigns watch', () => {
     expect(err).toEqual([expect.stringMatching(words)]);
   });
 
-  it('draws over the line of a terminal, and can be stopped', async () => {
+  it('redraws one line of a terminal, and can be stopped', async () => {
     const id = await my.campaign(2, allDay);
     const stopping = new AbortController();
     const written: string[] = [];

@@ -75,7 +75,7 @@ describe('the events of a call', () => {
 });
 
 describe('the events of an organization', () => {
-  it('come once from all nodes, and only from its own calls', async () => {
+  it('arrive once from all nodes, and only from its own calls', async () => {
     const [number, foreignNumber] = [newNumber(), newNumber()];
     const orgId = await newOrganization(owner, number);
     const foreign = await newOrganization(owner, foreignNumber);

@@ -45,7 +45,7 @@ it('a person is sent to the node that runs the call, whichever node was asked', 
   await vi.waitFor(() => expect(person?.end).toEqual({ cause: 'local-hangup' }));
 });
 
-it('a person who reaches another node is sent away, and the token is used', async () => {
+it('a person who connects to another node is rejected, and the token is used up', async () => {
   const { orgId, id, caller } = await liveCall(owner);
   const { token } = await owner.va.operations.calls.supervise(orgId, id, 'talk');
   const person = await other.telephony.ringWeb(token);

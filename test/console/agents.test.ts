@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     return page;
   };
 
-  it('says what to do where there is no agent, and what the API misses in a new one', async () => {
+  it('shows what to do when there is no agent, and which fields a new one lacks', async () => {
     const page = await open('#/agents');
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
     await page.getByRole('button', { name: 'New agent' }).click();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('saves what has changed, and keeps unsaved changes on the way through other pages', async () => {
+  it('saves the changed fields, and keeps unsaved changes while other pages are open', async () => {
     const { id } = await create('Anna');
     const page = await open(`#/agents/${id}`);
     await page.getByLabel('Business name').fill('Harbor Restaurant');
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('shows the faults that the API finds at their fields, and takes changes back', async () => {
+  it('shows the faults of the API at their fields, and discards changes', async () => {
     const { id } = await create('Bea');
     const page = await open(`#/agents/${id}/limits`);
     await page.getByLabel('Longest call (seconds)').fill('5');
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('adds a function tool by its form, changes it as JSON, and shows the request of its server', async () => {
+  it('adds a function tool by its form, changes it as JSON, and shows the request that its server receives', async () => {
     const { id } = await create('Dora');
     const page = await open(`#/agents/${id}/tools`);
     await page.getByRole('button', { name: 'Function of your server' }).click();
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('tries a saved tool with arguments of its own, and shows what the model would get', async () => {
+  it('runs a saved tool with entered arguments, and shows the result that the model would receive', async () => {
     const requests: unknown[] = [];
     const server = createServer((request, response) => {
       void json(request).then((body) => {
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('adds a tool from a template beside unsaved changes', async () => {
+  it('adds a tool from a template without losing unsaved changes', async () => {
     const { id } = await create('Eva');
     await service.va.operations.toolTemplates.create(service.orgId, {
       name: 'Goodbye',
@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expect(await page.getByLabel('Business name').inputValue()).toBe('Harbor');
   });
 
-  it('chooses a preset of turn-taking', async () => {
+  it('sets a preset of turn-taking', async () => {
     const { id } = await create('Fay');
     const page = await open(`#/agents/${id}/speech`);
     await page.getByText('Patient', { exact: true }).click();
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expect((await agent(id)).speech_config?.endpointing).toMatchObject({ preset: 'patient' });
   });
 
-  it('sends a test event to the saved webhook, and says what came of it', async () => {
+  it('sends a test event to the saved webhook, and shows its delivery', async () => {
     const received: string[] = [];
     const customer: Server = createServer((request, response) => {
       received.push(String(request.headers['webhook-id']));

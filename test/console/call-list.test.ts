@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expectClean(page);
   });
 
-  it('filters, with a link to each filter', async () => {
+  it('filters calls, and puts the filters into the URL', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await page.getByLabel('End reason').selectOption({ label: 'Model failed' });
     await page.getByText('3 calls').waitFor();
@@ -82,14 +82,14 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expectClean(page);
   });
 
-  it('shows what the service refuses', async () => {
+  it('shows the error of a refused request', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, '#/calls?status=<img src=x onerror=alert(1)>');
     await page.getByRole('alert').getByText('expected one or more of').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('tells that calls have ended, and moves nothing until it is asked to', async () => {
+  it('reports new ended calls, and inserts them on request only', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await page.getByText('130 calls').waitFor();
     const fields = { call_id: 'b', at: '2026-02-01T00:00:00.000Z', status: 'ended', end_reason: 'user_hangup' };
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expect(await hint.count()).toBe(0);
   });
 
-  it('names the other party of a call, whoever has called', async () => {
+  it('shows the number of the other party of incoming and outgoing calls', async () => {
     const both = { caller_phone: '+31612345678', phone_number: '+31207654321', created_at: '2027-01-01T00:00:00.000Z' };
     const { id } = await service.addCall({ ...both, direction: 'outbound' });
     const page = await openConsole(browser, service.url, await service.key(), 'calls?direction=outbound');
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     await page.getByRole('heading', { level: 1 }).getByText(both.caller_phone).waitFor();
   });
 
-  it('asks only for what a key with one scope may read', async () => {
+  it('requests only what a key with one scope may read', async () => {
     const context = await browser.newContext();
     const probe = await context.newPage();
     const urls = requests(probe);
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
     expectClean(page);
   });
 
-  it('leaves the focus to the search while rows are loaded', async () => {
+  it('leaves the focus in the search field while rows are loaded', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {

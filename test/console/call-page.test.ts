@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     return page;
   }
 
-  it('shows what was said and done, and nothing of it is markup', async () => {
+  it('shows messages and events as text, never as markup', async () => {
     const page = await open(await addCall());
     const lines = page.locator('.timeline > li.line');
     await page.getByText('A table for two.').waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     expectClean(page);
   });
 
-  it('plays a recording that lies in a store of another origin', async () => {
+  it('plays a recording from a store of another origin', async () => {
     service.recordings.url = 'https://recordings.example.com/one.wav';
     try {
       const page = await open(await addCall());
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     }
   });
 
-  it('shows the messages of a call whose events are gone', async () => {
+  it('shows the messages of a call whose events were deleted', async () => {
     const call = await service.addCall({ messages: [{ role: 'user', content: 'From the record.' }] });
     await service.addEvents(call, [
       { atSeconds: 180, type: 'status', data: { status: 'ended', end_reason: 'user_hangup', error: null } },
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     expect(await page.locator('.player').count()).toBe(0);
   });
 
-  it('erases a call once that is confirmed', async () => {
+  it('erases a call after a confirmation', async () => {
     const call = await addCall({ caller_phone: '+31201110000' });
     const page = await open(call);
     await page.getByRole('button', { name: 'Erase' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
     expectClean(page);
   });
 
-  it('shows the attempts of webhooks, and sends one again', async () => {
+  it('shows the delivery attempts of webhooks, and redelivers one', async () => {
     const call = await addCall();
     const at = '2026-01-01T12:03:00.000Z';
     await service.storage.webhookDeliveries.insert(service.orgId, {

@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('the console in Chromium (Debian: chromium)', ()
     await service?.close();
   });
 
-  it('refuses an unknown key, and says so', async () => {
+  it('shows that a key is unknown', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(service.url);
     await page.getByLabel('API key').fill('va_unknown');

@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('the first run of the console', () => {
     await service?.close();
   });
 
-  it('goes from engines, with a key of a provider, over a template to the call', async () => {
+  it('leads from the choice of engines and a provider key, by a template, to a call', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, '#/agents');
     await page.getByRole('link', { name: 'Set up your first agent' }).click();
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('the first run of the console', () => {
     expectClean(page);
   });
 
-  it('tells a key that only reads that it cannot create agents', async () => {
+  it('shows that a read-only key cannot create agents', async () => {
     const page = await openConsole(browser, service.url, await service.key(['agents:read']));
     await goTo(page, '#/agents/start');
     await page.getByText('cannot create agents').waitFor();

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     expectClean(page);
   });
 
-  it('shows the state of each node, its registrations and broken providers, and nothing of it is markup', async () => {
+  it('shows the state of each node, its registrations and failing providers as text, never as markup', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const node = (name: string, state: string, more: object = {}) => ({
       ...{ id: crypto.randomUUID(), name, version: '1.2.3', state, started_at: ago(7_300), last_seen_at: ago(4) },
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     expectClean(page);
   });
 
-  it('shows no node to other organizations and narrower keys, and asks for none', async () => {
+  it('neither shows nor requests nodes for other organizations and narrower keys', async () => {
     const other = await service.otherOrganization();
     for (const [scopes, orgId] of [
       [['*'], other],
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     }
   });
 
-  it('shows whether trunks are reachable, on both pages and for the own organization only', async () => {
+  it('shows on both pages whether the trunks of the organization are reachable', async () => {
     const other = await service.otherOrganization();
     const [main, backup, foreign] = [
       await newTrunk('Main'),
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     expectClean(page);
   });
 
-  it('shows what is known of a carrier’s trunk, and that nodes differ', async () => {
+  it('shows the last webhook of a carrier’s trunk, and differences between nodes', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const trunk = await newTrunk('Carrier');
     const known = { ...unknownTrunkFacts, last_webhook_at: ago(30) };

@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     await service?.close();
   });
 
-  it('goes through the rows of a list with j and k, and to the search with a slash', async () => {
+  it('moves through the rows of a list with j and k, and to the search field with a slash', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const links = page.locator('tbody tr');
     await links.nth(1).waitFor();
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expectClean(page);
   });
 
-  it('shows the shortcuts for a question mark, and gives the focus back when they are closed', async () => {
+  it('shows the shortcuts for a question mark, and restores the focus when they are closed', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await page.locator('tbody tr').nth(1).waitFor();
     await page.keyboard.press('j');
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expectClean(page);
   });
 
-  it('says in the help what the page is for, and which keys do something on it', async () => {
+  it('shows in the help the purpose of the page, and the keys that it handles', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const keys = async (hash: string, ready: string): Promise<readonly string[]> => {
       await goTo(page, hash);
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expectClean(page);
   });
 
-  it('presses the button of a key, unless it is typed or the button is not there', async () => {
+  it('presses the button of a key, unless the key is typed into a field or the button is absent', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expect(await reader.getByRole('dialog').count()).toBe(0);
   });
 
-  it('gives rows without a link the focus themselves, and Enter never removes anything', async () => {
+  it('focuses rows without a link themselves, and Enter never deletes one', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     caller.speaks = false;
   }
 
-  it('shows calls as they come and go, in the order of their start', async () => {
+  it('shows calls as they start and end, in the order of their start', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'No live calls' }).waitFor();
     const first = await service.ring('+31611111111', { agentName: 'Anna' });
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('shows for some seconds how a call has ended', async () => {
+  it('shows for some seconds the end reason of a call', async () => {
     const call = await service.ring('+31623232323');
     const page = await open();
     const row = rows(page).filter({ hasText: '+31623232323' });
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('shows what is said in a call as it is said, and what the tools do', async () => {
+  it('shows speech and tool calls of a call as they happen', async () => {
     const call = await service.ring('+31633333333');
     const page = await open();
     await openCall(page, call);
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('marks what the caller did not hear because they interrupted', async () => {
+  it('marks the words that the caller did not hear after interrupting', async () => {
     const call = await service.ring('+31634343434');
     const page = await open();
     await openCall(page, call);
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('has the agent say something, mutes it, adds context, presses keys, transfers and ends the call', async () => {
+  it('makes the agent speak, mutes it, adds context, sends digits, transfers and ends the call', async () => {
     const call = await service.ring('+31644444444');
     const page = await open();
     await openCall(page, call);
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('has the agent say something and hang up after it', async () => {
+  it('makes the agent speak and hang up afterwards', async () => {
     const call = await service.ring('+31655555555');
     const page = await open();
     await openCall(page, call);
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('says why a command was refused, and gives back what was typed', async () => {
+  it('shows why a command was refused, and restores the entered text', async () => {
     const call = await service.ring('+31666666666');
     const page = await open();
     await openCall(page, call);
@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     call.caller.leave();
   });
 
-  it('shows no action to a key that only reads, which the API refuses too', async () => {
+  it('shows no action to a read-only key, which the API refuses too', async () => {
     const call = await service.ring('+31677777777');
     const page = await open(['calls:read']);
     await openCall(page, call);
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(other);
   });
 
-  it('reconnects when its streams break, says so, and leaves none open', async () => {
+  it('reconnects when its streams break, shows that, and leaves none open', async () => {
     const page = await open();
     const streams = new Set<string>();
     page.on('request', (request) => {

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
   const confirm = (page: Page, name: string): Promise<void> =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
-  it('switch a number and a trunk, and switch them back', async () => {
+  it('are undone for a number and a trunk that are switched on or off', async () => {
     await service.va.operations.numbers.register(service.orgId, { phone_number: '+31201234501' });
     await service.va.operations.trunks.create(service.orgId, {
       ...{ type: 'sip', name: 'Amsterdam', provider: 'Carrier', address: 'sip.example.com' },
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     }
   });
 
-  it('delete an agent, a number and a trunk, and bring them back', async () => {
+  it('are undone for a deleted agent, number and trunk', async () => {
     await service.va.operations.agents.create(service.orgId, { name: 'Anna', ...spokenAgent().config });
     for (const [hash, text] of [
       ['#/agents', 'Anna'],
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     }
   });
 
-  it('revoke keys, and make them valid again', async () => {
+  it('are undone for revoked keys', async () => {
     const { id } = await service.va.operations.agents.create(service.orgId, { name: 'Ben', ...spokenAgent().config });
     await service.va.operations.apiKeys.issue(service.orgId, { name: 'Reports', scopes: ['usage:read'] });
     await service.va.operations.publishableKeys.create(service.orgId, {
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     await expectRefused(publishable.page);
   });
 
-  it('pause a campaign, which goes on', async () => {
+  it('are undone for a paused campaign', async () => {
     const { id } = await service.va.operations.agents.create(service.orgId, { name: 'Cy', ...spokenAgent().config });
     const campaign = await service.va.operations.campaigns.create(service.orgId, {
       ...{ name: 'Spring', agent_id: id, schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' },
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     await expectRefused(page);
   });
 
-  it('add and remove numbers of the do-not-call list, and give back what was typed', async () => {
+  it('are undone for the do-not-call list, and restore the entered number', async () => {
     await service.va.operations.doNotCall.add(service.orgId, { phone_number: '+31612345670', reason: 'Asked' });
     const adding = await open('#/settings/do-not-call');
     await row(adding.page, 'Asked').waitFor();
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     await expectRefused(removing.page);
   });
 
-  it('remove the key of a provider, which is set again', async () => {
+  it('are undone for a removed key of a provider', async () => {
     await service.va.operations.byok.set(service.orgId, { provider: 'example', api_key: 'sk-example' });
     const { page, refuse } = await open('#/settings/providers');
     await row(page, 'Example Speech').getByRole('button', { name: 'Remove' }).click();
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     await expectRefused(page);
   });
 
-  it('send a webhook again, which has still failed', async () => {
+  it('are undone for a redelivered webhook', async () => {
     const created_at = '2026-03-12T10:00:00.000Z';
     await service.storage.webhookDeliveries.insert(service.orgId, {
       ...{ id: '019a3f60-0000-7000-8000-000000000009', webhook_id: 'msg_1', agent_id: null, call_id: null },

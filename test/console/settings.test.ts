@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium())('settings in the console', () => {
     expectClean(page);
   });
 
-  it('keeps the do-not-call list, and says what is wrong with a number', async () => {
+  it('edits the do-not-call list, and shows the fault of an invalid number', async () => {
     const page = await open('#/settings/do-not-call');
     await page.getByLabel('Number').fill('12');
     await page.getByRole('button', { name: 'Add a number' }).click();

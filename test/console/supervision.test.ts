@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
   /** True once the caller has heard something in the last 200 ms. */
   const callerHears = ({ caller }: LiveCall): boolean => caller.sent.slice(-10).some(isLoud);
 
-  it('listens in: hears the caller, without a microphone, and is heard by nobody', async () => {
+  it('listens: hears the caller without a microphone, and is not heard', async () => {
     const call = await service.ring('+31640000001');
     const page = await open(call, ['calls:read']);
     const heard = audioOf(page);
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     for (const each of [page, watching]) expectClean(each);
   });
 
-  it('interrupts a listener with words of the agent, and ends with the call', async () => {
+  it('who listens can make the agent speak, and is disconnected at the end of the call', async () => {
     const call = await service.ring('+31640000003');
     const page = await open(call);
     const heard = audioOf(page);
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     expectClean(page);
   });
 
-  it('has the agent back when the page of the person is closed', async () => {
+  it('hands back to the agent by closing the page', async () => {
     const call = await service.ring('+31640000004');
     const page = await open(call);
     await page.getByText('Agent listens').waitFor();
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     expectClean(watching);
   });
 
-  it('shows how loud both sides are', async () => {
+  it('sees the levels of both sides', async () => {
     const call = await service.ring('+31640000005');
     const page = await open(call);
     const caller = page.locator('.now .side').nth(1).locator('.level-bar');

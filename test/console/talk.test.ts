@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium() || !hasHumanSpeech())('a call from the editor of 
     await rm(dir, { recursive: true });
   });
 
-  it('talks under the content security policy: transcript, written words, mute and end', async () => {
+  it('works under the content security policy: transcript, written message, mute and end', async () => {
     const agent = await service.va.operations.agents.create(service.orgId, {
       name: 'Anna',
       ...spokenAgent().config,

@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
     expectClean(page);
   });
 
-  it('has a form with the credentials of each carrier', async () => {
+  it('shows a form for the credentials of each carrier', async () => {
     const page = await open('#/numbers/trunks');
     for (const [carrier, credential] of [
       ['Twilio', 'Auth token'],
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
     expectClean(page);
   });
 
-  it('says why a test call is refused', async () => {
+  it('shows why a test call is refused', async () => {
     const page = await open('#/numbers/test');
     await page.getByLabel('Your number').fill('+31201234568');
     await page.getByRole('button', { name: 'Call me' }).click();

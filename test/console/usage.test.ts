@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
     expectClean(page);
   });
 
-  it('shows a key that may only read usage the ids of agents, and one without that nothing', async () => {
+  it('shows ids of agents to a key that may only read usage, and nothing to a key without that scope', async () => {
     const page = await openConsole(browser, service.url, await service.key(['usage:read']));
     await goTo(page, `${link}&group=agent`);
     await page.getByRole('rowheader', { name: agentId }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
     await other.getByText('Your key lacks the scope usage:read.').waitFor();
   });
 
-  it('shows an organization without calls what to do', async () => {
+  it('shows what to do in an organization without calls', async () => {
     const { id } = await service.va.operations.organizations.create({ name: 'Other' });
     const page = await openConsole(browser, service.url, await service.key(['*'], id));
     await goTo(page, link);
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
     expectClean(page);
   });
 
-  it('shows what the service refuses', async () => {
+  it('shows the error of a refused request', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     await goTo(page, '#/usage?from=2020-01-01&to=2026-01-05');
     await page.getByRole('alert').getByText('The period is longer than 366 days.').waitFor();

@@ -102,7 +102,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     ]);
   });
 
-  it('goes on after the network was gone for 5 s', async () => {
+  it('continues after a network outage of 5 s', async () => {
     const page = await open({}, 16_000, 'hello-world');
     await start(page);
     await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
@@ -118,7 +118,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     expect(call.messages.map(({ role }) => role).slice(0, 2)).toEqual(['assistant', 'user']);
   });
 
-  it('ends when the network does not come back', async () => {
+  it('ends when the network does not return', async () => {
     const page = await open({}, 1_000);
     await start(page);
     await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });

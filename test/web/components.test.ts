@@ -32,7 +32,7 @@ describe.skipIf(!installed)('components in Chromium (Debian: chromium, asterisk-
     return page;
   }
 
-  it('<va-call> calls when it is clicked, tells the page of the conversation, and hangs up', async () => {
+  it('<va-call> calls when it is clicked, reports the conversation to the page, and hangs up', async () => {
     const page = await open(
       '/element',
       `<script src="/va-web.js"></script><va-call token-url="/call" label="Talk to us"></va-call><script>

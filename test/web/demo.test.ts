@@ -10,7 +10,7 @@ import { hasChromium, launchChromium } from './chromium.ts';
 
 const main = new URL('../../packages/cli/src/main.ts', import.meta.url);
 
-it.skipIf(!hasChromium())('va demo --web › serves a page on which to talk with the agent', async () => {
+it.skipIf(!hasChromium())('va demo --web › serves a page with which to talk to the agent', async () => {
   const { OPENAI_API_KEY: _, DEEPGRAM_API_KEY: __, ELEVENLABS_API_KEY: ___, ...env } = process.env;
   const dir = await mkdtemp(join(tmpdir(), 'va-web-demo-'));
   const demo = spawn(process.execPath, [await sourceProgram(main), 'demo', '--web'], {

@@ -86,7 +86,7 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
     expect(service.calls).toEqual([]);
   });
 
-  it('learns why it is refused beyond a limit', async () => {
+  it('is told why it is refused beyond a limit', async () => {
     const page = await open(element());
     for (let n = 0; n < 3; n += 1) expect(await page.evaluate(start())).toBe('started');
     expect(await page.evaluate(start())).toBe('token-refused');

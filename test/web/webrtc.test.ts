@@ -122,7 +122,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
     ]);
   });
 
-  it('goes over TCP where UDP is blocked', async () => {
+  it('uses TCP where UDP is blocked', async () => {
     media.losesUdp = true;
     const page = await open(7_000, 'hello-world');
     await start(page);
@@ -151,7 +151,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
     await page.evaluate('call.hangUp()');
   });
 
-  it('goes on over WebRTC after the network was gone for 5 s', async () => {
+  it('continues over WebRTC after a network outage of 5 s', async () => {
     const page = await open(18_000, 'hello-world');
     await start(page);
     await greeted(page);

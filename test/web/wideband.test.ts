@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('a wideband call from Chromium (Debian: chromium
     expect(said.high / said.low).toBeGreaterThan(0.9);
   });
 
-  it('has 8 kHz if the page wants that', async () => {
+  it('has 8 kHz if the page asks for it', async () => {
     await call({ wideband: false });
     expect(agent.recognized[0]?.format).toEqual({ encoding: 'pcmu', sampleRateHz: 8_000 });
     expect(loudest(Int16Array.from(agent.recognized[0]?.samples ?? []), callerHz, 8_000).low).toBeGreaterThan(1_000);

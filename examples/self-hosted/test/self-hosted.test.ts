@@ -9,7 +9,7 @@ import { selfHosted } from '../models.ts';
 
 const phone_number = '+31201234567';
 
-it('holds a whole call with models in its own network, without any key', async () => {
+it('serves a whole call with models in its own network, without any key', async () => {
   const chat = await OpenAiServer.start();
   chat.reply({ text: 'For how many people?' });
   const speech = await OpenAiSpeechServer.start({ transcripts: ['A table, please.'] });

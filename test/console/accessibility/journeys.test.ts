@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await service?.close();
   });
 
-  it('signs in, opens a call, plays its recording and goes back to the row', async () => {
+  it('signs in, opens a call, plays its recording and returns to the row', async () => {
     const page = await newPage();
     await page.getByLabel('API key').waitFor();
     await tabTo(page, 'API key');
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     expectClean(page);
   });
 
-  it('skips the menu, and stays on the page', async () => {
+  it('skips the menu, and the address stays that of the page', async () => {
     const page = await openConsole(browser, service.url, await service.key(), 'agents');
     await page.getByRole('row').filter({ hasText: 'Base' }).waitFor();
     await page.evaluate('document.activeElement.blur()');
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     await expect.poll(() => focused(page)).toBe('Delete');
   });
 
-  it('shows where the focus is on every stop of a page', async () => {
+  it('shows a focus indicator on each element that Tab reaches', async () => {
     const page = await openConsole(browser, service.url, await service.key(), 'keys');
     await page.getByRole('row').nth(1).waitFor();
     await tabTo(page, 'Skip to the content');

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('accessibility of the console with data', () => 
   };
 
   // Speech ends at some time: this comes first.
-  it('moves nothing for visitors who prefer reduced motion', async () => {
+  it('animates nothing for visitors who prefer reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await goTo(page, `#/live/${deployment.ids.liveCall}`);
     await screen('live-call').ready(page);
