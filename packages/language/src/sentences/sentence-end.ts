@@ -86,5 +86,5 @@ function endsAtNumber(
 
 /** Returns the word after at most 20 spaces at `end`, '' without one. */
 function nextWord(text: string, end: number): string {
-  return /^\s{1,20}["“„«(*_]{0,3}(\S{1,24})/.exec(text.slice(end, end + 48))?.[1] ?? '';
+  return /^\s{1,20}["“„«(*_¡¿]{0,3}(\S{1,24})/.exec(text.slice(end, end + 48))?.[1] ?? '';
 }

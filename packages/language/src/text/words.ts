@@ -7,7 +7,7 @@ export function wordsOf(text: string): string[] {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[’‘]/g, "'")
-    .split(/[\s,;:!?…"“”„«»()[\]]+/)
+    .split(/[\s,;:!?¡¿…"“”„«»()[\]]+/)
     .map(trimMarks)
     .filter((word) => word !== '');
 }

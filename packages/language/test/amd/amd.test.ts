@@ -10,6 +10,7 @@ import {
   verdictDueAtMs,
 } from '../../src/amd/amd.ts';
 import { adversarialPieces, expectLinear } from '../support/adversarial.ts';
+import { greetingRows } from './greeting-rows.ts';
 
 const answeredAtMs = 1_000;
 
@@ -56,83 +57,8 @@ function greeted(language: string, text: string, lengthMs: number): AmdVerdict {
   return settled(stepAmd(heard, { type: 'speech-ended', atMs: 1_500 + lengthMs }));
 }
 
-type Row = readonly [string, AmdVerdict['kind'], number, string];
-
-const greetings: readonly Row[] = [
-  ['en', 'human', 600, 'Hello?'],
-  ['en', 'human', 900, 'Hi, this is Mary.'],
-  ['en', 'human', 1_200, 'Yeah, John speaking.'],
-  ['en', 'human', 700, 'Smith residence'],
-  ['en', 'human', 2_400, 'Good morning, Acme Plumbing, this is Sue.'],
-  ['en', 'human', 3_800, 'Good morning, thank you for calling Acme Plumbing, how can I help you?'],
-  ['en', 'human', 5_500, 'Good afternoon, how can I help you today, my name is Sue and I am from Acme Plumbing'],
-  ['en', 'human', 6_000, 'Thank you for calling Acme Plumbing in New York this is Sue how may I help you?'],
-  ['en', 'human', 2_400, 'Thank you for calling Acme.'],
-  ['en', 'ivr', 12_000, 'Thank you for calling Acme, the home of all your garden and kitchen needs since 1950'],
-  ['en', 'human', 1_100, "Hello, who's calling please?"],
-  ['en', 'human', 2_000, 'Hello? Hello, is anybody there?'],
-  ['en', 'human', 3_000, 'Sorry the kids are loud hold that thought yes hello'],
-  ['en', 'voicemail', 5_000, 'Hi, this is Mary. Please leave a message after the tone.'],
-  ['en', 'voicemail', 2_300, 'Leave a message.'],
-  ['en', 'voicemail', 2_200, "You've reached Mary Smith."],
-  ['en', 'voicemail', 3_200, 'The person you are trying to reach is not available.'],
-  ['en', 'voicemail', 6_000, 'Your call has been forwarded to an automatic voice message system.'],
-  ['en', 'voicemail', 4_000, "Hey, I can't come to the phone right now."],
-  ['en', 'voicemail', 4_000, 'Hi, you have reached the voicemail of John.'],
-  ['en', 'voicemail', 4_000, 'At the tone, please record your message. When finished, press one for more options.'],
-  ['en', 'voicemail', 4_000, 'The mailbox is full and cannot accept messages.'],
-  ['en', 'voicemail', 7_000, 'Our family is skiing in the mountains this week and we will all be gone until Sunday'],
-  [
-    'en',
-    'screening',
-    5_000,
-    "Hi, if you record your name and reason for calling, I'll see if this person is available.",
-  ],
-  ['en', 'screening', 6_000, "Hi, the person you're calling is using a screening service from Google."],
-  ['en', 'screening', 6_000, 'Go ahead and say your name and why you are calling.'],
-  ['en', 'ivr', 5_000, 'You have reached Acme. For sales, press one.'],
-  ['en', 'ivr', 5_000, 'Thank you for calling Acme. Please listen as our menu has changed.'],
-  ['en', 'ivr', 3_000, 'For billing, press 2.'],
-  ['en', 'ivr', 4_000, 'This call may be recorded for quality purposes.'],
-  ['en', 'ivr', 4_000, 'The number you have dialed is not in service.'],
-  ['nl', 'human', 800, 'Met Jansen.'],
-  ['nl', 'human', 500, 'Hallo?'],
-  ['nl', 'human', 1_200, 'Goedemorgen, met Piet de Vries.'],
-  ['nl', 'human', 400, 'Ja?'],
-  ['nl', 'human', 900, 'Met wie spreek ik?'],
-  ['nl', 'human', 4_200, 'Goedemiddag, installatiebedrijf De Boer, u spreekt met Anna, waarmee kan ik u helpen?'],
-  ['nl', 'human', 2_000, 'Ja hallo, met mevrouw Bakker'],
-  ['nl', 'voicemail', 5_000, 'Dit is de voicemail van Jan Jansen.'],
-  ['nl', 'voicemail', 5_000, 'Ik ben er even niet, spreek een bericht in na de piep.'],
-  ['nl', 'voicemail', 2_400, 'Spreek in na de toon.'],
-  ['nl', 'voicemail', 2_400, 'De abonnee is momenteel niet bereikbaar.'],
-  ['nl', 'voicemail', 2_000, 'Je bent verbonden met Kees.'],
-  ['nl', 'voicemail', 4_000, 'Ik kan nu niet opnemen, laat een boodschap achter.'],
-  ['nl', 'voicemail', 4_000, 'The person you are calling is not available. Please leave a message.'],
-  ['nl', 'screening', 4_000, 'Zeg uw naam en waarom u belt.'],
-  [
-    'nl',
-    'screening',
-    4_000,
-    'Als je je naam en de reden van je oproep inspreekt, kijk ik of deze persoon beschikbaar is.',
-  ],
-  ['nl', 'ivr', 5_000, 'Welkom bij de gemeente. Voor paspoorten, toets één.'],
-  ['nl', 'ivr', 5_000, 'U bent verbonden met Acme. Kies 1 voor verkoop.'],
-  ['nl', 'ivr', 4_000, 'Al onze medewerkers zijn in gesprek.'],
-  ['nl', 'ivr', 3_000, 'Dit nummer is niet in gebruik.'],
-  ['nl', 'human', 1_500, 'Ja, kies maar wat, hallo'],
-  ['de', 'voicemail', 4_000, 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton.'],
-  ['fr', 'voicemail', 4_000, 'Laissez un message après le bip.'],
-  ['es', 'voicemail', 4_000, 'Deje su mensaje después de la señal.'],
-  ['it', 'voicemail', 4_000, 'Lasciate un messaggio dopo il segnale acustico.'],
-  ['it', 'ivr', 4_000, 'Per informazioni prema uno.'],
-  ['pt', 'voicemail', 4_000, 'Deixe a sua mensagem após o sinal.'],
-  ['ru', 'voicemail', 4_000, 'Оставьте сообщение после сигнала.'],
-  ['ru', 'ivr', 4_000, 'Оставайтесь на линии, ваш звонок очень важен для нас.'],
-];
-
 describe('answering-machine detection', () => {
-  it.each(greetings)('recognizes (%s) a %s in %i ms: %s', (language, kind, lengthMs, text) => {
+  it.each(greetingRows)('recognizes (%s) a %s in %i ms: %s', (language, kind, lengthMs, text) => {
     const verdict = greeted(language, text, lengthMs);
     expect(verdict.kind).toBe(kind);
     expect(verdict.waitForBeep).toBe(kind === 'voicemail');

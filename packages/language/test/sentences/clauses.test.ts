@@ -96,7 +96,32 @@ describe('takeClauses', () => {
     ['ru', 'Это на ул. Мира. Да.', ['Это на ул. Мира.', 'Да.']],
     ['en', '1. Open the app\n2. Log in\n- Done', ['1. Open the app', '2. Log in', '- Done']],
     ['ja', 'はい。そうです。', ['はい。', 'そうです。']],
-  ])('tells sentence ends from other dots in pieces of any size (%s: %s)', (language, text, clauses) => {
+    ['de', 'Hr. Weber kommt um 3. Das passt.', ['Hr. Weber kommt um 3.', 'Das passt.']],
+    ['de', 'Wir haben Pizza, Pasta usw. Was möchten Sie?', ['Wir haben Pizza, Pasta usw.', 'Was möchten Sie?']],
+    ['de', 'Nehmen Sie Nr. 5. Danke.', ['Nehmen Sie Nr. 5.', 'Danke.']],
+    ['de', 'Am 3. Oktober ist zu. Am 4. nicht.', ['Am 3. Oktober ist zu.', 'Am 4. nicht.']],
+    ['de', 'Das ist d.h. morgen. Ja.', ['Das ist d.h. morgen.', 'Ja.']],
+    ['de', 'Im 2. Stock links. Gut.', ['Im 2. Stock links.', 'Gut.']],
+    ['fr', 'M. Petit est là. Oui.', ['M. Petit est là.', 'Oui.']],
+    ['fr', 'Il y a du thé, du café, etc. Voulez-vous ?', ['Il y a du thé, du café, etc.', 'Voulez-vous ?']],
+    ['fr', 'Prenez p.ex. demain. Merci.', ['Prenez p.ex. demain.', 'Merci.']],
+    ['es', 'El Dr. Ruiz está. Gracias.', ['El Dr. Ruiz está.', 'Gracias.']],
+    ['es', 'Té, café, etc. ¿Algo más? Sí.', ['Té, café, etc.', '¿Algo más?', 'Sí.']],
+    ['es', 'Son las 9 a.m. Venga.', ['Son las 9 a.m.', 'Venga.']],
+    ['it', 'La dott.ssa Verdi è qui. Sì.', ['La dott.ssa Verdi è qui.', 'Sì.']],
+    ['it', 'Pizza, pasta, ecc. Desidera altro?', ['Pizza, pasta, ecc.', 'Desidera altro?']],
+    ['it', 'Vada in via Roma n. 5. Grazie.', ['Vada in via Roma n. 5.', 'Grazie.']],
+    ['pt', 'O Dr. Sousa está. Obrigado.', ['O Dr. Sousa está.', 'Obrigado.']],
+    ['pt', 'Chá, café, etc. Mais alguma coisa?', ['Chá, café, etc.', 'Mais alguma coisa?']],
+    ['ru', 'Чай, кофе и т.д. Что желаете?', ['Чай, кофе и т.д.', 'Что желаете?']],
+    ['ru', 'Это г-н Иванов, т.е. директор. Да.', ['Это г-н Иванов, т.е. директор.', 'Да.']],
+    ['nl', 'Mevr. Bakker en dhr. Smit komen. Goed.', ['Mevr. Bakker en dhr. Smit komen.', 'Goed.']],
+    ['nl', 'Thee, koffie, enz. Wilt u iets?', ['Thee, koffie, enz.', 'Wilt u iets?']],
+    ['en', 'The U.S. Open is on. I see.', ['The U.S. Open is on.', 'I see.']],
+    ['en', 'It is on 5th Ave. Come by.', ['It is on 5th Ave.', 'Come by.']],
+    ['en', 'Is it 3.5? Yes! It is.', ['Is it 3.5?', 'Yes!', 'It is.']],
+    ['en', 'Prof. Lee, Ph.D. is in. Ok.', ['Prof. Lee, Ph.D. is in.', 'Ok.']],
+  ])('ends sentences at the right dots in pieces of any size (%s: %s)', (language, text, clauses) => {
     for (const size of [1, 3, text.length]) expect(streamed(text, size, false, language)).toEqual(clauses);
   });
 

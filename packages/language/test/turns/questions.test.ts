@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isCompleteByWords, questionKind } from '../../src/index.ts';
+import { isCompleteByWords } from '../../src/turns/completeness.ts';
+import { questionKind } from '../../src/turns/questions.ts';
 
-describe('what a question asks for', () => {
+describe('questionKind', () => {
   it.each([
     ['Shall I book it? Is it for two?', 'en', 'yesNo'],
     ['Can you tell me your phone number?', 'en', 'details'],
@@ -17,7 +18,40 @@ describe('what a question asks for', () => {
     ['Qual é o seu nome?', 'pt', 'name'],
     ['Как вас зовут?', 'ru', 'name'],
     ['У вас есть бронь?', 'ru', 'yesNo'],
-  ])('"%s" (%s): %s', (text, language, kind) => {
+    ['Können Sie das wiederholen?', 'de', 'yesNo'],
+    ['Darf ich Sie etwas fragen?', 'de', 'yesNo'],
+    ['Wie lautet Ihre Telefonnummer?', 'de', 'details'],
+    ['Was kann ich für Sie tun?', 'de', 'other'],
+    ['Wie ist Ihre E-Mail-Adresse?', 'de', 'details'],
+    ['Est-ce que cela vous convient ?', 'fr', 'yesNo'],
+    ['Quel est votre numéro de téléphone ?', 'fr', 'details'],
+    ['Que puis-je faire pour vous ?', 'fr', 'other'],
+    ['Y a-t-il autre chose ?', 'fr', 'yesNo'],
+    ['Avez-vous une réservation ?', 'fr', 'yesNo'],
+    ['Quelle est votre adresse e-mail ?', 'fr', 'details'],
+    ['¿Cuál es su número de teléfono?', 'es', 'details'],
+    ['¿En qué puedo ayudarle?', 'es', 'other'],
+    ['¿Es posible mañana?', 'es', 'yesNo'],
+    ['¿Cómo se llama?', 'es', 'name'],
+    ['¿Puede usted repetirlo?', 'es', 'yesNo'],
+    ['È possibile domani?', 'it', 'yesNo'],
+    ['Come si chiama?', 'it', 'name'],
+    ['Come posso aiutarla?', 'it', 'other'],
+    ['Qual è la sua e-mail?', 'it', 'details'],
+    ['É possível amanhã?', 'pt', 'yesNo'],
+    ['Como se chama?', 'pt', 'name'],
+    ['Em que posso ajudar?', 'pt', 'other'],
+    ['Qual é o seu número de telefone?', 'pt', 'details'],
+    ['Можно ли завтра?', 'ru', 'yesNo'],
+    ['Какой у вас номер телефона?', 'ru', 'details'],
+    ['Чем могу помочь?', 'ru', 'other'],
+    ['Вы можете повторить?', 'ru', 'yesNo'],
+    ['Kan ik u ergens mee helpen?', 'nl', 'yesNo'],
+    ['Wat is uw telefoonnummer?', 'nl', 'details'],
+    ['Waarmee kan ik u helpen?', 'nl', 'other'],
+    ['Hoe heet u?', 'nl', 'name'],
+    ['Wat is uw postcode?', 'nl', 'details'],
+  ])('classifies %j (%s) as %s', (text, language, kind) => {
     expect(questionKind(text, language)).toBe(kind);
   });
 
@@ -26,22 +60,22 @@ describe('what a question asks for', () => {
     ['Your number is known.', 'a statement'],
     ['Thank you. Yes?', 'a word that asks to go on'],
     ['', 'an empty text'],
-  ])('"%s" is no question: %s', (text) => {
+  ])('returns null for %j: %s', (text) => {
     expect(questionKind(text, 'en')).toBeNull();
   });
 
-  it('is found at the end of a long text, and takes no longer for it', () => {
+  it('examines only the end of a long text', () => {
     expect(questionKind(`${'Well. '.repeat(100_000)}Is it for two?`, 'en')).toBe('yesNo');
   });
 });
 
-describe('words that are complete without their final mark', () => {
+describe('isCompleteByWords', () => {
   it.each([
     ['Yes, please.', true],
     ['Can I book a table for two?', true],
     ['I would like a table.', false],
     ['I would like to.', false],
-  ])('"%s": %s', (text, expected) => {
+  ])('returns for %j, without its final mark, %s', (text, expected) => {
     expect(isCompleteByWords(text, 'en')).toBe(expected);
   });
 });
