@@ -14,14 +14,15 @@ import { migrations } from './migrations/migrations.ts';
 import { type MigrationMode, Migrator } from './migrations/migrator.ts';
 import { sqlAcross } from './sql/across.ts';
 import { sqlCollection } from './sql/collection.ts';
-import type { Connection, Driver } from './sql/connection.ts';
+import type { Driver, SqlConnection } from './sql/connection.ts';
 import { queryBuilder } from './sql/database.ts';
 import { PreparedNames } from './sql/prepared-names.ts';
 import { retrying } from './sql/retries.ts';
-import { type Run, runOn } from './sql/run.ts';
+import { type RunStatement, runOn } from './sql/run.ts';
 import { Statements } from './sql/statements.ts';
 import { Table } from './sql/table.ts';
 
+/** Settings of a storage, by which PGlite and PostgreSQL differ. */
 export interface SqlStorageOptions {
   /** Connects. Called at start, so that importing the adapter costs nothing. */
   readonly open: () => Promise<Driver>;
@@ -50,7 +51,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
   const jobNames = new PreparedNames('va_jobs', options.preparedStatements ? maxJobNames : 0);
   const migrator = new Migrator(options.schema, migrations);
   const scope = new TransactionScope();
-  const sessions = new WeakMap<Records, <T>(work: (connection: Connection) => Promise<T>) => Promise<T>>();
+  const sessions = new WeakMap<Records, <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>>();
   const jobSchema = new BossSchema(options.schema, jobNames);
   const jobs = new BossJobs({
     schema: jobSchema,
@@ -62,19 +63,28 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
   const cluster = new SqlCluster({ schema: options.schema, driver: opened, notifications: options.notifications });
   let driver: Driver | null = null;
 
-  async function inTransaction<T>(tx: Records, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function inTransaction<T>(tx: Records, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     const session = sessions.get(tx);
-    if (session === undefined) throw new VaError('transaction_over', 'This is no transaction of this storage.');
+    if (session === undefined) {
+      throw new VaError(
+        'transaction_over',
+        'The given records belong to no transaction of this storage: expected what `transaction()` passes to its work.',
+      );
+    }
     return await session(work);
   }
 
   function opened(): Driver {
-    if (driver === null) throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
+    if (driver === null)
+      throw new VaError(
+        'storage_not_started',
+        'The storage is not open: call start() first, and no method after close().',
+      );
     scope.refuseNesting();
     return driver;
   }
 
-  function records(run: Run): Records {
+  function records(run: RunStatement): Records {
     const table = (name: CollectionName): Table => {
       const found = tables.get(name);
       if (found === undefined) throw new Error(`There is no collection ${name}.`);

@@ -1,6 +1,8 @@
-import type { Listen, Listening } from '../sql/connection.ts';
+import type { Listen, NotificationSession } from '../sql/connection.ts';
 
+/** Receives the notifications of a channel. */
 export interface NotificationListener {
+  /** Called after each connection: notifications sent before it are lost. */
   connected(): void;
   payload(text: string): void;
 }
@@ -16,7 +18,7 @@ export class Notifications {
   readonly #listen: Listen;
   readonly #channel: string;
   readonly #listener: NotificationListener;
-  #listening: Listening | null = null;
+  #listening: NotificationSession | null = null;
   #timer: NodeJS.Timeout | null = null;
   #retryMs = firstRetryMs;
   #isClosed = false;

@@ -9,13 +9,14 @@ import {
   trunkFactsSchema,
 } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection, Driver, Result } from '../sql/connection.ts';
+import type { Driver, Result, SqlConnection } from '../sql/connection.ts';
 import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';
 import { Notifications } from './notifications.ts';
 
 /** PostgreSQL refuses a payload of 8,000 bytes. @see https://www.postgresql.org/docs/current/sql-notify.html */
 const maxPayload = 7_900;
 
+/** Settings of the nodes on one database. */
 export interface SqlClusterOptions {
   readonly schema: string;
   /** Returns the open database. Throws when there is none. */
@@ -95,8 +96,8 @@ export class SqlCluster implements Cluster {
       .where('lost_at', 'is', null);
     const holdIfFree = hold.where(({ eb }) => eb(eb(eb.val(seats), '+', ofOthers), '<=', limit));
     return await this.#driver().transaction(async (connection) => {
-      // A statement sees what was committed before it began: a process that waits here then sees the seats taken
-      // before.
+      // The next statement sees the seats that were committed before this lock was granted. Raw SQL, because a function
+      // call without a table gains nothing from the builder.
       await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [this.#lock]);
       return (await run(connection, holdIfFree)).rowCount === 1;
     });
@@ -111,6 +112,7 @@ export class SqlCluster implements Cluster {
   }
 
   async trunkFacts(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]> {
+    // Raw SQL, because Kysely has no functions that return a set, such as `jsonb_each`.
     const { rows } = await this.#driver().query(
       `select n.id, t.key, t.value from ${this.#table} n cross join lateral jsonb_each(n.trunks) t
         where t.key = any($1::text[]) and n.lost_at is null and n.expires_at >= now() order by n.started_at, n.id`,
@@ -135,6 +137,7 @@ export class SqlCluster implements Cluster {
     if (!this.#notifications) return;
     const payloads = payloadsOf(topic, ids);
     if (payloads.length === 0) return;
+    // Raw SQL, because Kysely has no `unnest`.
     await this.#driver().query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
       this.#channel,
       payloads,
@@ -187,7 +190,7 @@ function inMs(ms: number): RawBuilder<string> {
   return sql`now() + ${ms}::float8 * interval '1 ms'`;
 }
 
-async function run(connection: Connection, query: Compilable): Promise<Result> {
+async function run(connection: SqlConnection, query: Compilable): Promise<Result> {
   const { sql: text, parameters } = query.compile();
   return await connection.query(text, parameters);
 }

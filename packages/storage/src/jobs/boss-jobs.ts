@@ -9,7 +9,7 @@ import {
 } from '@va/core/adapter';
 import type { ConnectionOptions, JobInsert, PgBoss } from 'pg-boss';
 import type { MigrationMode } from '../migrations/migrator.ts';
-import type { Connection, Driver } from '../sql/connection.ts';
+import type { Driver, SqlConnection } from '../sql/connection.ts';
 import type { PreparedNames } from '../sql/prepared-names.ts';
 import { retrying } from '../sql/retries.ts';
 import type { Statements } from '../sql/statements.ts';
@@ -18,11 +18,12 @@ import { jobDatabase } from './job-database.ts';
 import { LegacyJobs } from './legacy-jobs.ts';
 
 /** Runs work with the connection of an open transaction, under the transaction's rules. */
-type InTransaction = <T>(tx: Records, work: (connection: Connection) => Promise<T>) => Promise<T>;
+type InTransaction = <T>(tx: Records, work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
 
 /** Jobs read at a time when jobs are searched by their data. */
 const pageSize = 1_000;
 
+/** What the job queue uses of its storage. */
 export interface BossJobsOptions {
   readonly schema: BossSchema;
   readonly statements: Statements;
@@ -139,19 +140,22 @@ export class BossJobs implements JobQueue {
   ): Promise<T> {
     const { inTransaction, refuseNesting, statements } = this.#options;
     const { boss, driver } = this.#parts();
-    const on = (connection: Connection): Promise<T> => work(boss, { db: this.#database(connection) });
+    const on = (connection: SqlConnection): Promise<T> => work(boss, { db: this.#database(connection) });
     if (tx !== undefined) return await inTransaction(tx, on);
     refuseNesting();
     return await retrying(statements, () => (isAtomic ? on(driver) : driver.transaction(on)));
   }
 
-  #database(connection: Connection): ReturnType<typeof jobDatabase> {
+  #database(connection: SqlConnection): ReturnType<typeof jobDatabase> {
     return jobDatabase(connection, this.#options.names);
   }
 
   #parts(): Running {
     if (this.#running === null) {
-      throw new VaError('storage_not_started', 'The storage is not started, or is closed.');
+      throw new VaError(
+        'storage_not_started',
+        'The storage is not open: call start() first, and no method after close().',
+      );
     }
     return this.#running;
   }

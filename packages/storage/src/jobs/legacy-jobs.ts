@@ -1,11 +1,11 @@
 import { jobQueues, type NewJob } from '@va/core/adapter';
-import type { Connection, Driver } from '../sql/connection.ts';
+import type { Driver, SqlConnection } from '../sql/connection.ts';
 
 /** Processes of the earlier version may still run, and send jobs, while this one is deployed. */
 const moveEveryMs = 30_000;
 const batchSize = 1_000;
 
-type InsertJobs = (jobs: readonly NewJob[], connection: Connection) => Promise<void>;
+type InsertJobs = (jobs: readonly NewJob[], connection: SqlConnection) => Promise<void>;
 
 /**
  * Moves jobs out of the schema of pg-boss 10, from which pg-boss 12 cannot migrate. It is the only SQL on a table of
@@ -61,7 +61,7 @@ export class LegacyJobs {
   }
 
   /** A job that a process holds stays reserved for it until its lease ends. */
-  async #moveBatch(connection: Connection): Promise<number> {
+  async #moveBatch(connection: SqlConnection): Promise<number> {
     const { rows } = await connection.query(
       `delete from "${this.#schema}".job where id = any(array(
           select id from "${this.#schema}".job where name = any($1::text[]) and state < 'completed'

@@ -1,13 +1,14 @@
 import type { CollectionAcross, CollectionName, Filter, Owned, StoredRecord } from '@va/core/adapter';
-import { insertUntaken, type Run } from './collection.ts';
+import { insertUntaken, type RunStep } from './collection.ts';
 import { filterTest } from './matching.ts';
-import { compare, comparePlaces, type Row, toRecord, toSomeValues, toValues } from './row.ts';
-import type { Table } from './table.ts';
+import { compare, comparePlaces, decodeRecord, type MemoryRow, toSomeValues, toValues } from './row.ts';
+import type { MemoryTable } from './table.ts';
 
-export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionName): CollectionAcross<R> {
-  const toOwned = (table: Table, { orgId, values }: Row): Owned<R> => ({
+/** Returns the verbs on the records of all organizations. */
+export function memoryAcross<R extends StoredRecord>(run: RunStep, name: CollectionName): CollectionAcross<R> {
+  const toOwned = (table: MemoryTable, { orgId, values }: MemoryRow): Owned<R> => ({
     orgId,
-    record: toRecord<R>(table.schema, values),
+    record: decodeRecord<R>(table.schema, values),
   });
 
   return {
@@ -41,9 +42,15 @@ export function memoryAcross<R extends StoredRecord>(run: Run, name: CollectionN
   };
 }
 
-function lowest<R extends StoredRecord>(table: Table, filter: Filter<R>, limit: number, orderBy: string): Row[] {
+/** Returns the matching rows with the lowest values of a field. */
+function lowest<R extends StoredRecord>(
+  table: MemoryTable,
+  filter: Filter<R>,
+  limit: number,
+  orderBy: string,
+): MemoryRow[] {
   const test = filterTest(table.schema, filter);
   const rows = [...table.candidatesAcross(filter.where ?? {})].filter(({ values }) => test(values));
-  const byField = (a: Row, b: Row): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
+  const byField = (a: MemoryRow, b: MemoryRow): number => compare(a.values[orderBy] ?? null, b.values[orderBy] ?? null);
   return rows.sort((a, b) => byField(a, b) || comparePlaces(a.values, b.values)).slice(0, limit);
 }

@@ -1,16 +1,18 @@
 import { type Collection, type CollectionName, type StoredRecord, UniqueViolation } from '@va/core/adapter';
-import type { Database } from './database.ts';
+import type { MemoryDatabase } from './database.ts';
 import { filterTest, whereTest } from './matching.ts';
-import { type Row, toRecord, toSomeValues, toValues, type Value } from './row.ts';
+import { decodeRecord, type MemoryRow, toSomeValues, toValues, type Value } from './row.ts';
 import { sumGroups } from './sum-groups.ts';
 import { sumItems } from './sum-items.ts';
-import { type Table, walk } from './table.ts';
+import { type MemoryTable, walk } from './table.ts';
 
 /** Runs a step on the database without interruption. A step that throws has changed nothing. */
-export type Run = <T>(step: (db: Database) => T) => Promise<T>;
+export type RunStep = <T>(step: (db: MemoryDatabase) => T) => Promise<T>;
 
-export function memoryCollection<R extends StoredRecord>(run: Run, name: CollectionName): Collection<R> {
-  const onTable = <T>(step: (table: Table, db: Database) => T): Promise<T> => run((db) => step(db.table(name), db));
+/** Returns the verbs of a collection on the rows of its table. */
+export function memoryCollection<R extends StoredRecord>(run: RunStep, name: CollectionName): Collection<R> {
+  const onTable = <T>(step: (table: MemoryTable, db: MemoryDatabase) => T): Promise<T> =>
+    run((db) => step(db.table(name), db));
 
   return {
     insert: (orgId, record) =>
@@ -25,14 +27,14 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
     get: (orgId, id) =>
       onTable((table) => {
         const row = table.get(orgId, id);
-        return row === undefined ? null : toRecord<R>(table.schema, row.values);
+        return row === undefined ? null : decodeRecord<R>(table.schema, row.values);
       }),
 
     lock: (orgId, id, expected) =>
       onTable((table) => {
         // One transaction runs at a time, so that every record is locked already.
         const row = expectedRow(table, orgId, id, expected);
-        return row === undefined ? null : toRecord<R>(table.schema, row.values);
+        return row === undefined ? null : decodeRecord<R>(table.schema, row.values);
       }),
 
     list: (orgId, { limit, offset = 0, after, order, ...filter }) =>
@@ -45,7 +47,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
           if (page.length >= limit) break;
           if (!test(values)) continue;
           if (skipped < offset) skipped += 1;
-          else page.push(toRecord<R>(table.schema, values));
+          else page.push(decodeRecord<R>(table.schema, values));
         }
         return page;
       }),
@@ -74,7 +76,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
         const row = expectedRow(table, orgId, id, expected);
         if (row === undefined) return null;
         const after = db.update(table, row, toSomeValues(table.schema, changes));
-        return toRecord<R>(table.schema, after.values);
+        return decodeRecord<R>(table.schema, after.values);
       }),
 
     updateMany: (orgId, filter, changes) =>
@@ -94,7 +96,7 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
           const value = row.values[field] ?? null;
           sums[field] = value === null ? null : amount(value) + amount(added);
         }
-        return toRecord<R>(table.schema, db.update(table, row, sums).values);
+        return decodeRecord<R>(table.schema, db.update(table, row, sums).values);
       }),
 
     delete: (orgId, id, expected) =>
@@ -107,22 +109,22 @@ export function memoryCollection<R extends StoredRecord>(run: Run, name: Collect
   };
 }
 
-function matching(table: Table, orgId: string, filter: object & { readonly where?: object } = {}): Row[] {
+function matching(table: MemoryTable, orgId: string, filter: object & { readonly where?: object } = {}): MemoryRow[] {
   const test = filterTest(table.schema, filter);
   return table.candidates(orgId, filter.where ?? {}).filter(({ values }) => test(values));
 }
 
-function expectedRow(table: Table, orgId: string, id: string, expected: object = {}): Row | undefined {
+function expectedRow(table: MemoryTable, orgId: string, id: string, expected: object = {}): MemoryRow | undefined {
   const row = table.get(orgId, id);
   return row !== undefined && whereTest(table.schema, expected)(row.values) ? row : undefined;
 }
 
 /** Inserts the rows that violate no unique constraint, and returns their ids. */
-export function insertUntaken(db: Database, table: Table, rows: readonly Row[]): string[] {
+export function insertUntaken(db: MemoryDatabase, table: MemoryTable, rows: readonly MemoryRow[]): string[] {
   return rows.filter((row) => insertUnlessTaken(db, table, row)).map(({ values }) => values.id);
 }
 
-function insertUnlessTaken(db: Database, table: Table, row: Row): boolean {
+function insertUnlessTaken(db: MemoryDatabase, table: MemoryTable, row: MemoryRow): boolean {
   try {
     db.insert(table, row);
     return true;

@@ -1,16 +1,17 @@
-import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViolation, VaError } from '@va/core/adapter';
-import type { Row, Value } from './row.ts';
-import { Table } from './table.ts';
+import { type CollectionName, collectionSchemas, ReferenceViolation, UniqueViolation } from '@va/core/adapter';
+import { foreignOwner } from '../record-errors.ts';
+import type { MemoryRow, Value } from './row.ts';
+import { MemoryTable } from './table.ts';
 
 /** All tables, with their constraints and an undo log. */
-export class Database {
-  readonly #tables: ReadonlyMap<CollectionName, Table> = new Map(
-    collectionSchemas.map((schema) => [schema.name, new Table(schema)]),
+export class MemoryDatabase {
+  readonly #tables: ReadonlyMap<CollectionName, MemoryTable> = new Map(
+    collectionSchemas.map((schema) => [schema.name, new MemoryTable(schema)]),
   );
   /** Undo log of the changes since the last commit. */
   readonly #undo: (() => void)[] = [];
 
-  table(name: CollectionName): Table {
+  table(name: CollectionName): MemoryTable {
     const table = this.#tables.get(name);
     if (table === undefined) throw new Error(`There is no collection ${name}.`);
     return table;
@@ -24,10 +25,10 @@ export class Database {
     for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }
 
-  /** Throws `UniqueViolation` or `ReferenceViolation`. */
-  insert(table: Table, row: Row): void {
+  /** Throws `UniqueViolation`, `ReferenceViolation` or `VaError` (`foreign_owner`). */
+  insert(table: MemoryTable, row: MemoryRow): void {
     if (table.schema.ownsItself && row.orgId !== row.values.id) {
-      throw new VaError('foreign_owner', `A record of ${table.schema.name} is owned by itself alone.`);
+      throw foreignOwner(table.schema, row.values.id, row.orgId);
     }
     const conflict = table.conflict(row);
     if (conflict !== null) throw new UniqueViolation(conflict);
@@ -37,9 +38,9 @@ export class Database {
   }
 
   /** Returns the changed row. Throws `UniqueViolation` or `ReferenceViolation`. */
-  update(table: Table, before: Row, changes: Readonly<Record<string, Value>>): Row {
+  update(table: MemoryTable, before: MemoryRow, changes: Readonly<Record<string, Value>>): MemoryRow {
     const { id, created_at } = before.values;
-    const after: Row = { orgId: before.orgId, values: { ...before.values, ...changes, id, created_at } };
+    const after: MemoryRow = { orgId: before.orgId, values: { ...before.values, ...changes, id, created_at } };
     const conflict = table.conflict(after, before);
     if (conflict !== null) throw new UniqueViolation(conflict);
     this.#checkReferences(table, after, changes);
@@ -49,7 +50,7 @@ export class Database {
   }
 
   /** Deletes the row, and updates or deletes the rows that refer to it. */
-  delete(table: Table, row: Row): void {
+  delete(table: MemoryTable, row: MemoryRow): void {
     table.remove(row);
     this.#undo.push(() => table.add(row));
     for (const { from, field, onDelete } of table.schema.referencedBy) {
@@ -63,7 +64,7 @@ export class Database {
     }
   }
 
-  #checkReferences({ schema }: Table, row: Row, changed: Readonly<Record<string, Value>>): void {
+  #checkReferences({ schema }: MemoryTable, row: MemoryRow, changed: Readonly<Record<string, Value>>): void {
     for (const { field, to } of schema.references) {
       const id = changed[field];
       if (typeof id !== 'string') continue;

@@ -8,8 +8,8 @@ import {
 } from '@va/core/adapter';
 import { Mutex } from '../mutex.ts';
 import { memoryAcross } from './across.ts';
-import { memoryCollection, type Run } from './collection.ts';
-import { Database } from './database.ts';
+import { memoryCollection, type RunStep } from './collection.ts';
+import { MemoryDatabase } from './database.ts';
 
 /**
  * Storage in the memory of this process, for tests and trials. It runs one verb or transaction at a time; a verb waits
@@ -18,13 +18,13 @@ import { Database } from './database.ts';
  * @example createVoiceAgents({ storage: memory(), … })
  */
 export function memory(): Storage {
-  const db = new Database();
+  const db = new MemoryDatabase();
   const turns = new Mutex();
   const scope = new TransactionScope();
   let isClosed = false;
 
   function checkUsable(): void {
-    if (isClosed) throw new VaError('storage_not_started', 'The storage is closed.');
+    if (isClosed) throw new VaError('storage_not_started', 'The storage is closed: call start() to use it again.');
     scope.refuseNesting();
   }
 
@@ -63,7 +63,7 @@ export function memory(): Storage {
   };
 }
 
-function records(run: Run): Records {
+function records(run: RunStep): Records {
   return recordsOf(
     (name) => memoryCollection(run, name),
     (name) => memoryAcross(run, name),

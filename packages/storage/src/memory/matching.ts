@@ -8,18 +8,22 @@ import {
   type WordsCondition,
   wordsOf,
 } from '@va/core/adapter';
+import { invalidCondition } from '../record-errors.ts';
 import { encode, type Value, type Values } from './row.ts';
 
-export type Test = (values: Values) => boolean;
+/** Returns true if a record matches. */
+export type Predicate = (values: Values) => boolean;
 
-export function filterTest<R extends StoredRecord>(schema: CollectionSchema, filter: Filter<R> = {}): Test {
+/** Returns the test of a filter. Throws `TypeError` for an invalid condition. */
+export function filterTest<R extends StoredRecord>(schema: CollectionSchema, filter: Filter<R> = {}): Predicate {
   const all = whereTest(schema, filter.where ?? {});
   if (filter.anyOf === undefined) return all;
   const any = filter.anyOf.map((where) => whereTest(schema, where));
   return (values) => all(values) && (any.length === 0 || any.some((test) => test(values)));
 }
 
-export function whereTest(schema: CollectionSchema, where: object): Test {
+/** Returns the test of conditions that all have to hold. Throws `TypeError` for an invalid one. */
+export function whereTest(schema: CollectionSchema, where: object): Predicate {
   const tests = conditionsOf(schema, where).map(({ field, condition }) => conditionTest(field, condition));
   return (values) => tests.every((test) => test(values));
 }
@@ -33,27 +37,25 @@ export function exactValues(schema: CollectionSchema, where: object): Map<string
   return exact;
 }
 
-type Given = Condition<Value> | WordsCondition;
+type AnyCondition = Condition<Value> | WordsCondition;
 
 interface FieldCondition {
   readonly field: FieldSchema;
-  readonly condition: Given;
+  readonly condition: AnyCondition;
 }
 
-/** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
+/** Throws `TypeError` for an invalid condition. */
 function conditionsOf(schema: CollectionSchema, where: object): FieldCondition[] {
-  return Object.entries(where).map(([name, condition]: [string, Given | undefined]) => {
+  return Object.entries(where).map(([name, condition]: [string, AnyCondition | undefined]) => {
     const field = schema.fields.find((each) => each.name === name);
     const isSearch = typeof condition === 'object' && condition !== null && 'words' in condition;
     const isPossible = isSearch ? schema.searched.includes(name) : field?.kind !== 'json';
-    if (field === undefined || !isPossible || condition === undefined) {
-      throw new TypeError(`The field ${name} of ${schema.name} cannot be filtered by, or not in this way.`);
-    }
+    if (field === undefined || !isPossible || condition === undefined) throw invalidCondition(schema, name, condition);
     return { field, condition };
   });
 }
 
-function conditionTest(field: FieldSchema, condition: Given): Test {
+function conditionTest(field: FieldSchema, condition: AnyCondition): Predicate {
   const { name } = field;
   if (condition === null || typeof condition !== 'object') {
     const expected = encode(field, condition);

@@ -1,29 +1,29 @@
-import { comparePlaces, type Place, type Row } from './row.ts';
+import { comparePlaces, type MemoryRow, type Place } from './row.ts';
 
 /** Rows in groups, each oldest first. */
 export class RowGroups {
-  readonly #groups = new Map<string, Row[]>();
+  readonly #groups = new Map<string, MemoryRow[]>();
 
-  /** Oldest first. */
-  of(key: string): readonly Row[] {
+  /** Returns the rows of a group, oldest first. */
+  of(key: string): readonly MemoryRow[] {
     return this.#groups.get(key) ?? [];
   }
 
-  add(key: string, row: Row): void {
+  add(key: string, row: MemoryRow): void {
     const rows = this.#groups.get(key);
     if (rows === undefined) this.#groups.set(key, [row]);
     else rows.splice(firstAfter(rows, row.values), 0, row);
   }
 
   /** Removes a row that the group contains. */
-  remove(key: string, row: Row): void {
+  remove(key: string, row: MemoryRow): void {
     const rows = this.#groups.get(key) ?? [];
     if (rows.length > 1) rows.splice(positionOf(rows, row), 1);
     else this.#groups.delete(key);
   }
 
   /** Replaces a row that the group contains by one with the same id and `created_at`. */
-  replace(key: string, before: Row, after: Row): void {
+  replace(key: string, before: MemoryRow, after: MemoryRow): void {
     const rows = this.#groups.get(key) ?? [];
     rows[positionOf(rows, before)] = after;
   }
@@ -33,7 +33,7 @@ export class RowGroups {
  * Returns the index of the first row after the position. The end is checked first, because new rows mostly belong
  * there.
  */
-export function firstAfter(rows: readonly Row[], place: Place): number {
+export function firstAfter(rows: readonly MemoryRow[], place: Place): number {
   const last = rows.at(-1);
   if (last === undefined || comparePlaces(last.values, place) <= 0) return rows.length;
   let low = 0;
@@ -47,6 +47,6 @@ export function firstAfter(rows: readonly Row[], place: Place): number {
   return low;
 }
 
-function positionOf(rows: readonly Row[], row: Row): number {
+function positionOf(rows: readonly MemoryRow[], row: MemoryRow): number {
   return firstAfter(rows, row.values) - 1;
 }

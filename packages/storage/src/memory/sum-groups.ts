@@ -1,8 +1,8 @@
-import type { Row, Value } from './row.ts';
+import type { MemoryRow, Value } from './row.ts';
 
 /** Adds up fields of rows in groups; the groups with the most rows come first. */
 export function sumGroups<Found>(
-  rows: readonly Row[],
+  rows: readonly MemoryRow[],
   query: { readonly by: readonly string[]; readonly sums: readonly string[]; readonly limit: number },
 ): Found[] {
   const { by, sums, limit } = query;

@@ -1,10 +1,10 @@
-import type { Row } from './row.ts';
+import type { MemoryRow } from './row.ts';
 
 type Group = Record<string, unknown>;
 
 /** Adds up the items in a JSON field of rows, in groups; the groups with the highest first sum come first. */
 export function sumItems<Found>(
-  rows: readonly Row[],
+  rows: readonly MemoryRow[],
   query: {
     readonly field: string;
     readonly by: readonly string[];

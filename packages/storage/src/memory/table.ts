@@ -1,17 +1,17 @@
 import type { CollectionSchema, Order, UniqueSchema } from '@va/core/adapter';
 import { exactValues } from './matching.ts';
-import { comparePlaces, type Place, type Row, type Value } from './row.ts';
+import { comparePlaces, type MemoryRow, type Place, type Value } from './row.ts';
 import { firstAfter, RowGroups } from './row-groups.ts';
 
-/** The rows of one collection, with their indexes. Constraints are checked by `Database`. */
-export class Table {
+/** The rows of one collection, with their indexes. Constraints are checked by `MemoryDatabase`. */
+export class MemoryTable {
   readonly schema: CollectionSchema;
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, MemoryRow>();
   readonly #byOrg = new RowGroups();
   /** By field, then by organization and value; without nulls. */
   readonly #byField: ReadonlyMap<string, RowGroups>;
   /** By constraint, then by the values that are to be unique. */
-  readonly #unique = new Map<string, Map<string, Row>>();
+  readonly #unique = new Map<string, Map<string, MemoryRow>>();
 
   constructor(schema: CollectionSchema) {
     this.schema = schema;
@@ -19,13 +19,13 @@ export class Table {
     this.#byField = new Map(groupedFields(schema).map((field) => [field, new RowGroups()]));
   }
 
-  get(orgId: string, id: string): Row | undefined {
+  get(orgId: string, id: string): MemoryRow | undefined {
     const row = this.#rows.get(id);
     return row?.orgId === orgId ? row : undefined;
   }
 
   /** Returns the rows of an organization that can match the filter, oldest first. */
-  candidates(orgId: string, where: object): readonly Row[] {
+  candidates(orgId: string, where: object): readonly MemoryRow[] {
     const exact = exactValues(this.schema, where);
     const only = this.#only(orgId, exact);
     if (only !== undefined) return only;
@@ -40,7 +40,7 @@ export class Table {
   }
 
   /** Returns the rows of all organizations that can match the filter, in no order. */
-  candidatesAcross(where: object): Iterable<Row> {
+  candidatesAcross(where: object): Iterable<MemoryRow> {
     return this.#only(null, exactValues(this.schema, where)) ?? this.#rows.values();
   }
 
@@ -48,7 +48,7 @@ export class Table {
    * Returns the only row that can match, if an id or the values of a unique constraint are given; otherwise
    * `undefined`. With `orgId` null, the row may be of any organization.
    */
-  #only(orgId: string | null, exact: ReadonlyMap<string, Value>): readonly Row[] | undefined {
+  #only(orgId: string | null, exact: ReadonlyMap<string, Value>): readonly MemoryRow[] | undefined {
     const id = exact.get('id');
     if (typeof id === 'string') return this.#ofOwner(orgId, this.#rows.get(id));
     for (const constraint of this.schema.unique) {
@@ -65,8 +65,8 @@ export class Table {
    *
    * @param before the row that it replaces
    */
-  conflict(row: Row, before?: Row): string | null {
-    const isTaken = (found: Row | undefined): boolean => found !== undefined && found !== before;
+  conflict(row: MemoryRow, before?: MemoryRow): string | null {
+    const isTaken = (found: MemoryRow | undefined): boolean => found !== undefined && found !== before;
     if (isTaken(this.#rows.get(row.values.id))) return 'id';
     for (const constraint of this.schema.unique) {
       const key = keyOf(constraint, row);
@@ -75,7 +75,7 @@ export class Table {
     return null;
   }
 
-  add(row: Row): void {
+  add(row: MemoryRow): void {
     this.#rows.set(row.values.id, row);
     this.#index(row);
     this.#byOrg.add(row.orgId, row);
@@ -85,7 +85,7 @@ export class Table {
     }
   }
 
-  remove(row: Row): void {
+  remove(row: MemoryRow): void {
     this.#rows.delete(row.values.id);
     this.#unindex(row);
     this.#byOrg.remove(row.orgId, row);
@@ -96,7 +96,7 @@ export class Table {
   }
 
   /** Replaces a row by one with the same id, owner and `created_at`. */
-  replace(before: Row, after: Row): void {
+  replace(before: MemoryRow, after: MemoryRow): void {
     this.#rows.set(after.values.id, after);
     this.#unindex(before);
     this.#index(after);
@@ -112,18 +112,18 @@ export class Table {
     }
   }
 
-  #ofOwner(orgId: string | null, row: Row | undefined): Row[] {
+  #ofOwner(orgId: string | null, row: MemoryRow | undefined): MemoryRow[] {
     return row !== undefined && (orgId === null || row.orgId === orgId) ? [row] : [];
   }
 
-  #index(row: Row): void {
+  #index(row: MemoryRow): void {
     for (const constraint of this.schema.unique) {
       const key = keyOf(constraint, row);
       if (key !== null) this.#unique.get(constraint.name)?.set(key, row);
     }
   }
 
-  #unindex(row: Row): void {
+  #unindex(row: MemoryRow): void {
     for (const constraint of this.schema.unique) {
       const key = keyOf(constraint, row);
       if (key !== null) this.#unique.get(constraint.name)?.delete(key);
@@ -132,7 +132,7 @@ export class Table {
 }
 
 /** Yields rows, given oldest first, in either order from a position on. */
-export function* walk(rows: readonly Row[], order: Order, after: Place | undefined): Generator<Row> {
+export function* walk(rows: readonly MemoryRow[], order: Order, after: Place | undefined): Generator<MemoryRow> {
   if (order === 'oldest') {
     for (let index = after === undefined ? 0 : firstAfter(rows, after); index < rows.length; index += 1) {
       const row = rows[index];
@@ -152,7 +152,7 @@ export function* walk(rows: readonly Row[], order: Order, after: Place | undefin
   }
 }
 
-function keyOf(constraint: UniqueSchema, row: Row): string | null {
+function keyOf(constraint: UniqueSchema, row: MemoryRow): string | null {
   return uniqueKey(constraint, row.orgId, (field) => row.values[field] ?? null);
 }
 
@@ -178,7 +178,7 @@ function groupedFields({ fields, indexes, references, unique }: CollectionSchema
 }
 
 /** Returns the key of the group that the row belongs to by the field; null if its value is null. */
-function groupOf(field: string, { orgId, values }: Row): string | null {
+function groupOf(field: string, { orgId, values }: MemoryRow): string | null {
   const value = values[field];
   return typeof value === 'string' ? groupKey(orgId, value) : null;
 }

@@ -4,6 +4,7 @@ import type { PendingMigration, Storage } from '@va/core/adapter';
 import { pglite } from '../pglite/index.ts';
 import { postgres } from '../postgres/index.ts';
 
+/** Environment and output of the command. */
 export interface MigrateIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes a line: SQL to `out`, messages to `err`. */
@@ -11,6 +12,7 @@ export interface MigrateIo {
   readonly err: (line: string) => void;
 }
 
+/** The help text of the command. */
 export const migrateUsage = `Brings the database's schema up to date, before a deployment.
 
   --plan            prints the SQL instead

@@ -1,6 +1,7 @@
 import type { Migration } from './migration.ts';
 
 // `json`, not `jsonb`: it keeps the order of keys, which is the order in which a model fills a tool's parameters.
+/** Creates the tables of the first version. */
 export const initialTables: Migration = {
   version: 1,
   name: 'initial-tables',

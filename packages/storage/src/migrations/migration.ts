@@ -8,6 +8,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+/** Returns the SHA-256 of the statements, in hexadecimal. */
 export function checksum(migration: Migration): string {
   return createHash('sha256').update(migration.statements.join(';\n')).digest('hex');
 }

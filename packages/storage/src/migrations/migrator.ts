@@ -1,5 +1,5 @@
 import { type PendingMigration, VaError } from '@va/core/adapter';
-import type { Connection, Driver } from '../sql/connection.ts';
+import type { Driver, SqlConnection } from '../sql/connection.ts';
 import { checksum, type Migration } from './migration.ts';
 
 /**
@@ -50,7 +50,7 @@ export class Migrator {
    * Returns the pending migrations. Throws `MigrationError`: `migration_changed` if an applied migration differs from
    * the code, `schema_too_new` if a later version has migrated the database.
    */
-  async plan(connection: Connection): Promise<PendingMigration[]> {
+  async plan(connection: SqlConnection): Promise<PendingMigration[]> {
     const found = await connection.query('select to_regclass($1)::text as name', [`${this.#schema}.migrations`]);
     if (found.rows[0]?.name == null) return this.planFromNothing();
     const applied = await connection.query(`select version, checksum from ${this.#table} order by version`, []);
@@ -102,7 +102,7 @@ export class Migrator {
   }
 }
 
-async function checkServer(connection: Connection): Promise<void> {
+async function checkServer(connection: SqlConnection): Promise<void> {
   const { rows } = await connection.query('show server_version', []);
   const version = String(rows[0]?.server_version);
   if (Number.parseInt(version, 10) >= oldestServer) return;

@@ -10,6 +10,7 @@ import { PGliteDriver } from './pglite-driver.ts';
 
 export { MigrationError, type MigrationMode } from '../migrations/migrator.ts';
 
+/** Options of `pglite()`. */
 export interface PGliteOptions {
   /** Folder of the database, created if missing. Without it, records stay in memory. */
   readonly dir?: string;

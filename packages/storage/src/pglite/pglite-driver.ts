@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Mutex } from '../mutex.ts';
-import type { Connection, Driver, Result } from '../sql/connection.ts';
+import type { Driver, Result, SqlConnection } from '../sql/connection.ts';
 import type { PGliteLike } from '../sql/pglite-like.ts';
 import { valueParsers } from '../sql/values.ts';
 
@@ -11,7 +11,7 @@ import { valueParsers } from '../sql/values.ts';
  */
 export class PGliteDriver implements Driver {
   readonly pglite: PGliteLike;
-  readonly #session: Connection;
+  readonly #session: SqlConnection;
   readonly #pglite: PGlite;
   readonly #onClosed: () => Promise<void>;
   /** PGlite has one session: statements outside an open transaction wait for its end. */
@@ -31,7 +31,7 @@ export class PGliteDriver implements Driver {
     return await this.#turns.run(() => this.#session.query(text, values));
   }
 
-  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     return await this.#turns.run(async () => {
       await this.#session.query('begin', []);
       try {

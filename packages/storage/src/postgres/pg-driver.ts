@@ -1,4 +1,4 @@
-import type { Connection, Driver, Listening, Result } from '../sql/connection.ts';
+import type { Driver, NotificationSession, Result, SqlConnection } from '../sql/connection.ts';
 import { parserOf } from '../sql/values.ts';
 import { type NamedStatement, PreparedQuery } from './prepared-query.ts';
 
@@ -17,6 +17,7 @@ export interface PgEmitter {
   listeners(event: 'error'): unknown[];
 }
 
+/** The part of a connection of the pool that the adapter uses. */
 export interface PgClient {
   /** The connection to the server; absent with `pg-native`. */
   readonly connection?: object;
@@ -84,7 +85,7 @@ export class PgDriver implements Driver {
     }
   }
 
-  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isBroken = false;
     try {
@@ -122,7 +123,7 @@ export class PgDriver implements Driver {
   readonly listen = async (
     channel: string,
     on: { payload(text: string): void; broken(): void },
-  ): Promise<Listening> => {
+  ): Promise<NotificationSession> => {
     const client = await this.#pool.connect();
     let isOpen = true;
     const onNotification = (notification: PgNotification): void => {
@@ -167,8 +168,8 @@ function onIdleError(): void {}
 
 /**
  * Keeps a connection that breaks while it is handed out from ending the process; its next statement reports the break.
- * The listener is added at the hand-out, because a break in the packet that made the connection idle is reported before
- * whoever waits for the connection gets it.
+ * The listener is added at the hand-out: a break in the packet that made the connection idle is reported before the
+ * caller that waits for the connection receives it.
  */
 function guard(client: PgEmitter): void {
   if (!client.listeners('error').includes(onBrokenClient)) client.on('error', onBrokenClient);

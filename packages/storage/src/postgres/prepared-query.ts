@@ -16,6 +16,7 @@ interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
+/** A statement to prepare under a name, with its values. */
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;

@@ -2,21 +2,23 @@ import type { CollectionAcross, Filter, Owned, StoredRecord } from '@va/core/ada
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { checkOwner, givenSlot } from './collection.ts';
 import type { Compilable } from './database.ts';
-import { type Conditions, filterSql, isSimple, parseFilter } from './filter.ts';
+import { filterSql, isSimple, type ParsedFilter, parseFilter } from './filter.ts';
 import { insertOwned } from './insert-many.ts';
-import type { Run } from './run.ts';
+import type { RunStatement } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
 
 interface AcrossInput {
-  readonly filter: Conditions;
+  readonly filter: ParsedFilter;
   readonly limit: number;
 }
 
-export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): CollectionAcross<R> {
+/** Returns the verbs on the records of all organizations as SQL statements. */
+export function sqlAcross<R extends StoredRecord>(run: RunStatement, table: Table): CollectionAcross<R> {
   const { db, databaseSchema, schema, name, columnNames, owner } = table;
   const limit = (): RawBuilder<number> => slot<AcrossInput, number>((input) => input.limit);
-  const matching = (filter: Conditions): Expression<SqlBool> => filterSql<AcrossInput>(filter, (input) => input.filter);
+  const matching = (filter: ParsedFilter): Expression<SqlBool> =>
+    filterSql<AcrossInput>(filter, (input) => input.filter);
   /** Texts are ordered by code point, whatever the collation of the database. */
   const sortKey = (field: string): RawBuilder<unknown> => {
     const column = table.column(field);
@@ -62,8 +64,8 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
       const { rows } = await run({ shape, build: () => claimQuery(filter), input, isPlannedOnce: isSimple(filter) });
       return rows.map(toOwned);
 
-      /** Raw SQL: three steps that Kysely could build, which read as one statement only this way. */
-      function claimQuery(conditions: Conditions): Compilable {
+      /** Raw SQL: built from parts, the order of the three steps and their names would be hard to follow. */
+      function claimQuery(conditions: ParsedFilter): Compilable {
         const target = sql.id(databaseSchema, name);
         const columns = sql.join(columnNames.map((column) => sql.id(column)));
         const set = sql.join(changed.map((column) => sql`${sql.id(column.name)} = ${givenSlot(column)}`));
@@ -94,7 +96,7 @@ export function sqlAcross<R extends StoredRecord>(run: Run, table: Table): Colle
           .limit(limit())
           .forUpdate()
           .skipLocked();
-        // As an array the rows are picked once; as a set they could be picked, and skipped, again and again.
+        // An array is computed once. PostgreSQL may run a subquery of IN repeatedly, and pick other rows each time.
         return db.deleteFrom(name).where('id', '=', sql<string>`any(array(${picked}))`);
       };
       const { rowCount } = await run({

@@ -1,16 +1,17 @@
-import { type Collection, type StoredRecord, VaError } from '@va/core/adapter';
+import type { Collection, StoredRecord } from '@va/core/adapter';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { foreignOwner } from '../record-errors.ts';
 import type { Result } from './connection.ts';
 import { countQuery, countUpToQuery } from './count.ts';
 import { type Compilable, expressions as eb } from './database.ts';
 import { daySumsQuery } from './day-sums.ts';
 import {
-  type Condition,
-  type Conditions,
   conditionsSql,
   filterSql,
   isSearchFor,
   isSimple,
+  type ParsedCondition,
+  type ParsedFilter,
   parseFilter,
   parseWhere,
   shapeOf,
@@ -19,7 +20,8 @@ import { groupSumsQuery } from './group-sums.ts';
 import { insertMany } from './insert-many.ts';
 import { itemSumsQuery } from './item-sums.ts';
 import { listQuery } from './list.ts';
-import type { Run } from './run.ts';
+import { ofOrganization } from './of-organization.ts';
+import type { RunStatement } from './run.ts';
 import { countFound, searchRecords } from './search.ts';
 import { slot } from './statements.ts';
 import { type Column, type Table, toRecord, valueIn } from './table.ts';
@@ -29,12 +31,12 @@ interface OneInput {
   readonly id: string;
   /** Values to write, by column name. */
   readonly given: object;
-  readonly expected: readonly Condition[];
+  readonly expected: readonly ParsedCondition[];
 }
 
 interface ManyInput {
   readonly orgId: string;
-  readonly filter: Conditions;
+  readonly filter: ParsedFilter;
   readonly given?: object;
 }
 
@@ -47,18 +49,13 @@ interface OnOne {
   readonly changed?: readonly Column[];
 }
 
-export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): Collection<R> {
-  const { db, schema, name, columns, columnNames, owner } = table;
+/** Returns the verbs of a collection as SQL statements on its table. */
+export function sqlCollection<R extends StoredRecord>(run: RunStatement, table: Table): Collection<R> {
+  const { db, schema, name, columns, columnNames } = table;
 
-  // Conditions are functions: they are built with a statement, which is once, and collections for each transaction.
-  const ofOrg = (): Expression<SqlBool> =>
-    eb(
-      owner,
-      '=',
-      slot<{ orgId: string }, string>(({ orgId }) => orgId),
-    );
-  const inFilter = (filter: Conditions): Expression<SqlBool> =>
-    eb.and([ofOrg(), filterSql<ManyInput>(filter, (input) => input.filter)]);
+  // A function, because conditions are built once for each statement, and collections for each transaction.
+  const inFilter = (filter: ParsedFilter): Expression<SqlBool> =>
+    eb.and([ofOrganization(table), filterSql<ManyInput>(filter, (input) => input.filter)]);
 
   /** Runs a statement on the record with the id, if it matches `expected`. */
   async function onExpected(
@@ -70,7 +67,7 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
     const shape = `${schema.name}.${verb} ${changed.map((column) => column.name).join()} ${shapeOf(expected)}`;
     const isExpected = (): Expression<SqlBool> =>
       eb.and([
-        ofOrg(),
+        ofOrganization(table),
         eb(
           'id',
           '=',
@@ -233,11 +230,9 @@ export function sqlCollection<R extends StoredRecord>(run: Run, table: Table): C
   }
 }
 
-/** Throws `VaError` (`foreign_owner`). */
+/** Throws `VaError` (`foreign_owner`) for a record that is an organization, and given to another one. */
 export function checkOwner({ schema }: Table, orgId: string, { id }: StoredRecord): void {
-  if (schema.ownsItself && id !== orgId) {
-    throw new VaError('foreign_owner', `A record of ${schema.name} is owned by itself alone.`);
-  }
+  if (schema.ownsItself && id !== orgId) throw foreignOwner(schema, id, orgId);
 }
 
 /** Returns the placeholder of a column's value in the given values. */

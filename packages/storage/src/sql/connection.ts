@@ -8,15 +8,15 @@ export interface Result {
 }
 
 /** Runs statements: a pool, or the session of a transaction. */
-export interface Connection {
+export interface SqlConnection {
   /** With a name, the server keeps the plan of the text for later. */
   query(text: string, values: readonly unknown[], name?: string): Promise<Result>;
 }
 
 /** An open database. */
-export interface Driver extends Connection {
+export interface Driver extends SqlConnection {
   /** Runs the work in a transaction: commits when it resolves, rolls back when it rejects. */
-  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**
    * Runs statements that begin and commit a transaction themselves. A script that fails leaves no transaction open.
    * Returns the rows of all statements.
@@ -29,10 +29,14 @@ export interface Driver extends Connection {
   close(): Promise<void>;
 }
 
-/** Listens on a channel of the database, over a connection that is nobody else's meanwhile. */
-export type Listen = (channel: string, on: { payload(text: string): void; broken(): void }) => Promise<Listening>;
+/** Listens on a channel of the database, over a connection of its own. */
+export type Listen = (
+  channel: string,
+  on: { payload(text: string): void; broken(): void },
+) => Promise<NotificationSession>;
 
-export interface Listening {
+/** A connection that listens on a channel. */
+export interface NotificationSession {
   /** Rejects if the connection is broken. */
   check(): Promise<void>;
   close(): void;

@@ -1,13 +1,15 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
-import { type Conditions, conditionsSql } from './filter.ts';
-import { slot } from './statements.ts';
+import { conditionsSql, type ParsedFilter } from './filter.ts';
+import { ofOrganization } from './of-organization.ts';
+
 import type { Table } from './table.ts';
 import { isOnTime, isWithin, splitTime } from './time-conditions.ts';
 
+/** Values of a count. */
 export interface CountInput {
   readonly orgId: string;
-  readonly filter: Conditions;
+  readonly filter: ParsedFilter;
 }
 
 /** Dimensions of the table `call_counts`, beside the time. */
@@ -18,17 +20,13 @@ const dimensions = ['agent_id', 'number_id', 'campaign_id', 'direction', 'status
  * by month and over all time (see the migration), and live calls are few. Calls of partial days at the ends of a time
  * range are counted one by one. Returns null when the filter has other conditions than the counted dimensions.
  */
-export function countCallsQuery({ db }: Table, filter: Conditions): Compilable | null {
+export function countCallsQuery({ db, owner }: Table, filter: ParsedFilter): Compilable | null {
   const split = filter.anyOf === null ? splitTime(filter) : null;
   if (split === null) return null;
   const { range, others } = split;
   if (!others.every(({ column }) => dimensions.some((dimension) => dimension === column.name))) return null;
 
-  const ofOrg = eb(
-    'org_id',
-    '=',
-    slot<CountInput, string>(({ orgId }) => orgId),
-  );
+  const ofOrg = ofOrganization({ owner });
   const matching = eb.and([
     ofOrg,
     ...conditionsSql<CountInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
@@ -39,7 +37,7 @@ export function countCallsQuery({ db }: Table, filter: Conditions): Compilable |
     .select(['org_id', 'created_at', ...dimensions])
     .where(ofOrg)
     .where('status', 'not in', [sql.lit('ended'), sql.lit('failed')]);
-  // Raw SQL, because Kysely would look for `live_calls` in the schema.
+  // Raw SQL, because Kysely would put the schema before `live_calls`, which is a table expression of this statement.
   const live = (condition: Expression<SqlBool>): Expression<number> =>
     sql<number>`(select count(*) from live_calls where ${condition})`;
   const over = db

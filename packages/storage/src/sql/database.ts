@@ -36,6 +36,7 @@ export interface CallStatisticsDaysTable {
   [column: string]: unknown;
 }
 
+/** The nodes of a cluster. `lost_at` is set when another node found the lease expired. */
 export interface NodesTable {
   id: string;
   name: string;
@@ -50,13 +51,14 @@ export interface NodesTable {
   trunks: unknown;
 }
 
-/** The tables: one for each collection, and those that only this package knows. */
+/** The tables: one for each collection, and three that only this package uses. */
 export type Database = Record<TableName, CollectionRow> & {
   call_counts: CallCountsTable;
   call_statistics_days: CallStatisticsDaysTable;
   nodes: NodesTable;
 };
 
+/** Builds statements on the tables of one schema. */
 export type QueryBuilder = Kysely<Database>;
 
 /** Builds conditions on a collection's table. */

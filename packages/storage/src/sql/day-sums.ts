@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
-import { type Conditions, conditionsSql } from './filter.ts';
+import { conditionsSql, type ParsedFilter } from './filter.ts';
+import { ofOrganization } from './of-organization.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 import { isOnTime, isWithin, splitTime } from './time-conditions.ts';
@@ -8,7 +9,7 @@ import type { TimeRange } from './time-range.ts';
 
 interface DaySumsInput {
   readonly orgId: string;
-  readonly filter: Conditions;
+  readonly filter: ParsedFilter;
   readonly limit: number;
 }
 
@@ -21,9 +22,9 @@ const dimensions = ['day', 'agent_id', 'campaign_id', 'direction', 'end_reason']
  * null when the filter or the groups have other fields than the summed dimensions.
  */
 export function daySumsQuery(
-  { db, columns, name }: Table,
+  { db, columns, name, owner }: Table,
   { by, sums }: { readonly by: readonly string[]; readonly sums: readonly string[] },
-  filter: Conditions,
+  filter: ParsedFilter,
 ): Compilable | null {
   const split = filter.anyOf === null ? splitTime(filter) : null;
   if (split === null) return null;
@@ -35,37 +36,28 @@ export function daySumsQuery(
   if (!isSummed) return null;
 
   const matching = eb.and([
-    eb(
-      'org_id',
-      '=',
-      slot<DaySumsInput, string>(({ orgId }) => orgId),
-    ),
+    ofOrganization({ owner }),
     ...conditionsSql<DaySumsInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
   ]);
-  const groups = by.map((field) => sql.ref(field));
   const fields = sums.map((field) => sql<number>`coalesce(${sql.ref(field)}, 0)`.as(field));
-
   const days = db
     .selectFrom('call_statistics_days')
-    .select(by.map((field) => sql.ref(field).as(field)))
-    .select(['calls', ...fields])
+    .select(['calls', ...by, ...fields])
     .where(matching)
     .where(range === null ? sql.lit(true) : isWithin('created_on', 'firstDay', 'endDay'));
   const single = (from: keyof TimeRange, before: keyof TimeRange) =>
     db
       .selectFrom(name)
-      .select(by.map((field) => sql.ref(field).as(field)))
-      .select([sql<number>`1`.as('calls'), ...fields])
+      .select([sql<number>`1`.as('calls'), ...by, ...fields])
       .where(matching)
       .where(isWithin('created_at', from, before));
-  const parts = range === null ? [days] : [days, single('from', 'morning'), single('evening', 'before')];
-  const query = sql`select ${sql.join([
-    ...groups,
-    sql`sum(calls) as count`,
-    ...sums.map((field) => sql`sum(${sql.ref(field)}) as ${sql.id(field)}`),
-  ])}
-    from (${sql.join(parts, sql` union all `)}) as parts
-    group by ${sql.join(groups)} having sum(calls) <> 0 order by count desc
-    limit ${slot<DaySumsInput, number>(({ limit }) => limit)}`;
-  return { compile: () => query.compile(db) };
+  const parts = range === null ? days : days.unionAll(single('from', 'morning')).unionAll(single('evening', 'before'));
+  return db
+    .selectFrom(parts.as('parts'))
+    .select(by)
+    .select(({ fn }) => [fn.sum<number>('calls').as('count'), ...sums.map((field) => fn.sum<number>(field).as(field))])
+    .groupBy(by)
+    .having(({ eb, fn }) => eb(fn.sum('calls'), '<>', sql.lit(0)))
+    .orderBy('count', 'desc')
+    .limit(slot<DaySumsInput, number>(({ limit }) => limit));
 }

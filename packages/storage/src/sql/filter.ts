@@ -1,16 +1,17 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { invalidCondition } from '../record-errors.ts';
 import { expressions as eb } from './database.ts';
 import { slot } from './statements.ts';
 import type { Column, Table } from './table.ts';
 
 type Scalar = string | number | boolean | null;
-type Given =
+type ConditionInput =
   | Scalar
   | { readonly in: readonly Scalar[] }
   | { readonly gte?: Scalar; readonly lt?: Scalar }
   | { readonly words: readonly string[] };
 
-type Test =
+type Comparison =
   | 'words'
   | 'words and a beginning'
   | 'is'
@@ -24,23 +25,23 @@ type Test =
   | 'gte and lt';
 
 /** Condition on one field: what determines the SQL, and its values. */
-export interface Condition {
+export interface ParsedCondition {
   readonly column: Column;
-  readonly test: Test;
+  readonly test: Comparison;
   readonly values: readonly unknown[];
 }
 
 /** A parsed filter. */
-export interface Conditions {
-  readonly where: readonly Condition[];
+export interface ParsedFilter {
+  readonly where: readonly ParsedCondition[];
   /** Alternatives, of which at least one has to hold; null without any. */
-  readonly anyOf: readonly (readonly Condition[])[] | null;
+  readonly anyOf: readonly (readonly ParsedCondition[])[] | null;
   /** Properties that determine the SQL. */
   readonly shape: string;
 }
 
 /** Returns true if the same index is best for all values. */
-export function isSimple({ where, anyOf }: Conditions): boolean {
+export function isSimple({ where, anyOf }: ParsedFilter): boolean {
   return anyOf === null && where.length <= 1 && where.every(({ test }) => !isWords(test) && !test.startsWith('in'));
 }
 
@@ -48,7 +49,7 @@ export function isSimple({ where, anyOf }: Conditions): boolean {
 export function parseFilter(
   table: Table,
   filter: { readonly where?: object; readonly anyOf?: readonly object[] } = {},
-): Conditions {
+): ParsedFilter {
   const alternatives = (filter.anyOf ?? []).map((each) => parseWhere(table, each));
   const only = alternatives.length === 1 ? alternatives.flat() : [];
   const where = [...parseWhere(table, filter.where ?? {}), ...only];
@@ -57,56 +58,57 @@ export function parseFilter(
   return { where, anyOf, shape };
 }
 
-export function parseWhere(table: Table, where: object): Condition[] {
-  return Object.entries(where).map(([name, given]: [string, Given | undefined]) => {
+/** Parses conditions that all have to hold. Throws `TypeError` for an invalid one. */
+export function parseWhere(table: Table, where: object): ParsedCondition[] {
+  return Object.entries(where).map(([name, given]: [string, ConditionInput | undefined]) => {
     const column = table.column(name);
     if (isSearch(given) && table.schema.searched.includes(name)) {
       return wordsCondition(column, given.words);
     }
     if (given === undefined || isSearch(given) || column.kind === 'json') {
-      throw new TypeError(`The field ${name} of ${table.schema.name} cannot be asked for, or not in this way.`);
+      throw invalidCondition(table.schema, name, given);
     }
     return parseCondition(column, given);
   });
 }
 
-function isSearch(given: Given | undefined): given is { readonly words: readonly string[] } {
+function isSearch(given: ConditionInput | undefined): given is { readonly words: readonly string[] } {
   return typeof given === 'object' && given !== null && 'words' in given;
 }
 
-/** So many words begin with fewer letters that the index of words is slower than comparing records. */
+/** Letters of a beginning for which the index of words is used. Fewer match so many words that comparing is faster. */
 const minIndexedBeginning = 3;
 
-/** Has two values: the query for all of the words, and the one for those that the index of words is asked for. */
-function wordsCondition(column: Column, words: readonly string[]): Condition {
+/** Returns a condition with two values: the query for all words, and the query for those to look up in the index. */
+function wordsCondition(column: Column, words: readonly string[]): ParsedCondition {
   const all = textQuery(words);
   const isShort = words.length > 1 && (words.at(-1)?.length ?? 0) < minIndexedBeginning;
   if (!isShort) return { column, test: 'words', values: [all, all] };
   return { column, test: 'words and a beginning', values: [all, words.slice(0, -1).join(' & ')] };
 }
 
-/** Words have letters and digits alone, so that nothing in them is an operator of the query. */
+/** Returns a text query. Words consist of letters and digits, so they contain none of its operators. */
 function textQuery(words: readonly string[]): string {
   return `${words.join(' & ')}:*`;
 }
 
-function isWords(test: Test): boolean {
+function isWords(test: Comparison): boolean {
   return test === 'words' || test === 'words and a beginning';
 }
 
 /** Returns true if all records of the filter have certain words. */
-export function isSearchFor({ where }: Conditions): boolean {
+export function isSearchFor({ where }: ParsedFilter): boolean {
   return where.some(({ test }) => isWords(test));
 }
 
-/** Takes the condition on words out of a filter that has one. */
-export function splitSearch(filter: Conditions): { readonly search: Condition; readonly others: Conditions } {
+/** Splits a filter into its condition on words and all others. Throws `Error` if it has no such condition. */
+export function splitSearch(filter: ParsedFilter): { readonly search: ParsedCondition; readonly others: ParsedFilter } {
   const search = filter.where.find(({ test }) => isWords(test));
-  if (search === undefined) throw new Error('The filter has no words.');
+  if (search === undefined) throw new Error('The filter has no condition on words: check with isSearchFor() first.');
   return { search, others: { ...filter, where: filter.where.filter((each) => each !== search) } };
 }
 
-function parseCondition(column: Column, given: Exclude<Given, { readonly words: unknown }>): Condition {
+function parseCondition(column: Column, given: Exclude<ConditionInput, { readonly words: unknown }>): ParsedCondition {
   if (given === null) return { column, test: 'is null', values: [] };
   if (typeof given !== 'object') return { column, test: 'is', values: [column.encode(given)] };
   if ('in' in given) {
@@ -124,21 +126,26 @@ function parseCondition(column: Column, given: Exclude<Given, { readonly words: 
   return { column, test: 'is not null', values: [] };
 }
 
-export function shapeOf(conditions: readonly Condition[]): string {
+/** Returns what determines the SQL of conditions, without their values. */
+export function shapeOf(conditions: readonly ParsedCondition[]): string {
   return conditions.map(({ column, test }) => `${column.name} ${test}`).join(',');
 }
 
 /** Returns each condition as SQL, with values read from the same conditions of the input. */
 export function conditionsSql<I>(
-  conditions: readonly Condition[],
-  at: (input: I) => readonly Condition[],
+  conditions: readonly ParsedCondition[],
+  at: (input: I) => readonly ParsedCondition[],
 ): Expression<SqlBool>[] {
   return conditions.map(({ column, test }, index) =>
     conditionSql(column, test, (value) => slot<I>((input) => at(input)[index]?.values[value])),
   );
 }
 
-function conditionSql(column: Column, test: Test, value: (index: number) => RawBuilder<unknown>): Expression<SqlBool> {
+function conditionSql(
+  column: Column,
+  test: Comparison,
+  value: (index: number) => RawBuilder<unknown>,
+): Expression<SqlBool> {
   const { name } = column;
   // Ranges of texts go by code point, whatever the collation of the database. Kysely has no COLLATE in expressions.
   const ordered = column.kind === 'text' ? sql`${sql.ref(name)} collate "C"` : sql.ref(name);
@@ -172,7 +179,7 @@ function any(values: RawBuilder<unknown>): Expression<unknown> {
 }
 
 /** Returns the filter as SQL: `true` for an empty one. */
-export function filterSql<I>(filter: Conditions, at: (input: I) => Conditions): Expression<SqlBool> {
+export function filterSql<I>(filter: ParsedFilter, at: (input: I) => ParsedFilter): Expression<SqlBool> {
   const all = conditionsSql<I>(filter.where, (input) => at(input).where);
   if (filter.anyOf !== null) {
     const alternatives = filter.anyOf.map((conditions, index) =>

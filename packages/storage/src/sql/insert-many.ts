@@ -1,7 +1,7 @@
 import type { Owned, StoredRecord } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Compilable } from './database.ts';
-import type { Run } from './run.ts';
+import type { RunStatement } from './run.ts';
 import { slot } from './statements.ts';
 import { type Column, type Table, valueIn } from './table.ts';
 import { quoted } from './values.ts';
@@ -23,7 +23,7 @@ interface Input {
 }
 
 /** Everything that the statement depends on beside the table. */
-interface Form {
+interface InsertForm {
   readonly owners: 'one' | 'of each row';
   /** Columns with one value in all rows. */
   readonly same: ReadonlySet<Column>;
@@ -33,12 +33,12 @@ interface Form {
   readonly isLong: boolean;
 }
 
-/** No record has a field of this name. */
+/** Name of the column with the owners in the list of rows; no record has a field of this name. */
 const ownerField = 'owner_id';
 
 /** Inserts the records that violate no unique constraint, in the given order, and returns their ids. */
 export async function insertMany(
-  run: Run,
+  run: RunStatement,
   table: Table,
   records: readonly StoredRecord[],
   orgId: string,
@@ -47,14 +47,18 @@ export async function insertMany(
 }
 
 /** Inserts records of several organizations in the same way. */
-export async function insertOwned(run: Run, table: Table, owned: readonly Owned<StoredRecord>[]): Promise<string[]> {
+export async function insertOwned(
+  run: RunStatement,
+  table: Table,
+  owned: readonly Owned<StoredRecord>[],
+): Promise<string[]> {
   const records = owned.map(({ record }) => record);
   const owners = `{${owned.map(({ orgId }) => quoted(orgId)).join(',')}}`;
   return await insert(run, table, records, { orgId: null, owners });
 }
 
 async function insert(
-  run: Run,
+  run: RunStatement,
   table: Table,
   records: readonly StoredRecord[],
   owner: Pick<Input, 'orgId' | 'owners'>,
@@ -84,7 +88,7 @@ async function insert(
  * Raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of which a statement may
  * have 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share costs nothing.
  */
-function insertQuery(table: Table, { owners, same, twins, isLong }: Form): Compilable {
+function insertQuery(table: Table, { owners, same, twins, isLong }: InsertForm): Compilable {
   const { db, databaseSchema, schema, columns, columnNames } = table;
   const name = sql.id(databaseSchema, table.name);
   const columnList = sql.join(columnNames.map((column) => sql.id(column)));
@@ -116,7 +120,7 @@ function insertQuery(table: Table, { owners, same, twins, isLong }: Form): Compi
   return { compile: () => query.compile(db) };
 }
 
-/** The ids of those that were inserted, in the order of the list. */
+/** Returns the ids of the inserted records, in the order of the list. */
 function insertedOf(records: readonly StoredRecord[], ids: readonly string[]): string[] {
   const inserted = new Set(ids);
   // Of two records with one id, the first was stored.
@@ -155,7 +159,7 @@ function twinsOf(
 function valuesOf(
   { columns }: Table,
   records: readonly StoredRecord[],
-  { same, twins }: Pick<Form, 'same' | 'twins'>,
+  { same, twins }: Pick<InsertForm, 'same' | 'twins'>,
 ): unknown[] {
   const [first] = records;
   return columns.map((column) => {

@@ -3,7 +3,7 @@ import type { Compilable } from './database.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
-/** Items of a JSON field, and what is asked of them. */
+/** A JSON field with an array of items, the keys to group them by, and the keys to add up. */
 export interface ItemFields {
   readonly field: string;
   readonly by: readonly string[];
@@ -12,7 +12,8 @@ export interface ItemFields {
 
 /**
  * Returns the query for sums over the items of a JSON field, in groups; the groups with the highest first sum come
- * first. Numeric arithmetic makes the sums independent of the order of the records.
+ * first. Numeric arithmetic makes the sums independent of the order of the records. The items and their keys are
+ * raw SQL, because Kysely has no functions that return a set, and expects the keys of JSON at compile time.
  */
 export function itemSumsQuery(table: Table, fields: ItemFields, where: Expression<SqlBool>): Compilable {
   const { db, name } = table;

@@ -1,18 +1,21 @@
 import type { Cursor, Order } from '@va/core/adapter';
 import { type Expression, type OperationNodeSource, type SqlBool, sql } from 'kysely';
 import { type Compilable, expressions as eb } from './database.ts';
-import { type Conditions, conditionsSql } from './filter.ts';
+import { conditionsSql, type ParsedFilter } from './filter.ts';
+import { ofOrganization } from './of-organization.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
+/** Values of a list. */
 export interface ListInput {
   readonly orgId: string;
-  readonly filter: Conditions;
+  readonly filter: ParsedFilter;
   readonly limit: number;
   readonly offset: number;
   readonly after: Cursor | undefined;
 }
 
+/** What determines the SQL of a list, beside its filter. */
 export interface ListShape {
   readonly order: Order;
   readonly hasOffset: boolean;
@@ -22,18 +25,14 @@ export interface ListShape {
 /** Returns the query of a page of an organization's records, with all columns of the records or with those given. */
 export function listQuery(
   table: Table,
-  filter: Conditions,
+  filter: ParsedFilter,
   shape: ListShape,
   columns: readonly string[] = table.columnNames,
 ): Compilable & OperationNodeSource {
   const { db, name, owner } = table;
   const direction = shape.order === 'newest' ? 'desc' : 'asc';
   const all = [
-    eb(
-      owner,
-      '=',
-      slot<ListInput, string>((input) => input.orgId),
-    ),
+    ofOrganization({ owner }),
     ...conditionsSql<ListInput>(filter.where, (input) => input.filter.where),
     ...(shape.hasAfter ? [behindCursor(shape.order)] : []),
   ];
@@ -82,6 +81,7 @@ export function listQuery(
     .orderBy('id', direction);
 }
 
+/** Returns the condition that a record follows the cursor in the order of the list. */
 export function behindCursor(order: Order): Expression<SqlBool> {
   const createdAt = slot<ListInput, string | undefined>((input) => input.after?.created_at);
   const id = slot<ListInput, string | undefined>((input) => input.after?.id);

@@ -1,9 +1,10 @@
-import type { Connection, Result } from './connection.ts';
+import type { Result, SqlConnection } from './connection.ts';
 import type { Compilable } from './database.ts';
 import type { Statements } from './statements.ts';
 import { toViolation } from './violations.ts';
 
-export interface Step<I> {
+/** A statement to run, with its values. */
+export interface StatementRun<I> {
   /** Everything that the text and the type of the input depend on. */
   readonly shape: string;
   /** Builds the statement on its first use. */
@@ -17,12 +18,13 @@ export interface Step<I> {
  * Runs a statement on the storage or in one of its transactions. Throws `UniqueViolation`, `ReferenceViolation`, or the
  * database's error.
  */
-export type Run = <I>(step: Step<I>) => Promise<Result>;
+export type RunStatement = <I>(step: StatementRun<I>) => Promise<Result>;
 
+/** Runs a statement on a connection. Throws as `RunStatement` does. */
 export async function runOn<I>(
-  connection: Connection,
+  connection: SqlConnection,
   statements: Statements,
-  { shape, build, input, isPlannedOnce = true }: Step<I>,
+  { shape, build, input, isPlannedOnce = true }: StatementRun<I>,
 ): Promise<Result> {
   const statement = statements.get<I>(shape, build, isPlannedOnce);
   const values = statement.values(input);

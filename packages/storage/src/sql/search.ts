@@ -2,9 +2,10 @@ import type { StoredRecord } from '@va/core/adapter';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Result } from './connection.ts';
 import { type CollectionRow, type Compilable, expressions as eb } from './database.ts';
-import { type Condition, type Conditions, conditionsSql, filterSql, splitSearch } from './filter.ts';
+import { conditionsSql, filterSql, type ParsedCondition, type ParsedFilter, splitSearch } from './filter.ts';
 import { behindCursor, type ListInput, type ListShape, listQuery } from './list.ts';
-import type { Run } from './run.ts';
+import { ofOrganization } from './of-organization.ts';
+import type { RunStatement } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
 
@@ -15,12 +16,12 @@ const probedRecords = 2_000;
  * index of words, which PostgreSQL reads to its end, with a page of the table for each record.
  */
 const walkedRecords = 20_000;
-/** Frequent words are expected this often in the records to compare, relative to what is needed of them. */
+/** Ratio of the expected matches in the records to compare to the needed ones, from which words count as frequent. */
 const margin = 1.2;
 
 interface WalkInput extends ListInput {
   /** The condition on the words, without the others of the filter. */
-  readonly search: Condition;
+  readonly search: ParsedCondition;
   /** `limit` and `offset` of the input are those of the records to compare. */
   readonly page: { readonly limit: number; readonly offset: number };
 }
@@ -31,7 +32,11 @@ interface Search extends Omit<ListInput, 'limit' | 'offset'> {
 }
 
 /** Returns a page of the records with certain words. The work is bounded for words of any frequency. */
-export async function searchRecords<R extends StoredRecord>(run: Run, table: Table, search: Search): Promise<R[]> {
+export async function searchRecords<R extends StoredRecord>(
+  run: RunStatement,
+  table: Table,
+  search: Search,
+): Promise<R[]> {
   const { page } = search;
   const { atMost, isAll } = await recordsToCompare(run, table, search);
   if (atMost > 0) {
@@ -42,11 +47,11 @@ export async function searchRecords<R extends StoredRecord>(run: Run, table: Tab
   return rows.map((row) => toRecord<R>(row));
 }
 
-/** Returns the number of records with certain words, up to `atMost`, in the same way. */
+/** Returns the number of records with certain words, up to `atMost`, with work that is bounded in the same way. */
 export async function countFound(
-  run: Run,
+  run: RunStatement,
   table: Table,
-  { orgId, filter, atMost: limit }: { readonly orgId: string; readonly filter: Conditions; readonly atMost: number },
+  { orgId, filter, atMost: limit }: { readonly orgId: string; readonly filter: ParsedFilter; readonly atMost: number },
 ): Promise<number> {
   const search = { orgId, filter, page: { limit, offset: 0 }, order: table.schema.order, after: undefined };
   const { atMost, isAll } = await recordsToCompare(run, table, search);
@@ -64,7 +69,7 @@ export async function countFound(
  * if these are all records of the filter, or have as many of the words as needed.
  */
 async function recordsToCompare(
-  run: Run,
+  run: RunStatement,
   table: Table,
   search: Search,
 ): Promise<{ readonly atMost: number; readonly isAll: boolean }> {
@@ -78,12 +83,12 @@ async function recordsToCompare(
 
 /** Runs a statement of a search, which is planned for its values. */
 async function runSearch<I>(
-  run: Run,
+  run: RunStatement,
   table: Table,
   { filter, order, after }: Search,
   name: string,
   input: I,
-  build: (table: Table, filter: Conditions, shape: ListShape) => Compilable,
+  build: (table: Table, filter: ParsedFilter, shape: ListShape) => Compilable,
 ): Promise<Result> {
   const listed = { order, hasOffset: false, hasAfter: after !== undefined };
   return await run<I>({
@@ -98,7 +103,7 @@ function walkInput({ orgId, filter, page, after }: Search, limit: number): WalkI
   return { orgId, filter: others, search, page, after, limit, offset: 0 };
 }
 
-function probeQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+function probeQuery(table: Table, filter: ParsedFilter, shape: ListShape): Compilable {
   return table.db
     .selectFrom(newestRecords(table, filter, shape).as('recent'))
     .select(({ fn }) => [
@@ -107,7 +112,7 @@ function probeQuery(table: Table, filter: Conditions, shape: ListShape): Compila
     ]);
 }
 
-function newestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+function newestQuery(table: Table, filter: ParsedFilter, shape: ListShape): Compilable {
   const { columnNames, db, name } = table;
   const direction = directionOf(shape);
   const found = db
@@ -126,7 +131,7 @@ function newestQuery(table: Table, filter: Conditions, shape: ListShape): Compil
     .orderBy('id', direction);
 }
 
-function countNewestQuery(table: Table, filter: Conditions, shape: ListShape): Compilable {
+function countNewestQuery(table: Table, filter: ParsedFilter, shape: ListShape): Compilable {
   const found = table.db
     .selectFrom(newestRecords(table, filter, shape).as('recent'))
     .select('id')
@@ -139,14 +144,14 @@ function countNewestQuery(table: Table, filter: Conditions, shape: ListShape): C
  * Returns the records to compare, as a query with a LIMIT: PostgreSQL moves no condition below it, so that it never
  * reads more of them.
  */
-function newestRecords(table: Table, filter: Conditions, shape: ListShape): RawBuilder<CollectionRow> {
+function newestRecords(table: Table, filter: ParsedFilter, shape: ListShape): RawBuilder<CollectionRow> {
   const { search, others } = splitSearch(filter);
   const query = listQuery(table, others, shape, ['id', 'created_at', `${search.column.name}_words`]);
-  // Raw SQL, because the query has no type that Kysely could know here.
+  // Raw SQL, because the columns are known at run time only, and the builder needs their types.
   return sql<CollectionRow>`(${query})`;
 }
 
-function wordsSql(filter: Conditions): Expression<SqlBool> {
+function wordsSql(filter: ParsedFilter): Expression<SqlBool> {
   return eb.and(conditionsSql<WalkInput>([splitSearch(filter).search], (input) => [input.search]));
 }
 
@@ -155,14 +160,14 @@ function directionOf({ order }: Pick<ListShape, 'order'>): 'asc' | 'desc' {
 }
 
 /** Finds all records before it sorts them, because a walk in the order of the list could pass by all of the others. */
-function indexedQuery(table: Table, filter: Conditions, { order, hasAfter }: ListShape): Compilable {
+function indexedQuery(table: Table, filter: ParsedFilter, { order, hasAfter }: ListShape): Compilable {
   const { db, name, columnNames } = table;
   const direction = directionOf({ order });
   const found = db
     .selectFrom(name)
     .select(['id', 'created_at'])
     .where(eb.and([inSearch(table, filter), ...(hasAfter ? [behindCursor(order)] : [])]));
-  // Raw SQL, because Kysely would look for `found` in the schema.
+  // Raw SQL, because Kysely would put the schema before `found`, which is a table expression of this statement.
   const limit = slot<Search, number>(({ page }) => page.limit);
   const offset = slot<Search, number>(({ page }) => page.offset);
   const ordered = sql.raw(`order by created_at ${direction}, id ${direction}`);
@@ -179,7 +184,7 @@ function indexedQuery(table: Table, filter: Conditions, { order, hasAfter }: Lis
     .orderBy('id', direction);
 }
 
-function countIndexedQuery(table: Table, filter: Conditions): Compilable {
+function countIndexedQuery(table: Table, filter: ParsedFilter): Compilable {
   const found = table.db
     .selectFrom(table.name)
     .select('id')
@@ -188,14 +193,10 @@ function countIndexedQuery(table: Table, filter: Conditions): Compilable {
   return table.db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
 }
 
-function inSearch({ owner }: Table, filter: Conditions): Expression<SqlBool> {
+function inSearch({ owner }: Table, filter: ParsedFilter): Expression<SqlBool> {
   const { search, others } = splitSearch(filter);
   return eb.and([
-    eb(
-      owner,
-      '=',
-      slot<Pick<Search, 'orgId'>, string>((input) => input.orgId),
-    ),
+    ofOrganization({ owner }),
     filterSql<Pick<Search, 'filter'>>(others, (input) => splitSearch(input.filter).others),
     ...indexedWordsSql(search),
   ]);
@@ -205,7 +206,7 @@ function inSearch({ owner }: Table, filter: Conditions): Expression<SqlBool> {
  * Hides the words from the planner in a subquery. It then expects one of two hundred records, and uses the index; with
  * the words, it would read the whole table for some that are frequent by its statistics.
  */
-function indexedWordsSql({ column, test }: Condition): Expression<SqlBool>[] {
+function indexedWordsSql({ column, test }: ParsedCondition): Expression<SqlBool>[] {
   const words = sql.ref(`${column.name}_words`);
   const query = (at: 'all' | 'indexed') => {
     const text = slot<Pick<Search, 'filter'>>(({ filter }) => splitSearch(filter).search.values[at === 'all' ? 0 : 1]);

@@ -17,7 +17,7 @@ export function slot<I, V = unknown>(read: (input: I) => V): RawBuilder<V> {
 }
 
 /** A compiled statement with placeholders. */
-export class Statement<I> {
+class Statement<I> {
   readonly text: string;
   /** True when a plan made without knowing the values serves as well as one made with them. */
   readonly isPlannedOnce: boolean;
@@ -27,6 +27,9 @@ export class Statement<I> {
     this.isPlannedOnce = isPlannedOnce;
     const { sql: text, parameters } = query.compile();
     this.text = text;
+    if (!parameters.every((each) => each instanceof Slot)) {
+      throw new Error(`A compiled statement contains a value: expected a slot() or sql.lit(): ${text}`);
+    }
     this.#slots = parameters as readonly Slot<I>[];
   }
 

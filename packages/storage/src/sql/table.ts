@@ -9,6 +9,7 @@ import {
 } from '@va/core/adapter';
 import type { QueryBuilder } from './database.ts';
 
+/** A column of a collection's table. */
 export interface Column {
   readonly name: string;
   readonly kind: FieldKind;
@@ -16,7 +17,7 @@ export interface Column {
   encode(value: unknown): unknown;
 }
 
-/** A collection's table: what statements on it are built from. */
+/** Describes a collection's table to those who build statements on it. */
 export class Table {
   readonly schema: CollectionSchema;
   readonly db: QueryBuilder;
@@ -59,6 +60,7 @@ export class Table {
   }
 }
 
+/** Returns the value of a field whose name is known at run time only. */
 export function valueIn(record: object, field: string): unknown {
   return Reflect.get(record, field);
 }
@@ -69,8 +71,8 @@ function encode({ kind }: FieldSchema, value: unknown): unknown {
   return typeof value === 'string' ? storable(value) : value;
 }
 
-/** Replaces what no database can store; the value is walked only if its JSON has escapes that can stand for that. */
-export function encodeJson(value: unknown): string {
+/** Replaces characters that no database can store. Walks the value only if its JSON has escapes of such characters. */
+function encodeJson(value: unknown): string {
   const text = value instanceof JsonText ? value.toString() : JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text;
 }

@@ -1,21 +1,21 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
 import { expressions as eb } from './database.ts';
-import type { Condition, Conditions } from './filter.ts';
+import type { ParsedCondition, ParsedFilter } from './filter.ts';
 import { slot } from './statements.ts';
 import { type TimeRange, timeRange } from './time-range.ts';
 
-/** True for a condition on the time of a record. */
-export function isOnTime({ column }: Condition): boolean {
+/** Returns true for a condition on `created_at`. */
+export function isOnTime({ column }: ParsedCondition): boolean {
   return column.name === 'created_at';
 }
 
 /**
- * Returns the range of times of a filter, null without one, and its other conditions; null for a filter that says
- * anything else of the time.
+ * Returns the range of times of a filter, null without one, and its other conditions. Returns null for a filter with
+ * another condition on the time, or with several.
  */
 export function splitTime({
   where,
-}: Conditions): { readonly range: Condition | null; readonly others: readonly Condition[] } | null {
+}: ParsedFilter): { readonly range: ParsedCondition | null; readonly others: readonly ParsedCondition[] } | null {
   const [range = null, another] = where.filter(isOnTime);
   const isRange = range === null || ['gte', 'lt', 'gte and lt'].includes(range.test);
   return another === undefined && isRange ? { range, others: where.filter((each) => !isOnTime(each)) } : null;
@@ -27,11 +27,11 @@ export function isWithin(column: string, from: keyof TimeRange, before: keyof Ti
 }
 
 function bound(name: keyof TimeRange): RawBuilder<string> {
-  return slot<{ readonly filter: Conditions }, string>(({ filter }) => rangeOf(filter)[name]);
+  return slot<{ readonly filter: ParsedFilter }, string>(({ filter }) => rangeOf(filter)[name]);
 }
 
 /** Returns the parts of the range of times in a filter. */
-function rangeOf({ where }: Conditions): TimeRange {
+function rangeOf({ where }: ParsedFilter): TimeRange {
   const range = where.find(isOnTime);
   const [first, second] = (range?.values ?? []).map(String);
   return range?.test === 'lt' ? timeRange(undefined, first) : timeRange(first, second);

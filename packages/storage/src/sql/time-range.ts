@@ -5,17 +5,23 @@
  */
 export interface TimeRange {
   readonly from: string;
-  /** The end of the first piece of a day. */
+  /** End of the partial day at the beginning. */
   readonly morning: string;
   readonly firstDay: string;
   readonly firstMonth: string;
   readonly endMonth: string;
   readonly endDay: string;
-  /** The beginning of the last piece of a day. */
+  /** Beginning of the partial day at the end. */
   readonly evening: string;
   readonly before: string;
 }
 
+/**
+ * Splits a range of times.
+ *
+ * @param from inclusive; undefined for a range without a beginning
+ * @param before exclusive; undefined for a range without an end
+ */
 export function timeRange(from: string | undefined, before: string | undefined): TimeRange {
   const firstDay = from === undefined ? -Infinity : ceilDay(Date.parse(from));
   const endDay = before === undefined ? Infinity : floorDay(Date.parse(before));
@@ -55,7 +61,7 @@ function ceilMonth(ms: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Midnight, UTC, of a day; as good for a day as for an instant. Past the year 9999 there is nothing. */
+/** Returns midnight, UTC, of a day, which PostgreSQL reads as a date or an instant. No record is later than 9999. */
 function text(ms: number): string {
   if (ms === -Infinity) return '-infinity';
   return ms > Date.UTC(9999, 11, 31) ? 'infinity' : new Date(ms).toISOString();

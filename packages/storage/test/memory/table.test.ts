@@ -1,16 +1,16 @@
 import { collectionSchemas } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
-import { Database } from '../../src/memory/database.ts';
-import type { Row, Value } from '../../src/memory/row.ts';
+import { MemoryDatabase } from '../../src/memory/database.ts';
+import type { MemoryRow, Value } from '../../src/memory/row.ts';
 
 const orgId = 'org';
 
-function rowOf(id: string, values: Readonly<Record<string, Value>>, owner = orgId): Row {
+function rowOf(id: string, values: Readonly<Record<string, Value>>, owner = orgId): MemoryRow {
   return { orgId: owner, values: { created_at: `2026-01-01T00:00:0${id.at(-1)}.000Z`, ...values, id } };
 }
 
-function events(): { db: Database; idsOf: (where: object, owner?: string) => string[] } {
-  const db = new Database();
+function events(): { db: MemoryDatabase; idsOf: (where: object, owner?: string) => string[] } {
+  const db = new MemoryDatabase();
   const table = db.table('callEvents');
   for (const [index, call] of ['a', 'b', 'a', 'b', 'a'].entries()) {
     db.insert(table, rowOf(`event-${index}`, { call_id: call, seq: index, type: 'tool-call' }));
@@ -58,7 +58,7 @@ describe('Table.candidates', () => {
   });
 
   it('follows changes of the indexed field, to null and back', () => {
-    const db = new Database();
+    const db = new MemoryDatabase();
     const calls = db.table('calls');
     for (const id of ['call-1', 'call-2']) db.insert(calls, rowOf(id, { agent_id: 'agent' }));
     db.commit();
@@ -78,7 +78,7 @@ describe('Table.candidates', () => {
   });
 
   it('includes every field that refers to another record', () => {
-    const db = new Database();
+    const db = new MemoryDatabase();
     for (const { name, references, fields } of collectionSchemas) {
       for (const { field } of references) {
         if (fields.find((each) => each.name === field)?.kind !== 'uuid') continue;
