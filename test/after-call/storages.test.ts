@@ -30,6 +30,8 @@ describe.each(storageKinds)('after a call on $name', (kind) => {
     prepared = await kind.prepare();
     va = createVoiceAgents({
       storage: prepared.storage,
+      // Other processes of the machine may delay this one.
+      limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
       clock,
       providers: [scriptedLlm([saying('A table for two.')]), scriptedStt(), scriptedTts()],
       webhooks,

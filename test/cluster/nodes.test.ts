@@ -1,7 +1,7 @@
 import { unknownTrunkFacts } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callTo, newNumber, newOrganization, startNode, type TestNode } from './support.ts';
+import { callTo, newNumber, newOrganization, nodeLimits, startNode, type TestNode } from './support.ts';
 
 let server: PostgresServer;
 const started: TestNode[] = [];
@@ -124,7 +124,7 @@ describe('a node', () => {
 
 it('limits simultaneous outbound calls to the capacity of the process', async () => {
   const node = await start({
-    limits: { maxConcurrentCalls: 3, maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
+    limits: { ...nodeLimits, maxConcurrentCalls: 3 },
   });
   const number = newNumber();
   const orgId = await newOrganization(node, number);

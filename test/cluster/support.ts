@@ -1,4 +1,4 @@
-import { createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
+import { createVoiceAgents, type ServiceLimits, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import type { Storage } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import {
@@ -13,7 +13,15 @@ import {
 } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 
-export const agentNumber = '+31201234567';
+/**
+ * Each test uses one organization and fills whole processes with its calls. Other processes of the machine may delay
+ * this one.
+ */
+export const nodeLimits: ServiceLimits = {
+  maxCallsPerOrganization: 0,
+  maxRingingCallsPerOrganization: 0,
+  maxEventLoopLagMs: Number.POSITIVE_INFINITY,
+};
 
 export interface TestNode {
   readonly va: VoiceAgents;
@@ -41,8 +49,7 @@ export async function startNode(
     },
     vad: levelVad(),
     logger: silentLogger,
-    // Each test uses one organization and fills whole processes with its calls.
-    limits: { maxCallsPerOrganization: 0, maxRingingCallsPerOrganization: 0 },
+    limits: nodeLimits,
     ...given,
   });
   await va.start();

@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('adds a function tool by its form, changes it as JSON, and shows the request that its server receives', async () => {
+  it('adds a function tool by its form, changes it as JSON, and shows the request of its server', async () => {
     const { id } = await create('Dora');
     const page = await open(`#/agents/${id}/tools`);
     await page.getByRole('button', { name: 'Function of your server' }).click();

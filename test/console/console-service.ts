@@ -74,6 +74,8 @@ export async function startConsoleService({
   const address = http.address();
   const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/voice`;
   const va = createVoiceAgents({
+    // Other processes of the machine may delay this one.
+    limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     ...{ storage, providers, recordings, logger: silentLogger, vault: aesVault({ key: Buffer.alloc(32, 7) }) },
     ...(hasWebCalls ? { telephony: [webCalls()], publicUrl: base } : { telephony: [] }),
     catalog: [exampleProvider],

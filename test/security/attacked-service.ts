@@ -29,6 +29,8 @@ export async function startAttackedService(
 ): Promise<AttackedService> {
   const va = createVoiceAgents({
     storage: memory(),
+    // Other processes of the machine may delay this one.
+    limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     providers: [scriptedStt(), scriptedLlm([saying('All right.')]), scriptedTts()],
     telephony: [new ScriptedTelephony()],
     webhooks: webhooks(),

@@ -45,6 +45,8 @@ const isImpaired = impairLoopback(impairment);
 const telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound: 'open' });
 const { providers, config } = spokenAgent();
 const va = createVoiceAgents({
+  // Other processes of the machine may delay this one.
+  limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
   storage: memory(),
   providers,
   telephony: [telephony],

@@ -24,6 +24,8 @@ const dir = await mkdtemp(join(tmpdir(), 'va-one-call-'));
 await preparePgliteFolder(join(dir, 'db'));
 const telephony = sip({ listen: ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'], inbound: 'open' });
 const va = createVoiceAgents({
+  // Other processes of the machine may delay this one.
+  limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
   storage: pglite({ dir: join(dir, 'db') }),
   providers: localSpeech(),
   telephony: [telephony],

@@ -67,6 +67,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(rtpPort === undefined ? {} : { rtpPortRange: [rtpPort, rtpPort + 1] as const }),
   });
   const va = createVoiceAgents({
+    // Other processes of the machine may delay this one.
+    limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     storage: options.storage ?? memory(),
     providers: agent.providers,
     telephony: [telephony],

@@ -49,6 +49,8 @@ export async function startWebService(
   const origin = `http://127.0.0.1:${network.port}`;
   const va = createVoiceAgents({
     storage: memory(),
+    // Other processes of the machine may delay this one.
+    limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     providers,
     publicUrl: origin,
     telephony: [webCalls(web ?? { origins: [origin] })],

@@ -123,7 +123,8 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     currency: 'EUR',
     prices: [{ provider: 'unused', kind: 'output_tokens', price: 1, per: 'million_tokens' }],
     // Rows of the contract may leave calls ringing.
-    limits: { maxConcurrentCalls: 2_000 },
+    // Other processes of the machine may delay this one.
+    limits: { maxConcurrentCalls: 2_000, maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     mediaTimeout: { initialMs: 600_000, generalMs: 600_000 },
   });
   await va.start();

@@ -22,6 +22,8 @@ const boundaries = new Set<string>();
 let isServing = false;
 
 const va = createVoiceAgents({
+  // Other processes of the machine may delay this one.
+  limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
   storage: withFailpoints(
     postgres({ connectionString: settings.connectionString, migrations: 'off', maxConnections: 6 }),
     {

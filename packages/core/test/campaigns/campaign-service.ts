@@ -53,6 +53,8 @@ export class CampaignService {
   constructor(options: Partial<VoiceAgentsOptions> = {}) {
     this.va = createVoiceAgents({
       storage: this.storage,
+      // Other processes of the machine may delay this one.
+      limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
       providers: [scriptedStt(), this.llm, scriptedTts()],
       webhooks: this.webhooks,
       telephony: [this.telephony],

@@ -74,6 +74,8 @@ export class CarrierService {
     const subject = await open(options.server ?? {}, publicUrl);
     const va = createVoiceAgents({
       storage: memory(),
+      // Other processes of the machine may delay this one.
+      limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
       publicUrl,
       vault: aesVault({ key: Buffer.alloc(32, 1) }),
       providers: options.providers ?? [

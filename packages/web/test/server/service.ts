@@ -43,6 +43,8 @@ export class WebService {
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const va = createVoiceAgents({
       storage: memory(),
+      // Other processes of the machine may delay this one.
+      limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
       publicUrl: `${urlOf(http)}/voice`,
       providers: [scriptedStt({ turns }), scriptedLlm(replies), scriptedTts({ msPerLetter, code: 0x2a })],
       telephony: [webCalls(web)],
