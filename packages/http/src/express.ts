@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Handler } from './engine/handler.ts';
 import type { FrameworkRequest } from './node-server/framework-request.ts';
 import { NodeRequest } from './node-server/node-request.ts';
-import { serve } from './node-server/serve.ts';
+import { serveIncoming } from './node-server/serve-incoming.ts';
 
 /**
  * Mounts the API in express, under the path given to `app.use`. Body parsers may run before it. Other paths continue
@@ -15,7 +15,7 @@ export function toExpress(
   return (incoming, outgoing, next) => {
     const mountPath = incoming.baseUrl ?? '';
     const request = new NodeRequest(incoming, outgoing, incoming.originalUrl ?? incoming.url ?? '/', incoming);
-    if (handler.covers(request.path, mountPath)) void serve(handler, request, incoming, outgoing, mountPath);
+    if (handler.covers(request.path, mountPath)) void serveIncoming(handler, request, incoming, outgoing, mountPath);
     else next();
   };
 }

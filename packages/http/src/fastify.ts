@@ -3,7 +3,7 @@ import type { Handler } from './engine/handler.ts';
 import { leadingSegments } from './engine/request/base-path.ts';
 import type { FrameworkRequest } from './node-server/framework-request.ts';
 import { NodeRequest } from './node-server/node-request.ts';
-import { serve } from './node-server/serve.ts';
+import { serveIncoming } from './node-server/serve-incoming.ts';
 
 /**
  * Mounts the API in fastify, as a plugin. The host's earlier hooks run and their headers are sent; its body parsers are
@@ -22,7 +22,7 @@ export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<v
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
       const request = new NodeRequest(incoming, reply.raw, incoming.url ?? '/', incoming);
-      await serve(handler, request, incoming, reply.raw, leadingSegments(request.path, app.prefix));
+      await serveIncoming(handler, request, incoming, reply.raw, leadingSegments(request.path, app.prefix));
     };
     app.all('/api/v1', serveBelow);
     app.all('/api/v1/*', serveBelow);

@@ -4,7 +4,7 @@ import { BytesBody } from './body/bytes-body.ts';
 import type { Handler } from './engine/handler.ts';
 import { leadingSegments } from './engine/request/base-path.ts';
 import type { RequestBody } from './message/request-body.ts';
-import { discardRest } from './web/discard-rest.ts';
+import { discardBody } from './web/discard-body.ts';
 import { remoteAddressOf } from './web/remote-address.ts';
 import { toResponse } from './web/to-response.ts';
 import { WebRequest } from './web/web-request.ts';
@@ -21,7 +21,7 @@ export function toHono(handler: Handler): MiddlewareHandler {
     const mountPath = leadingSegments(request.path, routePath(context).replace(/\*$/, ''));
     if (!handler.covers(request.path, mountPath)) return await next();
     const response = toResponse(await handler.handle(request, mountPath));
-    void discardRest(context.req.raw);
+    void discardBody(context.req.raw);
     return response;
   };
 }

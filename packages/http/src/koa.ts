@@ -3,8 +3,9 @@ import type { Handler } from './engine/handler.ts';
 import { toBasePath } from './engine/request/base-path.ts';
 import type { ReadBody } from './node-server/body-of.ts';
 import { NodeRequest } from './node-server/node-request.ts';
-import { serve } from './node-server/serve.ts';
+import { serveIncoming } from './node-server/serve-incoming.ts';
 
+/** Options of `toKoa()`. */
 export interface KoaMountOptions {
   /** The path before `/api/v1`, such as `/voice`. Not needed with koa-mount. */
   readonly prefix?: string;
@@ -23,7 +24,7 @@ export function toKoa(handler: Handler, options: KoaMountOptions = {}): (ctx: Co
     const mountPath = `${cutOff(request.path, ctx.path)}${prefix}`;
     if (!handler.covers(request.path, mountPath)) return await next();
     ctx.respond = false;
-    await serve(handler, request, ctx.req, ctx.res, mountPath);
+    await serveIncoming(handler, request, ctx.req, ctx.res, mountPath);
   };
 }
 

@@ -195,9 +195,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
   it('ends the reading of a body when its client goes away, and goes on', async () => {
     const received = once(mounted.server, 'request');
     const { socket, send } = openRaw(mounted.origin);
-    send(
-      `POST ${mounted.path}/bytes HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100\r\n\r\nabc`,
-    );
+    send(`POST ${mounted.path}/bytes HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100\r\n\r\nabc`);
     const [request] = await received;
     const broken = new Promise((resolve) => request.once('close', resolve));
     socket.destroy();

@@ -10,7 +10,7 @@ export class DrainedBody implements RequestBody {
     throw bodyDrained();
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to give
+  // biome-ignore lint/correctness/useYield: it throws before the first chunk
   async *chunks(): AsyncGenerator<Uint8Array> {
     throw bodyDrained();
   }
@@ -18,7 +18,7 @@ export class DrainedBody implements RequestBody {
 
 function bodyDrained(): HttpError {
   const fix =
-    'Mount the API before the body parsers, use the mount of your framework (toFastify, toKoa, toExpress),' +
+    'Mount the API before the body parsers, use the mount of your framework (toFastify, toKoa, toExpress), ' +
     'or let the parser keep the bytes as request.rawBody.';
   return new HttpError(
     500,

@@ -6,6 +6,7 @@ import { mediaTypeOf, refuseEncoded, unsupportedMediaType } from './media-type.t
 const maxJsonBytes = 1_048_576;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/** A JSON body, parsed but not validated. */
 export interface JsonBody {
   readonly value: unknown;
   /** Returns the bytes of the body, or its value as JSON if a parser of the host consumed them. */

@@ -8,6 +8,7 @@ export function mediaTypeOf(request: HttpRequest): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+/** Returns the error for a body of another media type than the supported ones. */
 export function unsupportedMediaType(supported: readonly string[]): RequestError {
   const message = `Send the body as Content-Type: ${supported.join(' or ')}.`;
   return new RequestError(415, 'unsupported_media_type', message);

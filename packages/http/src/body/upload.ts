@@ -10,7 +10,8 @@ export interface UploadSpec {
   readonly maxBytes: number;
 }
 
-export interface Upload {
+/** The file of a request whose body is being read. */
+export interface OpenedUpload {
   /** Streams the file. Throws `RequestError` 413 beyond the limit. */
   readonly file: AsyncIterable<Uint8Array>;
   /** Releases the body, read completely or not. */
@@ -24,7 +25,7 @@ const multipartOverheadBytes = 65_536;
  * Opens the uploaded file of a request.
  * @throws RequestError 415 `unsupported_media_type`, 413 `body_too_large`, 400 for a form without a file
  */
-export async function openUpload(request: HttpRequest, spec: UploadSpec): Promise<Upload> {
+export async function openUpload(request: HttpRequest, spec: UploadSpec): Promise<OpenedUpload> {
   const mediaType = mediaTypeOf(request);
   if (!spec.kinds.includes(mediaType)) throw unsupportedMediaType(spec.kinds);
   refuseEncoded(request);

@@ -36,4 +36,5 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/** The page of the API reference and its content security policy. */
 export const docsPage: { readonly html: string; readonly policy: string } = { html: page, policy };

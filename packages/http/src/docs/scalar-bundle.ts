@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { etagOf } from '../engine/response/etag.ts';
 import { HttpError } from '../message/http-error.ts';
 
+/** The script that renders the API reference, with its validator. */
 export interface ScalarBundle {
   readonly script: string;
   readonly etag: string;

@@ -1,6 +1,7 @@
 import { type Logger, toError } from '@va/core/adapter';
 import { vary } from './response/vary.ts';
 
+/** Origins whose pages may call the API from a browser. */
 export interface CorsOptions {
   /** The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all. */
   readonly origins: readonly string[] | '*' | ((origin: string) => boolean);
@@ -33,8 +34,11 @@ const exposedHeaders = [
 ].join(', ');
 
 /**
- * Lets the pages of the named origins read answers. The API takes a bearer key and no cookie, so that credentials are
+ * Lets the pages of the named origins read responses. The API takes a bearer key and no cookie, so credentials are
  * never allowed.
+ *
+ * `hono/cors` is not used: it answers every OPTIONS request itself, also for unknown paths, lets a function of the host
+ * that throws fail the request, and decides before authentication, when the origins of a publishable key are unknown.
  * @see Fetch Standard §3.2
  */
 export class Cors {
@@ -48,17 +52,18 @@ export class Cors {
     this.#maxAge = String(maxAgeSeconds);
   }
 
+  /** Returns true if pages of the origin may read responses. */
   allows(origin: string | null): boolean {
     return this.#isPublic || (origin !== null && this.#isAllowed(origin));
   }
 
-  /** For an answer of any kind, to a request from that origin. */
+  /** Adds headers to the response to a request from that origin, whatever its status. */
   decorate(headers: Record<string, string>, origin: string | null): void {
     if (!this.#allow(headers, origin)) return;
     headers['access-control-expose-headers'] = exposedHeaders;
   }
 
-  /** For the answer to `OPTIONS`, on a path with those methods. */
+  /** Adds headers to the response to OPTIONS on a path with those methods. */
   preflight(headers: Record<string, string>, origin: string | null, methods: string): void {
     headers.vary = vary(headers.vary, 'Access-Control-Request-Method', 'Access-Control-Request-Headers');
     if (!this.#allow(headers, origin)) return;
@@ -67,7 +72,7 @@ export class Cors {
     headers['access-control-max-age'] = this.#maxAge;
   }
 
-  /** A cache must not give one origin's answer to another, nor the one without an origin to any. */
+  /** Adds `Vary` for every origin, so that a cache reuses no response for a request of another origin or of none. */
   #allow(headers: Record<string, string>, origin: string | null): boolean {
     if (this.#isPublic) {
       headers['access-control-allow-origin'] = '*';
@@ -80,7 +85,7 @@ export class Cors {
   }
 }
 
-/** Lets a page with a publishable key read an answer. */
+/** Lets a page with a publishable key read a response. */
 export function decorateForPage(headers: Record<string, string>, origin: string): void {
   headers['access-control-allow-origin'] = origin;
   headers['access-control-expose-headers'] = exposedHeaders;
@@ -98,7 +103,7 @@ export function preflightForPages(headers: Record<string, string>): void {
   headers['access-control-max-age'] = '600';
 }
 
-/** A function of the host's that throws allows nothing. */
+/** Returns the test of an origin. A function of the host that throws allows nothing. */
 function allowing(origins: CorsOptions['origins'], logger: Logger): (origin: string) => boolean {
   if (origins === '*') return () => true;
   if (typeof origins !== 'function') {

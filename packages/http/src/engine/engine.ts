@@ -8,7 +8,7 @@ import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import type { RouteGroups } from '../route/route.ts';
 import { TelephonyRequests } from '../telephony/telephony-requests.ts';
-import { discardRest } from '../web/discard-rest.ts';
+import { discardBody } from '../web/discard-body.ts';
 import { remoteAddressOf } from '../web/remote-address.ts';
 import { toResponse } from '../web/to-response.ts';
 import { WebRequest } from '../web/web-request.ts';
@@ -201,7 +201,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       const basePath = basePathOf('');
       const pathBelowApi = belowApi(web.path, basePath) ?? belowApi(web.path, '');
       const response = toResponse(await respond(web, basePath, pathBelowApi));
-      void discardRest(request);
+      void discardBody(request);
       return response;
     },
 

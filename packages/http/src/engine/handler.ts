@@ -8,6 +8,7 @@ import type { RemoteAddress } from '../web/remote-address.ts';
 import type { ConsoleAssets } from './console/console-assets.ts';
 import type { CorsOptions } from './cors.ts';
 
+/** Options of `createHandler()`. */
 export interface HandlerOptions {
   /** The path before the API's own `/api/v1`, such as `/voice`. Not needed with a mount that knows its path. */
   readonly basePath?: string;

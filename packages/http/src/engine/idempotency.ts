@@ -35,7 +35,7 @@ export function readIdempotencyKey(header: string | null): string | null {
  * Hashes what distinguishes two requests that use the same key.
  * @param holder the only caller who may see the response; null if the whole organization may
  */
-export function fingerprintOf(search: string, body: Uint8Array, holder: Principal | null): string {
+export function requestFingerprint(search: string, body: Uint8Array, holder: Principal | null): string {
   const hash = createHash('sha256').update(`${search}\n`).update(body);
   if (holder !== null) hash.update(`\n${JSON.stringify([holder.keyId, holder.subject ?? null])}`);
   return hash.digest('base64url');

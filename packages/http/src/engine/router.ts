@@ -4,6 +4,7 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Method, Route } from '../route/route.ts';
 
+/** The route of a request. */
 export interface RouteMatch {
   readonly route: Route;
   /** Decoded parameters of the path. */
@@ -11,7 +12,7 @@ export interface RouteMatch {
 }
 
 /** The routes of one path, by method. */
-interface Endpoint {
+interface PathRoutes {
   readonly routes: Map<string, Route>;
 }
 
@@ -19,10 +20,10 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Matches requests to routes by method and path. Immutable after construction. */
 export class Router {
-  readonly #router = new SmartRouter<Endpoint>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  readonly #router = new SmartRouter<PathRoutes>({ routers: [new RegExpRouter(), new TrieRouter()] });
 
   constructor(routes: Iterable<Route>) {
-    const endpoints = new Map<string, Endpoint>();
+    const endpoints = new Map<string, PathRoutes>();
     for (const route of routes) {
       for (const path of [route.path, ...route.aliases]) {
         const endpoint = endpoints.get(path) ?? { routes: new Map<string, Route>() };

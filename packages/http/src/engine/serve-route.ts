@@ -6,14 +6,14 @@ import { anyScope, takesIdempotencyKey } from '../route/route.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { refuseForgery } from './forgery.ts';
-import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts';
+import { once, readIdempotencyKey, requestFingerprint } from './idempotency.ts';
 import { type PageAdmission, refuseForeignPage } from './page-admission.ts';
 import { apiPrefix } from './request/base-path.ts';
 import { readQuery, refuseQuery } from './request/query.ts';
 import { readSent } from './request/sent.ts';
 import { toHttpResponse } from './response/json-response.ts';
 
-type Params = Readonly<Record<string, string>>;
+type PathParameters = Readonly<Record<string, string>>;
 
 /** What decides on requests before their route. */
 export interface Guards {
@@ -30,7 +30,7 @@ export async function serveOpen(
   host: HandlerHost,
   limits: RateLimits,
   route: OpenRoute,
-  params: Params,
+  params: PathParameters,
   exchange: Exchange,
 ): Promise<HttpResponse> {
   const { request } = exchange;
@@ -58,7 +58,7 @@ export async function serveScoped(
   host: HandlerHost,
   { limits, pages, cors }: Guards,
   route: ScopedRoute,
-  params: Params,
+  params: PathParameters,
   exchange: Exchange,
 ): Promise<HttpResponse> {
   const { request } = exchange;
@@ -98,7 +98,7 @@ export async function serveScoped(
       scope: `${route.method} ${exchange.pathBelowApi}`,
       key,
       // Bound to the key, because another key of the organization may lack scopes of the key in the response.
-      fingerprint: fingerprintOf(request.search, await sent.bytes(), route.secret ? principal : null),
+      fingerprint: requestFingerprint(request.search, await sent.bytes(), route.secret ? principal : null),
       requestId: exchange.requestId,
       apiPath,
       secret: route.secret,
@@ -114,7 +114,7 @@ function takeRouteLimit(
   limits: RateLimits,
   route: ScopedRoute,
   orgId: string,
-  params: Params,
+  params: PathParameters,
   exchange: Exchange,
 ): void {
   const limit = route.limit?.({ params });

@@ -6,12 +6,14 @@ import type { RateLimitOptions } from './rate-limits.ts';
 /** Interval at which the key of an open stream is checked, to detect revocation on another node. */
 const checkEveryMs = 15_000;
 
+/** Maximum numbers of open event streams. */
 export interface StreamLimits {
   /** 0 turns the limit off. */
   readonly perKey: number;
   readonly perOrganization: number;
 }
 
+/** Returns the limits of event streams, with their defaults. */
 export function streamLimits({
   streamsPerKey = 20,
   streamsPerOrganization = 100,
@@ -54,8 +56,8 @@ export class OpenStreams {
     const key = keyId ?? subject ?? '';
     const own = [...this.#open].filter((stream) => stream.orgId === orgId);
     const { perKey, perOrganization } = this.#limits;
-    refuseOver(perOrganization, own.length, 'the organization');
-    refuseOver(perKey, own.filter((stream) => stream.key === key).length, 'the key');
+    refuseOver(perOrganization, own.length, 'The organization');
+    refuseOver(perKey, own.filter((stream) => stream.key === key).length, 'The key');
     const stream: OpenStream = { orgId, key, keyId, end: () => {} };
     this.#open.add(stream);
     let timer: Timer | null = null;

@@ -3,6 +3,7 @@ import type { Clock } from '@va/core/adapter';
 import { HttpError } from '../message/http-error.ts';
 import { MinuteCounter, type RateStatus } from './minute-counter.ts';
 
+/** Limits of each process. */
 export interface RateLimitOptions {
   /** Requests a minute per API key; 100 by default, 0 for no limit. */
   readonly requestsPerMinute?: number;
@@ -97,6 +98,7 @@ export function nearer(a: RateStatus | null, b: RateStatus | null): RateStatus |
   return b.isExceeded || b.remaining < a.remaining ? b : a;
 }
 
+/** Adds the headers that show a rate limit. */
 export function describeLimit(headers: Record<string, string>, status: RateStatus): void {
   headers['x-ratelimit-limit'] = String(status.limit);
   headers['x-ratelimit-remaining'] = String(status.remaining);

@@ -1,4 +1,4 @@
-/** An answer as a server writes it. Names of headers are in lower case. */
+/** A response as a server writes it. Names of headers are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;

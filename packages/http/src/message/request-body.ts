@@ -18,6 +18,7 @@ export interface RequestBody {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
+/** Returns the error for a body beyond the limit (413). */
 export function bodyTooLarge(maxBytes: number): RequestError {
   return new RequestError(
     413,
@@ -26,6 +27,7 @@ export function bodyTooLarge(maxBytes: number): RequestError {
   );
 }
 
+/** Returns the error for a body whose client disconnected. Nobody receives it. */
 export function bodyBrokeOff(): RequestError {
   return new RequestError(400, 'invalid_json', 'The request was aborted before its body was complete.');
 }

@@ -8,13 +8,14 @@ export interface MetricsSource {
 }
 
 /**
- * The source of the metrics, and their readers: holders of a bearer token, or those whom the host's function admits.
+ * The source of the metrics, and their readers: holders of a bearer token, or those that a function of the host admits.
  */
 export type MetricsOptions = { readonly source: MetricsSource } & (
   | { readonly bearerToken: string }
   | { readonly authorize: (request: Request) => boolean | Promise<boolean> }
 );
 
+/** Returns true if the request is one of the readers. Rejects as the host's `authorize` does. */
 export async function mayRead(options: MetricsOptions, request: HttpRequest): Promise<boolean> {
   if ('authorize' in options) return await options.authorize(request.toRequest());
   const [, token] = /^Bearer +(\S+) *$/i.exec(request.header('authorization') ?? '') ?? [];

@@ -6,5 +6,7 @@ export const partBuckets: number[] = [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.
 export const answerBuckets: number[] = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60];
 /** Seconds. Up to the time limits of a tool (10 s) and of a webhook (15 s). */
 export const requestBuckets: number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+/** Seconds. For the jitter of received RTP packets. */
 export const jitterBuckets: number[] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2];
+/** Seconds. For the duration of calls, up to an hour. */
 export const durationBuckets: number[] = [5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600];

@@ -7,11 +7,13 @@ import { createInstruments, type Instruments } from './instruments.ts';
 import { LiveCallsSeen } from './live-calls-seen.ts';
 import { recordEvents } from './record-events.ts';
 
+/** Options of `prometheus()`. */
 export interface PrometheusOptions {
   /** The registry for the metrics, which may have others of the host; a new one by default. */
   readonly registry?: Registry;
 }
 
+/** The metrics of a service, as a source for `createHandler()`. */
 export interface VoiceMetrics extends MetricsSource {
   readonly registry: Registry;
   /** Stops counting. */
@@ -21,8 +23,9 @@ export interface VoiceMetrics extends MetricsSource {
 /**
  * Collects Prometheus metrics of a service from now on; call it before the service starts.
  *
- * @example const metrics = prometheus(va); const handler = createHandler(va, { metrics: { source: metrics, bearerToken
- *   } });
+ * @example
+ * const metrics = prometheus(va);
+ * const handler = createHandler(va, { metrics: { source: metrics, bearerToken } });
  */
 export function prometheus(
   va: Pick<VoiceAgents, 'events' | 'clock' | 'load' | 'logger' | 'currency'>,

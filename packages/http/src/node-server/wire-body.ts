@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../message/request-body.ts';
-import { discardRest } from './discard-rest.ts';
+import { discardIncoming } from './discard-incoming.ts';
 
 /** A body that is still on the connection. Reads only what is asked for. */
 export class WireBody implements RequestBody {
@@ -77,7 +77,7 @@ export class WireBody implements RequestBody {
       }
     } finally {
       incoming.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
-      discardRest(incoming);
+      discardIncoming(incoming);
     }
   }
 }

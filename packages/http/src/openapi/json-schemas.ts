@@ -7,7 +7,7 @@ export interface JsonSchema {
 }
 
 /** The form that a caller sends or that the API returns; they differ where fields have defaults. */
-export type Direction = 'input' | 'output';
+export type SchemaDirection = 'input' | 'output';
 
 interface ZodJson extends JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
@@ -21,10 +21,10 @@ const openApiRef = '#/components/schemas/';
  * second schema, `<name>Input`.
  */
 export class JsonSchemas {
-  readonly #named: Readonly<Record<Direction, Map<string, JsonSchema>>> = { input: new Map(), output: new Map() };
+  readonly #named: Readonly<Record<SchemaDirection, Map<string, JsonSchema>>> = { input: new Map(), output: new Map() };
 
   /** Converts one schema. Its references are complete only after `resolve`. */
-  write(schema: z.ZodType, direction: Direction): JsonSchema {
+  write(schema: z.ZodType, direction: SchemaDirection): JsonSchema {
     const written = z.toJSONSchema(schema, {
       metadata: components,
       io: direction,
@@ -96,6 +96,6 @@ function publicName(name: string, isInput: boolean, isSplit: ReadonlySet<string>
 }
 
 /** Marks the references in zod's output with their direction. */
-function directed(schema: unknown, direction: Direction): JsonSchema {
+function directed(schema: unknown, direction: SchemaDirection): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll(`"$ref":"${zodRef}`, `"$ref":"${openApiRef}${direction}:`));
 }

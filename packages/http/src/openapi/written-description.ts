@@ -9,6 +9,7 @@ export interface Representation {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The representations of one OpenAPI document. */
 export interface WrittenDescription {
   readonly plain: Representation;
   readonly gzipped: Representation;

@@ -70,10 +70,16 @@ type NoBody = undefined;
 
 /**
  * Defines a route that returns JSON. A route is data; the engine serves it.
- * @example get: defineRoute({
- * method: 'GET', path: '/agents/:id', scope: 'agents:read', summary: 'Get an agent', result: agentSchema, wrap:
- * 'agent',
- *   run: ({ operations, orgId, params }) => operations.agents.get(orgId, params.id), })
+ * @example
+ * get: defineRoute({
+ *   method: 'GET',
+ *   path: '/agents/:id',
+ *   scope: 'agents:read',
+ *   summary: 'Get an agent',
+ *   result: agentSchema,
+ *   wrap: 'agent',
+ *   run: ({ operations, orgId, params }) => operations.agents.get(orgId, params.id),
+ * })
  */
 export function defineRoute<
   const M extends Method,

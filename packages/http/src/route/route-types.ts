@@ -26,8 +26,11 @@ export type DefinedRoute<Types extends RouteTypes> = Route & { readonly types?: 
 
 type TypesOf<R> = R extends { readonly types?: infer Types } ? Exclude<Types, undefined> : never;
 
+/** The method of a route. */
 export type MethodOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['method'] : never;
+/** The path of a route below `/api/v1`, with `:name` for a parameter. */
 export type PathOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['path'] : never;
+/** The parameters of a route's path. */
 export type ParamsOf<R> = PathParams<PathOf<R>>;
 /** The query that a caller writes. */
 export type QueryOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['query'] : never;
@@ -35,6 +38,7 @@ export type QueryOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['quer
 export type BodyOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['body'] : never;
 /** The return type of the operation, unwrapped. */
 export type ResultOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['result'] : never;
+/** The key of the response body that holds the result; null if the result is the body. */
 export type WrapOf<R> = TypesOf<R> extends infer T extends RouteTypes ? T['wrap'] : never;
 /** The response body. */
 export type ResponseOf<R> =

@@ -9,6 +9,7 @@ import type { HttpResponse } from '../message/http-response.ts';
 /** Scope of a route that takes any valid credentials. */
 export const anyScope = 'any';
 
+/** HTTP methods of routes. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The parts of a request that a route receives. */
@@ -28,6 +29,7 @@ export interface RouteRequest<Params = Readonly<Record<string, string>>, Query =
   readonly request: HttpRequest;
 }
 
+/** The parts of an authenticated request that a route receives. */
 export interface ScopedRequest<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown>
   extends RouteRequest<Params, Query, Body> {
   readonly orgId: string;
@@ -48,6 +50,7 @@ export interface RawResponse extends HttpResponse {
   readonly isEndless?: boolean;
 }
 
+/** What a route returns. */
 export type RouteResponse = JsonResponse | RawResponse;
 
 /** Describes a response that is not JSON of a schema, for the OpenAPI document. */
@@ -104,6 +107,7 @@ export interface ScopedRoute extends RouteFacts {
   handle(request: ScopedRequest): Promise<RouteResponse>;
 }
 
+/** A route of the API. */
 export type Route = OpenRoute | ScopedRoute;
 
 /** The routes of the API by group and name. */

@@ -7,6 +7,7 @@ const success = component('Success', z.object({ success: z.literal(true) }));
 /** The response of a deletion. */
 export const deletedSchema = success;
 
+/** Returns the result of a deletion. */
 export function deleted(): z.output<typeof success> {
   return { success: true };
 }

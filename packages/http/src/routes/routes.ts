@@ -45,4 +45,5 @@ export const routes = {
   health,
 };
 
+/** The routes with their types, from which a client is typed. */
 export type RouteTable = typeof routes;

@@ -1,4 +1,4 @@
-/** The far end of a connection, as a server tells it with a Fetch request. */
+/** The far end of a connection, as a server passes it along with a Fetch request. */
 export interface RemoteAddress {
   readonly remoteAddress: string | null;
 }

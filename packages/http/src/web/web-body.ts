@@ -1,5 +1,5 @@
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../message/request-body.ts';
-import { discard } from './discard-rest.ts';
+import { discard } from './discard-body.ts';
 
 /** The body of a Fetch request. */
 export class WebBody implements RequestBody {

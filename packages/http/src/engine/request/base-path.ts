@@ -1,3 +1,4 @@
+/** Path of the API below its mount. */
 export const apiPrefix = '/api/v1';
 
 const belowMount = /(?:\/api\/v1|\/telephony)$/;

@@ -1,5 +1,5 @@
 import { readJson } from '../../body/json-body.ts';
-import { openUpload, type Upload } from '../../body/upload.ts';
+import { type OpenedUpload, openUpload } from '../../body/upload.ts';
 import type { HttpRequest } from '../../message/http-request.ts';
 import { collect } from '../../message/request-body.ts';
 import type { RouteFacts } from '../../route/route.ts';
@@ -34,10 +34,10 @@ export async function readSent({ body }: RouteFacts, request: HttpRequest): Prom
 
 class SentFile implements Sent {
   readonly body = undefined;
-  readonly #upload: Upload;
+  readonly #upload: OpenedUpload;
   #bytes: Uint8Array | null = null;
 
-  constructor(upload: Upload) {
+  constructor(upload: OpenedUpload) {
     this.#upload = upload;
   }
 

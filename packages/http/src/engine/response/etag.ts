@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Returns a strong validator of the body. */
+/**
+ * Returns a strong validator of the body.
+ *
+ * `hono/etag` is not used: it reads the whole body of every GET response that has no validator, before the first byte
+ * is sent. An event stream never ends, and a recording would be kept in memory.
+ */
 export function etagOf(body: string | Uint8Array): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }

@@ -9,6 +9,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+/** Options of `eventStream()`. */
 export interface EventStreamOptions {
   readonly clock: Clock;
   /** Idle time after which a comment is sent, so that proxies keep the connection; 15 s by default. */
@@ -24,11 +25,11 @@ const headers = {
   'x-accel-buffering': 'no',
 };
 
-/** Events that are written at once at most. */
+/** Maximum number of events in one chunk. */
 const maxTogether = 100;
 
 /**
- * Streams events at the pace of the client. Events that are there within one turn of the event loop are written
+ * Streams events at the pace of the client. Events that arrive within one turn of the event loop are written
  * together, because a chunk and a timer for each one cost more than the event. When the client disconnects, the
  * iterator's `return` is called; an iterator that is waiting does not notice, so the source has to handle `onCancel` as
  * well.
@@ -39,7 +40,7 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>, options: Eve
   const encoder = new TextEncoder();
   let coming: Promise<IteratorResult<ServerSentEvent>> | null = null;
 
-  /** Returns the events that come in this turn; an end or an error is left to the next read. */
+  /** Returns the events that arrive in this turn of the event loop; the next read gets an end or an error. */
   async function textOfOthers(): Promise<string> {
     if (clock.afterInput === undefined) return '';
     const over = new Promise<null>((resolve) => clock.afterInput?.(() => resolve(null)));

@@ -1,3 +1,4 @@
+/** Offsets of the first and the last byte. */
 export interface ByteRange {
   readonly start: number;
   /** Inclusive. */

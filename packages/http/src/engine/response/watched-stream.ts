@@ -1,9 +1,12 @@
+/** Callbacks of a watched stream. */
 export interface StreamWatch {
   /** Called once when the stream has ended, failed or was cancelled. */
   onEnd(): void;
+  /** Called before `onEnd` if the source failed. */
   onError(error: unknown): void;
 }
 
+/** A stream whose end is reported. */
 export interface WatchedStream {
   readonly stream: ReadableStream<Uint8Array>;
   /** Ends the stream for its reader as if it were complete. */

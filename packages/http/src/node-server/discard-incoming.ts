@@ -9,7 +9,7 @@ const discarding = new WeakSet<IncomingMessage>();
  * Drains the unread rest of a request body: some clients read the response only after they have sent everything, and
  * the connection's next request waits behind it.
  */
-export function discardRest(incoming: IncomingMessage): void {
+export function discardIncoming(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
   if (discarding.has(incoming)) return;

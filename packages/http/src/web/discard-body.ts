@@ -2,10 +2,11 @@
 const maxDiscardedBytes = 16_777_216;
 
 /** Drains the unread rest of a request body, so that the client reads its response. Never rejects. */
-export async function discardRest({ body }: Request): Promise<void> {
+export async function discardBody({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await discard(body.getReader());
 }
 
+/** Reads the rest of a body, up to 16 MiB, and cancels it. Never rejects. */
 export async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
     let left = maxDiscardedBytes;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '../engine/handler.ts';
 import type { HttpRequest } from '../message/http-request.ts';
-import { discardRest } from './discard-rest.ts';
+import { discardIncoming } from './discard-incoming.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Serves one request of Node's HTTP server. Never rejects and leaves no unhandled error. */
-export async function serve(
+export async function serveIncoming(
   handler: Handler,
   request: HttpRequest,
   incoming: IncomingMessage,
@@ -19,7 +19,7 @@ export async function serve(
   } catch {
     outgoing.destroy();
   }
-  discardRest(incoming);
+  discardIncoming(incoming);
 }
 
 function ignore(): void {}
