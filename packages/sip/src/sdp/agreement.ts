@@ -18,14 +18,15 @@ const mirrored: Readonly<Record<Direction, Direction>> = {
   inactive: 'inactive',
 };
 
-/** Sending to the null address counts as not sending. @see RFC 3264 §8.4 */
+/** Removes sending from a direction, because nothing can be sent to the null address. @see RFC 3264 §8.4 */
 function withoutSending(direction: Direction): Direction {
   if (direction === 'sendrecv') return 'recvonly';
   return direction === 'sendonly' ? 'inactive' : direction;
 }
 
 /**
- * The same for a peer that the local side has put on hold: it must not be heard, whatever it offers. @see RFC 3264 §8.4
+ * Removes receiving from an agreement, because a peer on hold must not be heard, whatever it offers.
+ * @see RFC 3264 §8.4
  */
 export function whileHeld(agreement: Agreement): Agreement {
   const { direction } = agreement;
@@ -33,9 +34,12 @@ export function whileHeld(agreement: Agreement): Agreement {
   return direction === 'recvonly' ? { ...agreement, direction: 'inactive' } : agreement;
 }
 
-/** Prefers events at the codec's clock rate, else takes any. @see RFC 4733 §2.1 */
+/**
+ * Returns the events at the codec's clock rate, else any. A clock rate of 0 gives events no duration.
+ * @see RFC 4733 §2.1
+ */
 function eventsBeside(codec: AudioCodec, line: MediaLine): PayloadMapping | undefined {
-  const events = line.mappings.filter((each) => each.encodingName === 'telephone-event');
+  const events = line.mappings.filter((each) => each.encodingName === 'telephone-event' && each.clockRateHz > 0);
   return events.find((each) => each.clockRateHz === codec.clockRateHz) ?? events[0];
 }
 

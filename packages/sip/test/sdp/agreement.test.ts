@@ -56,6 +56,14 @@ describe('agree', () => {
     });
   });
 
+  it('ignores telephone-event at a clock rate of 0, which would give events no duration', () => {
+    const text = offerText.replace('telephone-event/8000', 'telephone-event/0');
+    expect(agreed(text)).toMatchObject({ codec: { name: 'pcma' }, telephoneEventPayloadType: null });
+    expect(answerTo(text)).toContain('m=audio 4000 RTP/AVP 8\r\n');
+    const both = `${text.replace('8 0 96', '8 0 96 97')}a=rtpmap:97 telephone-event/8000\n`;
+    expect(agreed(both)).toMatchObject({ telephoneEventPayloadType: 97, telephoneEventClockRateHz: 8_000 });
+  });
+
   it('finds the RTCP port: multiplexed, the next one, or the one of a=rtcp', () => {
     expect(agreed(`${offerText}a=rtcp-mux\n`)?.rtcp).toEqual({ mux: true, port: 40_001 });
     expect(agreed(offerText)?.rtcp).toEqual({ mux: false, port: 40_001 });
