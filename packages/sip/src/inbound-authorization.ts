@@ -45,7 +45,7 @@ interface Candidate {
 
 const maxKnownSources = 1_024;
 
-/** Decides whether a call is accepted, before the service learns of it. */
+/** Decides whether a call is accepted, before it is passed to the service. */
 export class InboundAuthorization {
   readonly #options: Options;
   /** Addresses from which a trunk has called. */
@@ -126,13 +126,13 @@ function admission(party: Party, number: DialedNumber | null): Pick<Admission, '
   return { to: number === null ? party : { ...party, number: number.number }, dialed: number ?? undefined };
 }
 
-/** The exact number, else the only candidate. */
+/** Returns the exact match, else the only number; null if several match in part. */
 function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
   const exact = numbers.find(({ isExact }) => isExact);
   return exact ?? (numbers.length === 1 ? (numbers[0] ?? null) : null);
 }
 
-/** The first trunk of the matched number. */
+/** Returns the first trunk of the number that `pickNumber` selects. */
 function pickCandidate(candidates: readonly Candidate[]): Candidate | null {
   const number = pickNumber([...new Set(candidates.map((candidate) => candidate.number))]);
   return candidates.find((candidate) => candidate.number === number) ?? null;

@@ -1,17 +1,9 @@
+// The user agent below the adapter, by which `@va/testkit/sip-caller` makes calls.
 export { targetOf } from './dialog/dialog.ts';
-export { type OutgoingEnd, OutgoingInvite, type OutgoingListener } from './dialog/invite/outgoing-invite.ts';
-export { type CodecPreference, RtpSession, type RtpSessionOptions } from './media/rtp-session.ts';
+export type { OutgoingEnd, OutgoingListener } from './dialog/invite/outgoing-invite.ts';
+export type { InboundPolicy } from './inbound-authorization.ts';
+export { RtpSession, type RtpSessionOptions } from './media/rtp-session.ts';
 export { type NameAddr, parseNameAddr } from './message/name-addr.ts';
-export { type PeerAddress, PeerResolver, type PeerResolverOptions, peerOf } from './resolve/peer-resolver.ts';
-export {
-  type AddressRecord,
-  type NaptrRecord,
-  type SipDns,
-  type SrvRecord,
-  type SystemSipDnsOptions,
-  systemSipDns,
-} from './resolve/sip-dns.ts';
-export { type Attempt, tryEach } from './resolve/try-each.ts';
 export type { SrtpMode } from './sdp/crypto.ts';
 export { type SipOptions, type SipTelephony, sip } from './sip.ts';
 export type { SipAddress, TransportName } from './transport/address.ts';

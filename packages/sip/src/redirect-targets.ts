@@ -4,7 +4,7 @@ import { parseUri } from './message/uri.ts';
 import { type PeerAddress, peerOf } from './resolve/peer-resolver.ts';
 
 /** A target named by a redirection. */
-export interface RedirectTarget {
+interface RedirectTarget {
   readonly uri: string;
   readonly peer: PeerAddress;
 }

@@ -45,7 +45,7 @@ function createAnswering(): Answering {
   return { promise, resolve, reject };
 }
 
-export interface SipIncomingCallOptions {
+interface SipIncomingCallOptions {
   readonly invite: IncomingInvite;
   /** The expected media, if the caller made an offer. */
   readonly format: AudioFormat | undefined;
@@ -94,8 +94,7 @@ export class SipIncomingCall implements IncomingCall {
   answer(): Promise<MediaLeg> {
     if (this.#answering === null) {
       this.#answering = createAnswering();
-      // The failure is reported to those who await it; unawaited, it must not end the process as an unhandled
-      // rejection.
+      // A failure that no caller awaits must not end the process as an unhandled rejection.
       this.#answering.promise.catch(() => {});
       if (this.#end !== null) this.#answering.reject(callOver());
       else void this.#accept();

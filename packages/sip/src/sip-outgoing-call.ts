@@ -39,14 +39,14 @@ const dialFailures: Readonly<Record<number, DialFailure>> = {
   608: 'declined',
 };
 
-/** No agreement on media. @see RFC 3261 §21.4.26 */
+/** Status of a peer that agrees on no media. @see RFC 3261 §21.4.26 */
 const notAcceptable = 488;
 
-/** Deliberately vague: a tenant must not learn about the service's network. The log has the reason. */
+/** Names no reason, so that a tenant learns nothing about the service's network. The log contains the reason. */
 const unreachable = 'The trunk could not be reached.';
 const notFollowed = 'none of the targets may be called';
 
-export interface SipOutgoingCallOptions {
+interface SipOutgoingCallOptions {
   readonly agent: UserAgent;
   readonly clock: Clock;
   readonly request: DialRequest;
@@ -82,7 +82,7 @@ export class SipOutgoingCall implements OutgoingCall {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // The failure is reported to those who await it; unawaited, it must not end the process as an unhandled rejection.
+    // A failure that no caller awaits must not end the process as an unhandled rejection.
     this.#answer.catch(() => {});
     void this.#dial();
   }
@@ -112,7 +112,8 @@ export class SipOutgoingCall implements OutgoingCall {
     } catch (thrown) {
       logger.warn({ ...about, reason: toError(thrown).message }, 'failed to dial call');
       this.#finish({
-        ...{ cause: 'not-answered', why: 'failed' },
+        cause: 'not-answered',
+        why: 'failed',
         message: thrown instanceof VaError ? thrown.message : unreachable,
       });
     }
@@ -142,7 +143,7 @@ export class SipOutgoingCall implements OutgoingCall {
     return tryEach(agent.peers, targets, (target, isLast) => this.#attempt(route, target, isLast));
   }
 
-  /** If encryption is optional, a server that rejects it is called again without. */
+  /** Calls a server; if encryption is optional and the server rejects it, calls again with unencrypted media. */
   async #attempt(route: Route, target: Target, isLast: boolean): Promise<Attempt<OutgoingEnd | null>> {
     const { srtp, logger, request } = this.#options;
     const outcome = await this.#invite(route, target, isLast, srtp);

@@ -42,12 +42,13 @@ import type { Release } from './transport/stranger-limits.ts';
 import { defaultTimers, type SipTimers } from './transport/timers.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import type { Target } from './transport/transport-layer.ts';
+import type { ProbedTrunkHealth } from './trunk/probed-trunk-health.ts';
 import { type RegisteredAccount, registerAccount, type SipRegistration } from './trunk/sip-registration.ts';
 import { trunkPeer } from './trunk/trunk-peer.ts';
-import type { TrunkSigns } from './trunk/trunk-signs.ts';
 import { type SipPeer, TrunkWatch } from './trunk/trunk-watch.ts';
 import { UserAgent } from './user-agent.ts';
 
+/** Options of {@link sip}. */
 export interface SipOptions {
   /** Such as `['udp://0.0.0.0:5060', 'tcp://0.0.0.0:5060', 'tls://0.0.0.0:5061']`; port 0 selects a free one. */
   readonly listen: readonly string[];
@@ -71,8 +72,7 @@ export interface SipOptions {
   readonly rtpPortRange?: readonly [min: number, max: number];
   /**
    * Number of media threads. Default: 1, so that work that blocks the main thread delays no audio frame. One thread
-   * serves some hundreds of calls. With 0, media run in the main thread; so they do with a `clock` other than the
-   * system's.
+   * serves some hundreds of calls. With 0, media run in the main thread, on the clock of the service.
    */
   readonly mediaWorkers?: number;
   /** Address to which media sockets are bound. Default: the address of the call's signalling. */
@@ -125,9 +125,11 @@ export interface SipOptions {
   readonly timers?: Partial<SipTimers>;
   /** Value of the Server and User-Agent fields. */
   readonly userAgent?: string;
+  /** Source of keys, tags, nonces and ports. Default: the system's. */
   readonly random?: RandomBytes;
 }
 
+/** The SIP adapter of a service. */
 export interface SipTelephony extends Telephony {
   /** Listening addresses with their actual ports; empty before `start`. */
   readonly addresses: readonly SipAddress[];
@@ -154,8 +156,8 @@ export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);
 }
 
-/** Media settings of a call in addition to the options. */
-interface MediaWish {
+/** Media settings of one call, which take precedence over the options. */
+interface CallMediaSettings {
   readonly srtp?: SrtpMode;
   /** Media address of the remote offer. */
   readonly offered?: string | null;
@@ -192,8 +194,8 @@ class SipAdapter implements SipTelephony {
     return this.#watch?.peers ?? [];
   }
 
-  get trunkSigns(): ReadonlyMap<string, TrunkSigns> {
-    return this.#watch?.trunkSigns ?? new Map();
+  get trunkSigns(): ReadonlyMap<string, ProbedTrunkHealth> {
+    return this.#watch?.trunkHealth ?? new Map();
   }
 
   get registrations(): readonly RegistrationHealth[] {
@@ -252,7 +254,13 @@ class SipAdapter implements SipTelephony {
     const { clock, logger } = host;
     const { srtp = 'offered', redirectHosts = [] } = this.#options;
     return new SipOutgoingCall({
-      ...{ agent, clock, logger, request, srtp, openMedia, onTargets },
+      agent,
+      clock,
+      logger,
+      request,
+      srtp,
+      openMedia,
+      onTargets,
       redirectHosts: new Set(redirectHosts.map((each) => each.toLowerCase())),
       responseTimeoutMs: 8 * t1Ms,
     });
@@ -264,10 +272,10 @@ class SipAdapter implements SipTelephony {
     await this.#workers?.close();
   }
 
-  /** Never rejects. */
+  /** Handles an incoming call. Never rejects. */
   async #onInvite(invite: IncomingInvite, host: TelephonyHost): Promise<void> {
     try {
-      // Checked before any lookup, which costs work too.
+      // Checked before the lookups, whose cost a full node must avoid.
       if (isFull(invite, host)) return;
       const admission = await this.#authorization?.admit(invite);
       if (admission) this.#take(invite, host, admission);
@@ -290,7 +298,10 @@ class SipAdapter implements SipTelephony {
     if (onOver === null) return;
     const offered = agreed?.remote.address ?? null;
     const call = new SipIncomingCall({
-      ...{ invite, admission, onOver, format: agreed?.codec.format },
+      invite,
+      admission,
+      onOver,
+      format: agreed?.codec.format,
       openMedia: () => this.#openMedia(invite.flow, host, { offered, mediaSource: admission.trunk?.mediaSource }),
     });
     try {
@@ -315,11 +326,11 @@ class SipAdapter implements SipTelephony {
     const isNamed = codecs?.includes('opus') ?? false;
     const opus = codecs === undefined || isNamed ? await loadOpus() : null;
     if (opus !== null || !isNamed) return opus;
-    const message = 'codecs holds "opus", but @discordjs/opus cannot be loaded. Install it, or leave "opus" out.';
+    const message = 'codecs contains "opus", but @discordjs/opus cannot be loaded. Install it, or remove "opus".';
     throw new VaError('sip_codec_unavailable', message);
   }
 
-  /** The host's order if configured; else G.711 in the peer's order, before all other available codecs. */
+  /** Codecs for answers: in the host's order if configured, else G.711 in the peer's order before all others. */
   get #answers(): CodecPreference {
     const { codecs } = this.#options;
     const preference = codecs === undefined ? defaultAnswers : codecs.map((name) => [name]);
@@ -338,15 +349,19 @@ class SipAdapter implements SipTelephony {
     return localMedia(flow, agreement.remote.address, this.#options) === null ? otherFamily : agreement;
   }
 
-  async #openMedia(flow: Flow, host: TelephonyHost, wish: MediaWish): Promise<RtpSession<SipMediaLeg>> {
-    const local = localMedia(flow, wish.offered ?? null, this.#options);
+  async #openMedia(flow: Flow, host: TelephonyHost, settings: CallMediaSettings): Promise<RtpSession<SipMediaLeg>> {
+    const local = localMedia(flow, settings.offered ?? null, this.#options);
     if (local === null)
       throw new VaError('sip_address_family', 'rtpAddress has a different address family than the call.');
     const leg = await this.#openLeg(local.bind, host.clock);
     const { codecs = g711, allowPrivateMedia } = this.#options;
-    const { srtp = this.#options.srtp, mediaSource } = wish;
+    const { srtp = this.#options.srtp, mediaSource } = settings;
     return new RtpSession({
-      ...{ leg, codecs, srtp, allowPrivateMedia, address: local.address },
+      leg,
+      codecs,
+      srtp,
+      allowPrivateMedia,
+      address: local.address,
       mediaSource: mediaSource ?? this.#options.mediaSource,
       answers: this.#answers,
       random: this.#random,

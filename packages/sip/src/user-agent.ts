@@ -25,9 +25,11 @@ import { type Target, TransportLayer } from './transport/transport-layer.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
 import { Registration, type RegistrationOptions, type RegistrationState } from './trunk/registration.ts';
 
+/** Options of a {@link UserAgent}. */
 export interface UserAgentOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Source of tags, branches, keys and nonces. */
   readonly random: RandomBytes;
   /** Such as `udp://0.0.0.0:5060`; port 0 selects a free one. */
   readonly listen: readonly string[];
@@ -43,13 +45,14 @@ export interface UserAgentOptions {
   readonly addresses?: AddressPolicy | undefined;
   /** Value of the Server and User-Agent fields. */
   readonly userAgent?: string | undefined;
+  /** Base values of the transaction timers. Default: those of RFC 3261. */
   readonly timers?: Partial<SipTimers> | undefined;
   /** Session interval of outgoing calls. Default: 1,800 s; 0 requests no refreshes (RFC 4028). */
   readonly sessionSeconds?: number | undefined;
   /** Shortest session interval that is accepted. Default: 90 s, which is also the minimum of RFC 4028. */
   readonly minSessionSeconds?: number | undefined;
   /** True if a call may replace a running one (RFC 3891). Default: when it comes from the same address. */
-  readonly maySucceed?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
+  readonly mayReplace?: ((invite: ServerTransaction, replaced: Session) => boolean) | undefined;
   /**
    * Retry-After in seconds while calls are not accepted; null while they are. OPTIONS gets the same status as INVITE,
    * so that a load balancer sends its calls elsewhere (RFC 3261 §11.2).
@@ -126,13 +129,17 @@ export class UserAgent implements TransactionListener {
     };
   }
 
-  /** @throws VaError `sip_listen_address`, `sip_listen_failed` or `sip_tls_certificate` */
+  /**
+   * Binds the listening sockets.
+   * @throws VaError `sip_listen_address`, `sip_listen_failed` or `sip_tls_certificate`
+   */
   static async open(options: UserAgentOptions): Promise<UserAgent> {
     const agent = new UserAgent(options);
     await agent.#transport.start();
     return agent;
   }
 
+  /** Listening addresses with their actual ports. */
   get addresses(): readonly SipAddress[] {
     return this.#transport.addresses;
   }
@@ -142,6 +149,7 @@ export class UserAgent implements TransactionListener {
     return this.#transport.flowTo(target);
   }
 
+  /** Sends an INVITE. Its outcome, also that the flow has failed, is reported to the listener. */
   invite(options: OutgoingInviteOptions, listener: OutgoingListener): OutgoingInvite {
     const owner = {
       onAnswered: (session: Session) => {
@@ -195,6 +203,7 @@ export class UserAgent implements TransactionListener {
     await this.#transport.close();
   }
 
+  /** Handles a request of the transaction layer; a host does not call it. */
   onRequest(transaction: ServerTransaction): void {
     const { request, envelope } = transaction;
     const toTag = envelope.toTag === '' ? this.#newTag() : envelope.toTag;
@@ -223,6 +232,7 @@ export class UserAgent implements TransactionListener {
     return this.#guard === undefined ? () => {} : this.#guard.strangers.takeCall(flow);
   }
 
+  /** Handles an ACK of the transaction layer; a host does not call it. */
   onAck(request: SipRequest, envelope: Envelope): void {
     const user = this.#dialogs.get(dialogKey(envelope));
     if (user === undefined) return;
@@ -231,6 +241,7 @@ export class UserAgent implements TransactionListener {
     user.onAck(request, envelope);
   }
 
+  /** Handles a CANCEL of the transaction layer; a host does not call it. */
   onCancel(invite: ServerTransaction): void {
     this.#incoming.get(invite)?.cancel();
   }
@@ -252,7 +263,7 @@ export class UserAgent implements TransactionListener {
     else if (this.#closing) refuse(503, [['Retry-After', String(closingRetrySeconds)]]);
     else if (replaces === null) this.#ring(transaction, toTag);
     else {
-      const status = this.#succeed(transaction, toTag, replaces);
+      const status = this.#replace(transaction, toTag, replaces);
       if (status !== null) refuse(status);
     }
   }
@@ -274,14 +285,14 @@ export class UserAgent implements TransactionListener {
    * @returns the status with which to reject it, or null
    * @see RFC 3891 §3
    */
-  #succeed(transaction: ServerTransaction, toTag: string, replaces: Replaces): number | null {
+  #replace(transaction: ServerTransaction, toTag: string, replaces: Replaces): number | null {
     const { request, envelope, flow } = transaction;
     const replaced = this.#dialogs.get(Dialog.key(replaces.callId, replaces.localTag, replaces.remoteTag));
     if (!(replaced instanceof Session)) return 481;
     if (replaced.ended) return 603;
     if (replaces.earlyOnly) return 486;
     const known = flow.remote.address === replaced.dialog.flow.remote.address;
-    if (!(this.#options.maySucceed?.(transaction, replaced) ?? known)) return 403;
+    if (!(this.#options.mayReplace?.(transaction, replaced) ?? known)) return 403;
     const { media, listener } = replaced;
     const dialog = Dialog.asServer(request, envelope, flow, toTag);
     const options = { dialog, media, peer: request, caller: false, digest: null };

@@ -37,7 +37,10 @@ async function restart(options: Partial<SipOptions>): Promise<void> {
 
 function dial() {
   const trunk: DialRequest['trunk'] = {
-    ...{ id: 'trunk', address: `127.0.0.1:${peer.port}`, transport: 'udp', credentials: null },
+    id: 'trunk',
+    address: `127.0.0.1:${peer.port}`,
+    transport: 'udp',
+    credentials: null,
   };
   const call = telephony.dial?.({ callId: 'call', destination: '+31687654321', callerNumber: '+31201234567', trunk });
   call?.onEnd((end) => ends.push(end));

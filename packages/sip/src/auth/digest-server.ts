@@ -6,7 +6,7 @@ import { decodeUser, parseUri } from '../message/uri.ts';
 import { computeDigest, type DigestAlgorithm, type DigestQop, toDigestAlgorithm } from './digest.ts';
 import { parseDigestParams } from './digest-params.ts';
 
-export interface DigestServerOptions {
+interface DigestServerOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly realm: string;
@@ -20,7 +20,7 @@ export interface DigestServerOptions {
  * `unauthenticated`: credentials are missing or wrong. `stale`: they are correct, but the nonce has expired or was used
  * before.
  */
-export type DigestVerdict =
+type DigestVerdict =
   | { readonly type: 'authenticated'; readonly username: string }
   | { readonly type: 'unauthenticated' }
   | { readonly type: 'stale' };

@@ -12,6 +12,7 @@ export function contactFor(flow: Flow, isSecure = false): string {
   return `<sip:${place}${flow.transport === 'udp' ? '' : `;transport=${flow.transport}`}>`;
 }
 
+/** Tells whether a URI has the scheme `sips:`; false without a URI. */
 export function isSips(uri: string | undefined): boolean {
   return /^sips:/i.test(uri ?? '');
 }

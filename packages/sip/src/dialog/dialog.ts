@@ -153,8 +153,8 @@ export class Dialog {
   }
 
   /**
-   * Recomputes the route set from the 2xx to a local INVITE, which overrides that of a provisional response. @see RFC
-   * 3261 §13.2.2.4
+   * Recomputes the route set from the 2xx to a local INVITE, which overrides that of a provisional response.
+   * @see RFC 3261 §13.2.2.4
    */
   confirm(response: SipMessage): void {
     this.#routeSet = response.headers.list('Record-Route').reverse();

@@ -5,7 +5,7 @@ import type { ClientTransaction, ClientTransactionUser } from '../transaction/cl
 import type { Flow } from '../transport/flow.ts';
 import type { SessionContext } from './session/session-context.ts';
 
-export interface AuthenticatedRequest {
+interface AuthenticatedRequest {
   readonly request: SipRequest;
   readonly flow: Flow;
   /** Null without credentials: a challenge is then a rejection like any other. */

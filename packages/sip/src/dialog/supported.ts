@@ -1,8 +1,9 @@
 import type { SipMessage } from '../message/message.ts';
 
 /** Supported extensions. @see RFC 3262, RFC 3891, RFC 4028, RFC 4488 */
-export const supportedExtensions: readonly string[] = ['100rel', 'timer', 'replaces', 'norefersub'];
+const supportedExtensions: readonly string[] = ['100rel', 'timer', 'replaces', 'norefersub'];
 
+/** Header field that lists the supported extensions. */
 export const supported: readonly [string, string] = ['Supported', supportedExtensions.join(', ')];
 
 function names(message: SipMessage, field: string): string[] {
@@ -14,6 +15,7 @@ export function unsupportedIn(message: SipMessage): string[] {
   return message.headers.list('Require').filter((each) => !supportedExtensions.includes(each.toLowerCase()));
 }
 
+/** Tells whether the sender requires an extension, in lower case. */
 export function requires(message: SipMessage, extension: string): boolean {
   return names(message, 'Require').includes(extension);
 }

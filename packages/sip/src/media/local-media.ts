@@ -6,14 +6,14 @@ import { reachableAddress } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
 
 /** Local address on which a call receives its media. */
-export interface LocalMedia {
+interface LocalMedia {
   /** Address that sockets are bound to. */
   readonly bind: string;
   /** Address written in the SDP. */
   readonly address: string;
 }
 
-export interface LocalMediaOptions {
+interface LocalMediaOptions {
   /** Address to bind to, regardless of the transport of the signalling. */
   readonly rtpAddress?: string | undefined;
   /** Address written in the SDP instead of the bound one. */

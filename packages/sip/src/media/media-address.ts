@@ -2,8 +2,11 @@ import { isIP } from 'node:net';
 import { type AddressKind, classifyAddress } from '@va/core/adapter';
 import { type Endpoint, type MediaSourceMode, type MediaTrust, normalizeAddress } from '@va/media';
 
+/** Circumstances in which a peer names its media address. */
 export interface MediaTrustOptions {
+  /** Sources that are accepted. Default: `latch`. */
   readonly mode?: MediaSourceMode | undefined;
+  /** IP address from which the description was received; null or absent if it is unknown. */
   readonly signalling?: string | null | undefined;
   /** True if a peer may name private and loopback addresses, regardless of its signalling address. */
   readonly allowPrivate?: boolean | undefined;
@@ -16,7 +19,7 @@ const unreachable = '399 - "The media address cannot be reached from here"';
 
 /**
  * Checks the media address of a session description.
- * @returns the text of a Warning header when media must not be sent there, else null
+ * @returns which sources of media to trust, or the text of a Warning header when media must not be sent there
  * @see RFC 3261 §20.43
  */
 export function checkMediaAddress(named: Endpoint, options: MediaTrustOptions = {}): MediaTrust | string {

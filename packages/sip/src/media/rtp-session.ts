@@ -25,6 +25,7 @@ import { type Origin, writeAnswer, writeOffer } from '../sdp/write.ts';
 import { isSameFamily } from './local-media.ts';
 import { checkMediaAddress } from './media-address.ts';
 
+/** Options of an {@link RtpSession}. */
 export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly leg: Leg;
   /** Codecs of local offers, in order of preference. */
@@ -42,7 +43,7 @@ export interface RtpSessionOptions<Leg extends NegotiatedLeg = NegotiatedLeg> {
   readonly mediaSource?: MediaSourceMode | undefined;
   /** True if the peer may name private addresses, regardless of its signalling address. */
   readonly allowPrivateMedia?: boolean | undefined;
-  /** True if the signalling is encrypted. If so, local offers contain SRTP srtpKeys unless encryption is off. */
+  /** True if the signalling is encrypted. If so, local offers contain SRTP keys unless encryption is off. */
   readonly secureSignalling?: boolean | undefined;
 }
 

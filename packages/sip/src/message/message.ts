@@ -1,5 +1,6 @@
 import type { SipHeaders } from './headers.ts';
 
+/** A request. @see RFC 3261 §7.1 */
 export interface SipRequest {
   readonly kind: 'request';
   /** Case-sensitive, as received. */
@@ -11,6 +12,7 @@ export interface SipRequest {
   readonly wholeBody?: Uint8Array;
 }
 
+/** A response. @see RFC 3261 §7.2 */
 export interface SipResponse {
   readonly kind: 'response';
   readonly status: number;

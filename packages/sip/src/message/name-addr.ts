@@ -2,9 +2,11 @@ import { formatParams, type Params, parseParams, quote, splitOutside, unquote } 
 
 /** A `name-addr` or `addr-spec` with its header parameters, as in From, To, Contact and Route. */
 export interface NameAddr {
+  /** Without quotes and escapes; null if there is none. */
   readonly displayName: string | null;
   /** URI as received, of any scheme. */
   readonly uri: string;
+  /** Header parameters, such as `tag`. */
   readonly params: Params;
 }
 

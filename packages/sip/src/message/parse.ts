@@ -3,13 +3,13 @@ import { noBody, type SipMessage, type SipRequest } from './message.ts';
 import { isToken } from './tokens.ts';
 
 /** Why bytes are not a SIP message, and the status with which to reject them if they are a request. */
-export interface ParseFault {
+interface ParseFault {
   readonly code: 'incomplete' | 'start_line' | 'version' | 'header' | 'content_length' | 'too_large';
   readonly status: 400 | 505 | 513;
   readonly message: string;
 }
 
-export type ParseResult =
+type ParseResult =
   | { readonly ok: true; readonly message: SipMessage }
   /** `request` holds what could be read, so that the fault can be answered. */
   | { readonly ok: false; readonly fault: ParseFault; readonly request: SipRequest | null };

@@ -41,7 +41,7 @@ export function reasonOf(status: number): string {
   return reasons.get(status) ?? 'Unknown';
 }
 
-export interface ResponseOptions {
+interface ResponseOptions {
   readonly reason?: string;
   /** Tag to add to To if the request has none there. */
   readonly toTag?: string;

@@ -1,7 +1,7 @@
 import { type Params, parseParams } from './tokens.ts';
 
 /** A `sip:`, `sips:` or `tel:` URI. Escapes in `user` are kept; see {@link decodeUser}. */
-export interface SipUri {
+interface SipUri {
   readonly scheme: 'sip' | 'sips' | 'tel';
   /** User part with its password, if any; for `tel:` the number. */
   readonly user: string | null;

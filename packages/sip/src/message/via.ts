@@ -15,7 +15,7 @@ export const branchCookie = 'z9hG4bK';
 
 const viaPattern = /^SIP\s*\/\s*2\.0\s*\/\s*([^\s/;]+)\s+([^;]+)(;.*)?$/is;
 
-/** @see RFC 3261 §20.42 */
+/** Parses one Via element; null when it is malformed. @see RFC 3261 §20.42 */
 export function parseVia(text: string): Via | null {
   const match = viaPattern.exec(text.trim());
   const transport = match?.[1] ?? '';

@@ -6,6 +6,7 @@ interface Failure {
   readonly count: number;
 }
 
+/** Time for which a target is avoided after its first failure. */
 const firstMs = 30_000;
 const longestMs = 600_000;
 const maxRetryAfterMs = 3_600_000;

@@ -12,7 +12,9 @@ import { orderSrv } from './srv-order.ts';
 export interface PeerAddress {
   /** IP address or host name. */
   readonly host: string;
+  /** Without it, the port is looked up (SRV), or that of the transport is used. */
   readonly port?: number | null | undefined;
+  /** Without it, the transport is looked up (NAPTR, SRV). */
   readonly transport?: TransportName | null | undefined;
   /** True if only TLS is accepted, as with `sips:`. */
   readonly secure?: boolean | undefined;
@@ -115,6 +117,7 @@ export class PeerResolver {
     this.#blacklist.add(target, forMs);
   }
 
+  /** Records that the target responded: it is no longer avoided. */
   succeeded(target: Target): void {
     this.#blacklist.remove(target);
   }
@@ -185,7 +188,7 @@ function serviceOf(transport: TransportName, host: string): Service {
   return { name: `${srvPrefixes[transport]}.${host}`, transport };
 }
 
-/** @see RFC 3263 §4.1, RFC 3403 §4.1 */
+/** Returns the SIP services of a domain, best first. @see RFC 3263 §4.1, RFC 3403 §4.1 */
 function readNaptr(records: readonly NaptrRecord[]): Service[] {
   return [...records]
     .sort((a, b) => a.order - b.order || a.preference - b.preference)

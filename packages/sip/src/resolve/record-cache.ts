@@ -23,7 +23,7 @@ export class RecordCache<T> {
 
   /**
    * @param lookUp looks the records up; must not reject
-   * @returns expired records if the DNS does not respond: they most likely still hold
+   * @returns expired records if the DNS does not respond: they most likely still apply
    */
   async get(key: string, lookUp: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
     const known = this.#entries.get(key);

@@ -22,6 +22,7 @@ export interface SrvRecord {
   readonly target: string;
 }
 
+/** An A or AAAA record. */
 export interface AddressRecord {
   readonly address: string;
   readonly ttlSeconds: number;
@@ -34,6 +35,7 @@ export interface SipDns {
   lookUpAddresses(name: string, family: 4 | 6): Promise<DnsAnswer<AddressRecord>>;
 }
 
+/** Options of {@link systemSipDns}. */
 export interface SystemSipDnsOptions {
   /** `address` or `address:port` of the DNS servers. Default: those of the machine. */
   readonly servers?: readonly string[] | undefined;

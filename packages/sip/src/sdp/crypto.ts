@@ -17,7 +17,7 @@ export interface CryptoAttribute {
   readonly mkiBytes: number;
 }
 
-/** The line in the form of the SDP library. */
+/** An `a=crypto` line in the form of the SDP library. */
 interface CryptoText {
   readonly id: number;
   readonly suite: string;
@@ -64,7 +64,7 @@ export function writeCrypto(tag: number, suite: SrtpSuiteName, key: Uint8Array):
 }
 
 /** The parts of a media description that decide about its encryption. */
-export interface SecurableLine {
+interface SecurableLine {
   readonly protocol: string;
   readonly crypto: readonly CryptoAttribute[];
 }
@@ -76,7 +76,7 @@ function isSecure(protocol: string): boolean {
   return protocol.startsWith('RTP/SAVP');
 }
 
-/** Accepts unencrypted media only. */
+/** Rejects encrypted media. */
 export const unencryptedOnly: ChooseSecurity = (line) => (isSecure(line.protocol) ? 'refused' : null);
 
 /** Local SRTP keys of one call. Each suite keeps its key, because packet numbering continues. */

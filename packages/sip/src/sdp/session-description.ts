@@ -105,7 +105,7 @@ function mediaLine(media: MediaDescription, session: SdpText, { crypto, portCoun
   };
 }
 
-/** @see RFC 3261 §20.43 */
+/** Returns the Warning text of an unusable line; null if it is usable. @see RFC 3261 §20.43 */
 function faultOf({ address, rtcpPort, portCount }: Pick<MediaLine, 'address' | 'rtcpPort'> & { portCount: number }) {
   if (!isIPv4(address) && !isIPv6(address)) return '301 - "The media address must be an IP address, not a host name"';
   if (portCount !== 1) return '399 - "A media line with several ports is not supported"';
@@ -114,7 +114,7 @@ function faultOf({ address, rtcpPort, portCount }: Pick<MediaLine, 'address' | '
 }
 
 /**
- * Parses a session description. Returns null when it is none, or has a media line that cannot be parsed.
+ * Parses a session description. Returns null for other text, and when a media line cannot be parsed.
  * @see RFC 8866
  */
 export function parseSessionDescription(bytes: Uint8Array): SessionDescription | null {

@@ -85,7 +85,7 @@ function session(origin: Origin, media: readonly object[]): Uint8Array {
 }
 
 /** Contents of an offer. */
-export interface OfferedAudio {
+interface OfferedAudio {
   /** In order of preference. */
   readonly codecs: readonly CodecName[];
   readonly direction: Direction;

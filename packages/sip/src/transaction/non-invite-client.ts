@@ -5,7 +5,7 @@ import type { Flow } from '../transport/flow.ts';
 import { transactionLifeMs } from '../transport/timers.ts';
 import type { ClientTransactionOptions, ManagedClientTransaction } from './client-transaction.ts';
 
-/** @see RFC 3261 §17.1.2 */
+/** The client transaction of all methods but INVITE. @see RFC 3261 §17.1.2 */
 export class NonInviteClientTransaction implements ManagedClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;

@@ -13,7 +13,7 @@ interface NonInviteServerOptions {
   readonly onTerminated: () => void;
 }
 
-/** @see RFC 3261 §17.2.2 */
+/** The server transaction of all methods but INVITE. @see RFC 3261 §17.2.2 */
 export class NonInviteServerTransaction implements ManagedServerTransaction {
   readonly request: SipRequest;
   readonly envelope: Envelope;
@@ -45,7 +45,7 @@ export class NonInviteServerTransaction implements ManagedServerTransaction {
     if (this.#final !== null) this.#options.send(this.#final);
   }
 
-  /** Only an INVITE has an ACK. */
+  /** Does nothing: only an INVITE has an ACK. */
   onAck(): void {}
 
   destroy(): void {

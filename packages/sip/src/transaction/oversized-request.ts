@@ -5,7 +5,7 @@ import type { ClientTransaction, ClientTransactionUser } from './client-transact
 /** Maximum size of a datagram that is not fragmented, for an unknown path MTU. @see RFC 3261 §18.1.1 */
 export const maxDatagramBytes = 1_300;
 
-export interface OversizedRequestOptions {
+interface OversizedRequestOptions {
   readonly datagrams: Flow;
   readonly stream: Flow;
   readonly user: ClientTransactionUser;

@@ -13,7 +13,7 @@ export function serverKey(envelope: Envelope, method: string): string {
   return `${callId}|${fromTag}|${cseq.number}|${sentBy}|${method}`;
 }
 
-/** @see RFC 3261 §17.1.3 */
+/** Key of a response's client transaction. @see RFC 3261 §17.1.3 */
 export function clientKey(envelope: Envelope): string {
   return `${envelope.via.params.get('branch') ?? ''}|${envelope.cseq.method}`;
 }

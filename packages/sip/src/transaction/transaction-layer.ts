@@ -28,7 +28,7 @@ export interface TransactionListener {
   onCancel(invite: ServerTransaction): void;
 }
 
-export interface TransactionLayerOptions {
+interface TransactionLayerOptions {
   readonly clock: Clock;
   readonly timers: SipTimers;
   readonly random: RandomBytes;
@@ -36,6 +36,7 @@ export interface TransactionLayerOptions {
   readonly strangers?: StrangerLimits | undefined;
 }
 
+/** Time after a refused connection in which large requests to the peer are sent as datagrams. */
 const datagramsOnlyMs = 600_000;
 
 /** Matches messages to transactions and creates new ones. @see RFC 3261 §17 */
@@ -72,7 +73,9 @@ export class TransactionLayer implements MessageListener {
     const stream = this.#streamFor(request, flow, ownBranch);
     if (stream === null) return this.#send(request, flow, user, ownBranch);
     return new OversizedRequest({
-      ...{ datagrams: flow, stream, user },
+      datagrams: flow,
+      stream,
+      user,
       send: (each, listener) => this.#send(request, each, listener, each === stream ? ownBranch : this.#newBranch()),
       onRefused: () => this.#datagramsOnly.add(streamTarget(flow), datagramsOnlyMs),
     });

@@ -13,7 +13,7 @@ export interface SipAddress {
   readonly port: number;
 }
 
-/** @see RFC 3261 §19.1.2 */
+/** Ports of URIs without one. @see RFC 3261 §19.1.2 */
 export const defaultPorts: Readonly<Record<TransportName, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
 
 /** Parses the name of a transport, case-insensitively; null for an unsupported one. */
@@ -41,6 +41,7 @@ export function parseListenAddress(text: string): SipAddress {
   return { transport, address, port: authority.port ?? defaultPorts[transport] };
 }
 
+/** Removes the brackets of an IPv6 literal. */
 export function stripBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }

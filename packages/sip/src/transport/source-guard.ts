@@ -11,7 +11,7 @@ const scanners =
   /friendly-(?:scanner|request)|sipvicious|sipcli|sip-?scan|sundayddr|\biwar\b|\bsivus\b|pplsip|\bsvmap\b|\bsvwar\b/i;
 
 /**
- * Rejections of requests that are typical of scanners: random numbers, names and passwords, and what is not SIP at all.
+ * Rejections of requests that are typical of scanners: guessed numbers, names and passwords, and malformed messages.
  */
 const suspicious: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 407, 416, 501, 505, 513, 604]);
 

@@ -21,7 +21,7 @@ const strangerIdleMs = 60_000;
 /** Time limit for the pong of a peer that has answered a ping before. @see RFC 5626 §4.4.1 */
 const pongTimeoutMs = 10_000;
 
-export interface StreamConnectionOptions {
+interface StreamConnectionOptions {
   readonly clock: Clock;
   readonly transport: 'tcp' | 'tls';
   /** Listening address of the local server, which differs from the source of this connection. */
@@ -196,14 +196,14 @@ export class StreamConnection implements Flow {
     const { keepAliveMs, idleMs } = this.#options;
     this.#watch = clock.setTimer(this.#isStranger ? Math.min(keepAliveMs, strangerIdleMs) : keepAliveMs, () => {
       const idleLimitMs = this.#isStranger ? Math.min(idleMs, strangerIdleMs) : idleMs;
-      if (clock.nowMs() - this.#lastMessageAtMs >= idleLimitMs) this.#giveIdle();
+      if (clock.nowMs() - this.#lastMessageAtMs >= idleLimitMs) this.#closeIdle();
       else if (opened && this.open) this.#ping();
       this.#keepWatch();
     });
   }
 
   /** Closes gracefully; a peer that does not close its side too is disconnected. */
-  #giveIdle(): void {
+  #closeIdle(): void {
     this.#socket.end();
     if (this.#isStranger) this.#socket.destroySoon();
   }

@@ -16,7 +16,7 @@ const maxHeldBytes = 32 << 20;
 const defaultKeepAliveMs = 100_000;
 const idleMs = 3_600_000;
 
-export interface StreamTransportOptions {
+interface StreamTransportOptions {
   readonly clock: Clock;
   readonly address: SipAddress;
   readonly advertised: AdvertisedAddresses;
@@ -44,14 +44,17 @@ export class StreamTransport {
   #server: Server | null = null;
   #bound: SipAddress;
 
-  /** A transport that only opens connections; see {@link open}. */
+  /** Creates a transport that opens connections; one of {@link open} also listens. */
   constructor(options: StreamTransportOptions) {
     this.#options = options;
     this.#transport = options.address.transport === 'tls' ? 'tls' : 'tcp';
     this.#bound = options.address;
   }
 
-  /** Rejects when the address cannot be bound. @throws VaError `sip_tls_certificate` */
+  /**
+   * Opens a listening transport. Rejects with the system's error when the address cannot be bound.
+   * @throws VaError `sip_tls_certificate`
+   */
   static async open(options: StreamTransportOptions): Promise<StreamTransport> {
     const transport = new StreamTransport(options);
     await transport.#listen();
@@ -124,7 +127,7 @@ export class StreamTransport {
     if (bound !== null && typeof bound === 'object') this.#bound = { ...address, port: bound.port };
   }
 
-  /** One peer must not use up all connections. */
+  /** Counts the connections of a peer, which must not use up all of them. */
   #count(socket: Socket): void {
     const address = sourceKey(socket.remoteAddress ?? '');
     const count = (this.#peers.get(address) ?? 0) + 1;
@@ -146,7 +149,13 @@ export class StreamTransport {
   ): StreamConnection {
     const { clock, advertised, listener, tls, keepAliveMs = defaultKeepAliveMs } = this.#options;
     const connection = new StreamConnection(socket, {
-      ...{ clock, listener, keepAliveMs, idleMs, remote, opened, serverName },
+      clock,
+      listener,
+      keepAliveMs,
+      idleMs,
+      remote,
+      opened,
+      serverName,
       transport: this.#transport,
       bound: this.#bound,
       advertised: () => advertised.of(this.#bound, remote),

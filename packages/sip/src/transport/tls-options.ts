@@ -8,8 +8,10 @@ import { VaError } from '@va/core';
 
 /** A certificate with its chain, and its private key, both PEM. */
 export interface TlsIdentity {
+  /** The certificate, followed by those of its intermediate authorities. */
   readonly cert: string | Uint8Array;
   readonly key: string | Uint8Array;
+  /** Passphrase of an encrypted key. */
   readonly passphrase?: string;
 }
 

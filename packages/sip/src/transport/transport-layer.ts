@@ -18,17 +18,17 @@ import { StreamTransport } from './stream-transport.ts';
 import type { TlsOptions } from './tls-options.ts';
 import { UdpTransport } from './udp-transport.ts';
 
-/** Next hop of a request, RFC 3261 §8.1.2. */
+/** Next hop of a request. @see RFC 3261 §8.1.2 */
 export interface Target extends Endpoint {
   readonly transport: TransportName;
   /**
-   * Name that the peer's certificate must be valid for, if it differs from the address: the requested domain (RFC
-   * 5922).
+   * Name that the peer's certificate must be valid for, if it differs from the address: the requested domain.
+   * @see RFC 5922 §4
    */
   readonly serverName?: string | undefined;
 }
 
-export interface TransportLayerOptions {
+interface TransportLayerOptions {
   readonly clock: Clock;
   /** Such as `udp://0.0.0.0:5060`; port 0 selects a free one. */
   readonly listen: readonly string[];
@@ -41,6 +41,7 @@ export interface TransportLayerOptions {
   readonly logger: Logger;
 }
 
+/** Callbacks of the transport layer to the transaction layer. */
 export interface MessageListener {
   onMessage(message: SipMessage, envelope: Envelope, flow: Flow): void;
   onFailure(flow: Flow, error: Error): void;
@@ -95,13 +96,13 @@ export class TransportLayer implements TransportListener {
 
   /** Returns null when no datagram socket of that address family is open; connections can always be tried. */
   flowTo(target: Target): Flow | null {
-    const sixth = isIPv6(target.address);
+    const isV6 = isIPv6(target.address);
     const fits = ({ address: { address } }: { readonly address: SipAddress }): boolean =>
-      isIP(target.address) === 0 || isIPv6(address) === sixth;
+      isIP(target.address) === 0 || isIPv6(address) === isV6;
     const remote = { address: target.address, port: target.port };
     if (target.transport === 'udp') return this.#udp.find(fits)?.flowTo(remote) ?? null;
     const listening = this.#streams.find((each) => each.address.transport === target.transport && fits(each));
-    return (listening ?? this.#clientTransport(target.transport, sixth)).flowTo(remote, target.serverName);
+    return (listening ?? this.#clientTransport(target.transport, isV6)).flowTo(remote, target.serverName);
   }
 
   /**
@@ -194,8 +195,8 @@ export class TransportLayer implements TransportListener {
     return { clock, address, advertised: this.#advertised, tls, listener: this, isTrusted, keepAliveMs };
   }
 
-  #clientTransport(transport: 'tcp' | 'tls', sixth: boolean): StreamTransport {
-    const address = sixth ? '::' : '0.0.0.0';
+  #clientTransport(transport: 'tcp' | 'tls', isV6: boolean): StreamTransport {
+    const address = isV6 ? '::' : '0.0.0.0';
     const key = `${transport}|${address}`;
     const bound = { transport, address, port: defaultPorts[transport] };
     const stream = this.#outward.get(key) ?? new StreamTransport(this.#streamOptions(bound));

@@ -26,7 +26,7 @@ export class UdpTransport {
     this.#bound = listen;
   }
 
-  /** Rejects when the address cannot be bound. */
+  /** Binds the socket. Rejects with the system's error when the address cannot be bound. */
   static async open(
     listen: SipAddress,
     advertised: AdvertisedAddresses,

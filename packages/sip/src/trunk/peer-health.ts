@@ -22,7 +22,7 @@ export interface PeerHealthOptions {
 }
 
 /** Result of the last probe. */
-export interface PeerCheck {
+interface PeerCheck {
   /** By the wall clock. */
   readonly atMs: number;
   /** Null if it failed. */
@@ -58,7 +58,7 @@ export class PeerHealth {
   #failures = 0;
   #stopped = false;
   #check: PeerCheck | null = null;
-  /** Since when the state lasts, by the wall clock. */
+  /** Start of the present state, by the wall clock. */
   #sinceMs: number | null = null;
 
   constructor(context: SessionContext, options: PeerHealthOptions, listener: PeerHealthListener) {
@@ -70,7 +70,7 @@ export class PeerHealth {
     void this.#run();
   }
 
-  /** `unknown` until the peer has responded once, or has failed often enough. */
+  /** `unknown` until the peer has responded once, or has failed `downAfter` times. */
   get state(): 'unknown' | 'up' | 'down' {
     return this.#state;
   }
@@ -108,7 +108,7 @@ export class PeerHealth {
     else this.#onFailure(why, atMs);
   }
 
-  /** Returns null when the peer responds. */
+  /** Sends a probe. Returns null when the peer can take calls, else the reason. */
   async #ask(): Promise<string | null> {
     const { uri, timeoutMs = defaultTimeoutMs } = this.#options;
     let why = 'The peer has no address.';
@@ -119,7 +119,7 @@ export class PeerHealth {
         else {
           const headers: [string, string][] = [['Accept', 'application/sdp']];
           const reply = await this.#requests.ask({ method: 'OPTIONS', uri, flow, timeoutMs, headers });
-          if (isWell(reply)) return null;
+          if (canServe(reply)) return null;
           why = typeof reply === 'string' ? reply : `${reply.status} ${reply.reason}`;
         }
       }
@@ -149,7 +149,7 @@ export class PeerHealth {
 
 const emptyAddress: NameAddr = { displayName: null, uri: '', params: new Map() };
 
-/** A proxy responds 408 for a peer that it cannot reach. */
-function isWell(reply: SipResponse | string): boolean {
+/** Returns whether the peer can take calls. A proxy responds 408 for a peer that it cannot reach. */
+function canServe(reply: SipResponse | string): boolean {
   return typeof reply !== 'string' && reply.status !== 503 && reply.status !== 408;
 }

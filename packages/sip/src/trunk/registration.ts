@@ -138,7 +138,11 @@ export class Registration {
     ];
     if (this.#bound !== null && this.#bound !== contact) headers.push(['Contact', `${this.#bound};expires=0`]);
     return this.#requests.ask({
-      ...{ method: 'REGISTER', uri: this.#options.registrar, flow, digest: this.#digest, headers },
+      method: 'REGISTER',
+      uri: this.#options.registrar,
+      flow,
+      digest: this.#digest,
+      headers,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
   }

@@ -11,6 +11,7 @@ export interface SipRegistration {
   readonly address: string;
   /** Default: `udp`. */
   readonly transport?: TransportName;
+  /** User name for digest authentication. */
   readonly username: string;
   readonly password: string;
   /** User part of the account's address, if it differs from the user name. */
@@ -19,7 +20,7 @@ export interface SipRegistration {
   readonly expiresSeconds?: number;
 }
 
-/** The words of a registrar. */
+/** Maximum length of a reason, which contains text of the registrar. */
 const maxReasonLength = 200;
 
 /** An account that is kept registered. */

@@ -72,7 +72,7 @@ export class StandaloneRequests {
   }
 }
 
-export interface StandaloneRequestOptions {
+interface StandaloneRequestOptions {
   readonly method: string;
   readonly uri: string;
   readonly flow: Flow;

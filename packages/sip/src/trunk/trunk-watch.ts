@@ -4,7 +4,7 @@ import { targetKey } from '../resolve/blacklist.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import type { UserAgent } from '../user-agent.ts';
 import type { PeerHealth } from './peer-health.ts';
-import { type TrunkSigns, trunkSigns } from './trunk-signs.ts';
+import { type ProbedTrunkHealth, probedTrunkHealth } from './probed-trunk-health.ts';
 
 /** An address that calls are sent to, and its health. */
 export interface SipPeer extends Target {
@@ -14,7 +14,7 @@ export interface SipPeer extends Target {
   readonly state: 'unknown' | 'up' | 'down';
 }
 
-export interface TrunkWatchOptions {
+interface TrunkWatchOptions {
   readonly agent: Pick<UserAgent, 'watch' | 'peers'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -30,10 +30,10 @@ interface Watched {
   health: PeerHealth | null;
 }
 
-/** An address without an outgoing call for this long is no longer probed. */
+/** Time after the last call to an address for which it is still probed. */
 const maxUnusedMs = 3_600_000;
 const maxWatched = 256;
-/** Trunks whose state is known by their id; several may share an address. */
+/** Maximum number of trunks whose health is kept by their id; several may share an address. */
 const maxTrunks = 1_000;
 /** An address that is down stays blacklisted until the result of the next probe is known. */
 const probeResultMs = 10_000;
@@ -62,14 +62,14 @@ export class TrunkWatch {
     }));
   }
 
-  /** State of the trunks that calls go out by, by their id. */
-  get trunkSigns(): ReadonlyMap<string, TrunkSigns> {
-    const signs = new Map<string, TrunkSigns>();
+  /** Health of the trunks with outgoing calls, by their id. */
+  get trunkHealth(): ReadonlyMap<string, ProbedTrunkHealth> {
+    const health = new Map<string, ProbedTrunkHealth>();
     for (const [id, { sinceMs, keys }] of this.#trunks) {
-      const addresses = keys.flatMap((key) => this.#watched.get(key) ?? []).map(({ health }) => health ?? notChecked);
-      if (addresses.length > 0) signs.set(id, trunkSigns(addresses, sinceMs));
+      const addresses = keys.flatMap((key) => this.#watched.get(key) ?? []).map((each) => each.health ?? notProbed);
+      if (addresses.length > 0) health.set(id, probedTrunkHealth(addresses, sinceMs));
     }
-    return signs;
+    return health;
   }
 
   /**
@@ -159,7 +159,7 @@ export class TrunkWatch {
   }
 }
 
-const notChecked = { state: 'unknown', check: null, sinceMs: null } as const;
+const notProbed = { state: 'unknown', check: null, sinceMs: null } as const;
 
 function stopProbing({ startTimer, health }: Watched): void {
   startTimer?.cancel();

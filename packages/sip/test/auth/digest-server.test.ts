@@ -92,7 +92,8 @@ describe('DigestServer', () => {
   it('rejects a nonce that it did not create', async () => {
     const { server } = createServer();
     const stranger = new DigestServer({
-      ...{ clock: new VirtualClock(), realm: 'va' },
+      clock: new VirtualClock(),
+      realm: 'va',
       random: (count) => new Uint8Array(count).fill(99),
     });
     expect(await server.verify(createClient(stranger).authorize(invite), passwords)).toEqual({

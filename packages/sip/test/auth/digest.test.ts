@@ -53,8 +53,14 @@ describe('computeDigest', () => {
   ])('matches the SIP examples for %o', (parts, expected) => {
     const digest = computeDigest({
       ...rfc7616,
-      ...{ username: 'bob', realm: 'biloxi.com', password: 'zanzibar', method: 'INVITE', uri: 'sip:bob@biloxi.com' },
-      ...{ nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093', cnonce: '0a4f113b', ...parts },
+      username: 'bob',
+      realm: 'biloxi.com',
+      password: 'zanzibar',
+      method: 'INVITE',
+      uri: 'sip:bob@biloxi.com',
+      nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093',
+      cnonce: '0a4f113b',
+      ...parts,
     });
     expect(digest).toBe(expected);
   });

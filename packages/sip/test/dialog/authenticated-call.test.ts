@@ -32,7 +32,8 @@ describe('call to a peer that sends a challenge', () => {
   it('uses the Request-URI in the digest, port and transport included', async () => {
     const uri = `sip:bob@127.0.0.1:${dialing.peer.port};transport=udp`;
     dialing.peer.respond(await dialing.dial({ credentials, uri }), 407, {
-      ...{ toTag: 'a', headers: ['Proxy-Authenticate: Digest realm="peer", nonce="n1"'] },
+      toTag: 'a',
+      headers: ['Proxy-Authenticate: Digest realm="peer", nonce="n1"'],
     });
     const again = await dialing.requested('INVITE');
     expect(again.uri).toBe(uri);

@@ -55,7 +55,10 @@ describe('peer with a host name in its Contact (RFC 3263)', () => {
 
   it('is tried at another of its servers when one has not responded', async () => {
     const services = [gateway, dialing.peer].map(({ port }, priority) => ({
-      ...{ target: 'server.test', port, priority, weight: 0 },
+      target: 'server.test',
+      port,
+      priority,
+      weight: 0,
     }));
     dns.publish('_sip._udp.phones.test', { type: 'SRV', services });
     dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });

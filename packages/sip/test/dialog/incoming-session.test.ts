@@ -283,7 +283,9 @@ async function speaker(byte: number): Promise<{ readonly port: number; readonly 
 
 describe('call with Replaces', () => {
   const replacing = (toTag: string, more = '') => ({
-    ...{ callId: 'call-2', fromTag: 'carol', sdp: offerAt(44_000, '') },
+    callId: 'call-2',
+    fromTag: 'carol',
+    sdp: offerAt(44_000, ''),
     headers: [`Replaces: call-1;to-tag=${toTag};from-tag=ann${more}`],
   });
 

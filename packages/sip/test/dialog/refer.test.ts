@@ -29,7 +29,9 @@ async function refer(options: ReferOptions = {}): Promise<SipRequest> {
 function notify(fragment: string, state = 'active;expires=60'): void {
   cseq += 1;
   dialing.request({
-    ...{ method: 'NOTIFY', cseq, headers: ['Event: refer', `Subscription-State: ${state}`] },
+    method: 'NOTIFY',
+    cseq,
+    headers: ['Event: refer', `Subscription-State: ${state}`],
     body: { type: 'message/sipfrag;version=2.0', text: `${fragment}\r\n` },
   });
 }
@@ -108,11 +110,11 @@ describe('outgoing REFER', () => {
   });
 
   it.each([
-    ['stops telling', () => notify('SIP/2.0 100 Trying', 'terminated;reason=timeout')],
-    ['tells garbage at the end', () => notify('hello', 'terminated')],
-  ])('fails when the peer %s', async (_, tell) => {
+    ['ends the subscription without an outcome', () => notify('SIP/2.0 100 Trying', 'terminated;reason=timeout')],
+    ['sends a malformed final notification', () => notify('hello', 'terminated')],
+  ])('fails when the peer %s', async (_, send) => {
     dialing.peer.respond(await refer(), 202);
-    tell();
+    send();
     await dialing.peer.response(200, 'NOTIFY');
     await until(() => outcome?.type === 'failed', 'it is over');
   });

@@ -31,7 +31,11 @@ describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', 
     await writeFile(wavPath, toWav(tone(30_000)));
     const answered = host.answered();
     phone = await runBaresip({
-      ...{ dir, name: 'ann', wavPath, sipPort: await freePort(), rtpPort: await freePort() },
+      dir,
+      name: 'ann',
+      wavPath,
+      sipPort: await freePort(),
+      rtpPort: await freePort(),
       dial: `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`,
     });
     leg = await (await answered).leg;

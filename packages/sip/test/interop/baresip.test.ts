@@ -40,7 +40,14 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
     const [sipPort, rtpPort] = [await freePort(), await freePort()];
     const dial = `sip:+31201234567@127.0.0.1:${port}`;
     const phone = await runBaresip({
-      ...{ dir, name: 'alice', sipPort, rtpPort, wavPath, dial, transport, codecs: [codec] },
+      dir,
+      name: 'alice',
+      sipPort,
+      rtpPort,
+      wavPath,
+      dial,
+      transport,
+      codecs: [codec],
       ...(transport === 'tls' ? { tls } : {}),
     });
     try {

@@ -42,7 +42,10 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'va-peers-'));
   const server = new DigestServer({ clock: systemClock, random: systemRandom, realm: 'va', algorithms: ['MD5'] });
   agent = await UserAgent.open({
-    ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+    clock: systemClock,
+    random: systemRandom,
+    logger: silentLogger,
+    listen: ['udp://127.0.0.1:0'],
     onInvite: (invite) => void take(invite, server),
   });
 });

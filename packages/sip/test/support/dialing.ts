@@ -30,7 +30,10 @@ export class Dialing {
 
   static async open(options: Partial<UserAgentOptions> = {}): Promise<Dialing> {
     const agent = await UserAgent.open({
-      ...{ clock: systemClock, random: systemRandom, logger: silentLogger, listen: ['udp://127.0.0.1:0'] },
+      clock: systemClock,
+      random: systemRandom,
+      logger: silentLogger,
+      listen: ['udp://127.0.0.1:0'],
       timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
       ...options,
     });
@@ -52,7 +55,10 @@ export class Dialing {
     if (!flow || !from || !to) throw new Error('no flow to the peer');
     this.leg = await RtpLeg.open({ clock: systemClock, random: systemRandom, address: '127.0.0.1' });
     const media = new RtpSession({
-      ...{ leg: this.leg, codecs: ['pcmu', 'pcma'], address: '127.0.0.1', random: systemRandom },
+      leg: this.leg,
+      codecs: ['pcmu', 'pcma'],
+      address: '127.0.0.1',
+      random: systemRandom,
     });
     this.call = this.agent.invite(
       { uri, from, to, flow, media, ...options },

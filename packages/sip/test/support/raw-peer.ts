@@ -51,12 +51,12 @@ export class RawPeer {
    * @param address local IPv4 address
    */
   static async open(agentPort = 0, agentAddress = '127.0.0.1', address = '127.0.0.1'): Promise<RawPeer> {
-    const isSixth = isIPv6(agentAddress);
-    const socket = createSocket(isSixth ? 'udp6' : 'udp4');
+    const isV6 = isIPv6(agentAddress);
+    const socket = createSocket(isV6 ? 'udp6' : 'udp4');
     // A test may listen by TCP on the same port.
-    const port = isSixth ? 0 : await freePort();
+    const port = isV6 ? 0 : await freePort();
     await new Promise<void>((resolve) => {
-      socket.bind(port, isSixth ? '::1' : address, resolve);
+      socket.bind(port, isV6 ? '::1' : address, resolve);
     });
     return new RawPeer(socket, agentPort, agentAddress);
   }

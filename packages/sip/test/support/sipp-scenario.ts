@@ -1,7 +1,8 @@
 interface CallScenario {
   /** Action after the call is answered, as SIPp's `<action>`. */
   readonly media: string;
-  readonly pauseMs: number;
+  /** Time until the caller hangs up; undefined if the agent hangs up. */
+  readonly pauseMs?: number;
 }
 
 function request(method: string, cseq: number, to: string): string {
@@ -32,7 +33,24 @@ const offer = `
 `;
 const empty = '\n      Content-Length: 0\n\n    ';
 
-/** A SIPp scenario in which the caller offers PCMU and telephone-event, and hangs up at the end. */
+function hangUpAfter(pauseMs: number): string {
+  return `
+  <pause milliseconds="${pauseMs}"/>
+  <send retrans="500"><![CDATA[${request('BYE', 2, '[peer_tag_param]')}${empty}]]></send>
+  <recv response="200"></recv>`;
+}
+
+const isHungUp = `
+  <recv request="BYE"></recv>
+  <send><![CDATA[
+      SIP/2.0 200 OK
+      [last_Via:]
+      [last_From:]
+      [last_To:]
+      [last_Call-ID:]
+      [last_CSeq:]${empty}]]></send>`;
+
+/** A SIPp scenario in which the caller offers PCMU and telephone-event. */
 export function callScenario(options: CallScenario): string {
   return `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <scenario name="call">
@@ -41,10 +59,7 @@ export function callScenario(options: CallScenario): string {
   <recv response="180" optional="true"></recv>
   <recv response="200"></recv>
   <send><![CDATA[${request('ACK', 1, '[peer_tag_param]')}${empty}]]></send>
-  <nop>${options.media}</nop>
-  <pause milliseconds="${options.pauseMs}"/>
-  <send retrans="500"><![CDATA[${request('BYE', 2, '[peer_tag_param]')}${empty}]]></send>
-  <recv response="200"></recv>
+  <nop>${options.media}</nop>${options.pauseMs === undefined ? isHungUp : hangUpAfter(options.pauseMs)}
 </scenario>
 `;
 }

@@ -66,7 +66,9 @@ describe.skipIf(!hasKamailio())('Kamailio as provider (Debian: kamailio)', () =>
       const caller = await open(new AnsweringHost(), transport, null);
       const ends: LegEnd[] = [];
       const call = caller.dial?.({
-        ...{ callId: 'call', destination: 'desk', callerNumber: '+31201234567' },
+        callId: 'call',
+        destination: 'desk',
+        callerNumber: '+31201234567',
         trunk: { id: 't', address: `127.0.0.1:${sipPort}`, transport, credentials },
       });
       call?.onEnd((end) => ends.push(end));
@@ -93,7 +95,9 @@ describe.skipIf(!hasKamailio())('Kamailio as provider (Debian: kamailio)', () =>
     await provider.waitFor(/registered desk/, 20_000);
     const caller = await open(new AnsweringHost(), 'udp', null);
     caller.dial?.({
-      ...{ callId: 'call', destination: number, callerNumber: '+31201234567' },
+      callId: 'call',
+      destination: number,
+      callerNumber: '+31201234567',
       trunk: { id: 't', address: `127.0.0.1:${sipPort}`, transport: 'udp', credentials },
     });
     const incoming = await callee.call();
@@ -108,9 +112,13 @@ describe.skipIf(!hasKamailio())('Kamailio as provider (Debian: kamailio)', () =>
     const caller = await open(new AnsweringHost(), 'udp', null);
     const ends: LegEnd[] = [];
     const call = caller.dial?.({
-      ...{ callId: 'call', destination: 'desk', callerNumber: '+31201234567' },
+      callId: 'call',
+      destination: 'desk',
+      callerNumber: '+31201234567',
       trunk: {
-        ...{ id: 't', address: `127.0.0.1:${sipPort}`, transport: 'udp' },
+        id: 't',
+        address: `127.0.0.1:${sipPort}`,
+        transport: 'udp',
         credentials: { ...credentials, password: 'guess' },
       },
     });

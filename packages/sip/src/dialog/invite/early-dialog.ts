@@ -56,7 +56,7 @@ export class EarlyDialog implements DialogUser {
     } else transaction.respond(rejectMethod(request, this.dialog.localTag));
   }
 
-  /** Here the peer has sent no INVITE that could be acknowledged. */
+  /** Does nothing: the peer has sent no INVITE in this dialog. */
   onAck(): void {}
 
   /** A new offer is only allowed once the local one is answered. @see RFC 3311 §5.2 */

@@ -15,9 +15,12 @@ import type { SessionContext } from '../session/session-context.ts';
 import type { SessionMedia } from '../session/session-media.ts';
 import { requires } from '../supported.ts';
 
+/** Reason for which an incoming call has ended. */
 export type InviteEnd = SessionEnd | { readonly cause: 'canceled' };
 
+/** Callbacks of an incoming call. */
 export interface InviteListener {
+  /** The caller has acknowledged the answer. */
   onConfirmed(): void;
   /** Called exactly once. */
   onEnd(end: InviteEnd): void;
@@ -26,7 +29,7 @@ export interface InviteListener {
 }
 
 /** Callbacks of an incoming INVITE to the user agent. */
-export interface InviteOwner {
+interface InviteOwner {
   onAnswered(session: Session): void;
   onSessionGone(session: Session): void;
   /** The INVITE was answered or rejected. */
@@ -127,7 +130,11 @@ export class IncomingInvite implements DialogUser {
     const session = new Session(
       this.#context,
       {
-        ...{ dialog: this.dialog, media, peer: this.request, caller: false, digest: null },
+        dialog: this.dialog,
+        media,
+        peer: this.request,
+        caller: false,
+        digest: null,
         ...(this.#provisional !== null && { provisional: this.#provisional }),
       },
       {
@@ -178,7 +185,7 @@ export class IncomingInvite implements DialogUser {
     else transaction.respond(rejectMethod(request, toTag));
   }
 
-  /** The ACK of a rejection is handled by the transaction. */
+  /** Does nothing: the transaction handles the ACK of a rejection. */
   onAck(): void {}
 
   /** The first offer is still unanswered, so a second one must wait. @see RFC 3311 §5.2 */

@@ -24,6 +24,7 @@ import { type SessionMedia, sdpType } from '../session/session-media.ts';
 import { supported } from '../supported.ts';
 import { EarlyDialog } from './early-dialog.ts';
 
+/** Target and contents of an outgoing INVITE. */
 export interface OutgoingInviteOptions {
   /** The Request-URI. */
   readonly uri: string;
@@ -39,6 +40,7 @@ export interface OutgoingInviteOptions {
   readonly replaces?: Session | undefined;
 }
 
+/** Reason for which an outgoing call has ended; `refused` only before its answer. */
 export type OutgoingEnd =
   | SessionEnd
   | {
@@ -51,6 +53,7 @@ export type OutgoingEnd =
       readonly contacts?: readonly string[];
     };
 
+/** Callbacks of an outgoing call. */
 export interface OutgoingListener {
   /** The first provisional response has arrived, including a plain 100. */
   onTrying?(): void;
@@ -58,6 +61,7 @@ export interface OutgoingListener {
   onProgress(status: number): void;
   /** Media carry audio before the answer, such as a ringing tone or an announcement. @see RFC 3960 */
   onEarlyMedia?(): void;
+  /** The peer has answered, and its answer fits the offer. */
   onAnswered(): void;
   /** Called exactly once, answered or not. */
   onEnd(end: OutgoingEnd): void;
@@ -66,7 +70,7 @@ export interface OutgoingListener {
 }
 
 /** Callbacks of an outgoing INVITE to the user agent. */
-export interface OutgoingOwner {
+interface OutgoingOwner {
   onAnswered(session: Session): void;
   onSessionGone(session: Session): void;
   /** The INVITE was answered, or has ended without an answer. */
@@ -197,7 +201,9 @@ export class OutgoingInvite {
     const retryAfterMs = readRetryAfterMs(response);
     const contacts = status < 400 ? redirectContacts(response) : [];
     this.#fail({
-      ...{ cause: 'refused', status, reason },
+      cause: 'refused',
+      status,
+      reason,
       ...(retryAfterMs !== null && { retryAfterMs }),
       ...(contacts.length > 0 && { contacts }),
     });
@@ -337,7 +343,7 @@ function holdsDescription(response: SipResponse): boolean {
   return response.body.length > 0 && contentType(response) === sdpType;
 }
 
-/** Listener of a session that is hung up at once. */
+/** Media of a session that is hung up at once. */
 const noMedia: SessionMedia = {
   offer: () => noBody,
   answer: () => ({ ok: false, warning: '399 - "The call is over"' }),

@@ -1,8 +1,8 @@
 import type { DtmfDigit } from '@va/core/adapter';
 import type { SipMessage, SipRequest } from '../../message/message.ts';
 
-const longestMs = 6_000;
-const defaultMs = 160;
+const maxDurationMs = 6_000;
+const defaultDurationMs = 160;
 
 function toDigit(signal: string): string | null {
   const digit = signal.trim().toUpperCase();
@@ -37,8 +37,8 @@ export function readDtmfInfo(request: SipRequest): DtmfDigit | null {
   if (request.body.length > 256) return null;
   const text = new TextDecoder().decode(request.body);
   const digit = toDigit(field(text, 'signal') ?? text);
-  const durationMs = Number(field(text, 'duration') ?? defaultMs);
+  const durationMs = Number(field(text, 'duration') ?? defaultDurationMs);
   if (digit === null) return null;
-  const sane = Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs;
-  return { digit, durationMs: sane ? durationMs : defaultMs };
+  const isPlausible = durationMs > 0 && durationMs <= maxDurationMs;
+  return { digit, durationMs: isPlausible ? durationMs : defaultDurationMs };
 }

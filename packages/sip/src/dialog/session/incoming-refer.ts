@@ -4,7 +4,7 @@ import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import type { DialogSender } from '../dialog-sender.ts';
 import { sipfragType, writeSipfrag } from './sipfrag.ts';
 
-/** The peer requests a transfer. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
+/** A transfer that the peer requests. It must be accepted or rejected at once. @see RFC 3515 §2.4.2 */
 export class IncomingRefer {
   /** Address to call, which may contain header fields such as Replaces. */
   readonly target: string;

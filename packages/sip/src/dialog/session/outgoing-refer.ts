@@ -17,6 +17,7 @@ export type ReferOutcome =
   /** No outcome was reported. */
   | { readonly type: 'failed'; readonly message: string };
 
+/** Options of a transfer request. */
 export interface ReferOptions {
   /** The referring party, as a SIP address. @see RFC 3892 */
   readonly referredBy?: string | undefined;

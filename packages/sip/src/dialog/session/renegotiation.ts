@@ -8,12 +8,12 @@ import type { SessionContext } from './session-context.ts';
 import { type SessionMedia, sdpType } from './session-media.ts';
 
 /** `gone`: the peer no longer knows the call, or it has ended locally. */
-export type RenegotiationOutcome =
+type RenegotiationOutcome =
   | { readonly type: 'agreed' }
   | { readonly type: 'refused'; readonly status: number }
   | { readonly type: 'gone'; readonly message: string };
 
-export interface RenegotiationHost {
+interface RenegotiationHost {
   readonly media: SessionMedia;
   /** True if the local side made the call: when two requests collide, its retry waits longer. @see RFC 3261 §14.1 */
   readonly caller: boolean;

@@ -9,7 +9,7 @@ export interface Replaces {
   readonly earlyOnly: boolean;
 }
 
-/** Returns null when there is none, undefined when it is malformed or there are several. @see RFC 3891 §6.1 */
+/** Reads Replaces; null when it is missing, undefined when it is malformed or repeated. @see RFC 3891 §6.1 */
 export function readReplaces(request: SipRequest): Replaces | null | undefined {
   const [text, ...others] = request.headers.all('Replaces');
   if (text === undefined) return null;
@@ -22,7 +22,7 @@ export function readReplaces(request: SipRequest): Replaces | null | undefined {
   return { callId, localTag, remoteTag, earlyOnly: params?.has('early-only') ?? false };
 }
 
-/** From the recipient's view: the local tag is its remote tag. */
+/** Formats a Replaces value in the recipient's view, in which the local tag is the remote one. */
 export function formatReplaces(dialog: { callId: string; localTag: string; remoteTag: string }): string {
   return `${dialog.callId};to-tag=${dialog.remoteTag};from-tag=${dialog.localTag}`;
 }

@@ -14,7 +14,7 @@ export interface SessionContext {
   readonly random: RandomBytes;
   readonly timers: SipTimers;
   readonly userAgent: string;
-  /** Session interval of outgoing calls; 0 requests no refreshes. */
+  /** Session interval of outgoing calls, in seconds; 0 requests no refreshes. */
   readonly sessionSeconds: number;
   /** Shortest session interval that is accepted. */
   readonly minSessionSeconds: number;
@@ -28,6 +28,6 @@ export interface SessionContext {
   /** Keeps the NAT binding to the peer open until canceled. */
   keepAlive(flow: Flow): Timer;
   request(request: SipRequest, flow: Flow, user: ClientTransactionUser, branch?: string): ClientTransaction;
-  /** Prepares an ACK for a 2xx; the returned function sends it, once per retransmission of the 2xx. */
+  /** Serializes an ACK for a 2xx; the same bytes are sent for each retransmission of the 2xx. */
   prepareAck(ack: SipRequest, flow: Flow): Uint8Array;
 }

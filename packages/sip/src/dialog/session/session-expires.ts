@@ -2,15 +2,15 @@ import type { SipMessage, SipRequest } from '../../message/message.ts';
 import { parseParams } from '../../message/tokens.ts';
 import { supports } from '../supported.ts';
 
-/** Shortest session interval; a peer that asks for less is rejected with 422. @see RFC 4028 §4 */
+/** Shortest session interval, in seconds; a peer that asks for less is rejected with 422. @see RFC 4028 §4 */
 export const minSessionSeconds = 90;
-/** Session interval of outgoing calls. */
+/** Session interval of outgoing calls, in seconds. */
 export const defaultSessionSeconds = 1_800;
 
 /** Lifetime of a session without a refresh, and the side that refreshes it. */
 export interface SessionInterval {
   readonly seconds: number;
-  /** `uac` is the sender of the request in which this stands or to which it responds. Null if not specified. */
+  /** `uac` is the sender of the request, in the request and in its response. Null if not specified. */
   readonly refresher: 'uac' | 'uas' | null;
 }
 
@@ -19,7 +19,7 @@ function readSeconds(text: string | undefined): { seconds: number; rest: string 
   return match === null ? null : { seconds: Number(match[1]), rest: match[2] ?? '' };
 }
 
-/** Null when there is none or it is malformed. @see RFC 4028 §4 */
+/** Reads Session-Expires; null when it is missing or malformed. @see RFC 4028 §4 */
 export function readSessionExpires(message: SipMessage): SessionInterval | null {
   const read = readSeconds(message.headers.get('Session-Expires'));
   const refresher = parseParams(read?.rest ?? '')
@@ -29,7 +29,7 @@ export function readSessionExpires(message: SipMessage): SessionInterval | null 
   return { seconds: read.seconds, refresher: refresher === 'uac' || refresher === 'uas' ? refresher : null };
 }
 
-/** @see RFC 4028 §5 */
+/** Reads Min-SE, in seconds; null when it is missing or malformed. @see RFC 4028 §5 */
 export function readMinSe(message: SipMessage): number | null {
   return readSeconds(message.headers.get('Min-SE'))?.seconds ?? null;
 }
@@ -39,7 +39,8 @@ export function formatSessionExpires({ seconds, refresher }: SessionInterval): s
 }
 
 /**
- * Tells whether to reject a request with 422; a sender without timer support could not handle that. @see RFC 4028 §9
+ * Tells whether to reject a request with 422; a sender without timer support could not handle that.
+ * @see RFC 4028 §9
  */
 export function isTooBrief(request: SipRequest, leastSeconds: number): boolean {
   const requested = readSessionExpires(request);

@@ -12,7 +12,7 @@ import {
 } from './session-expires.ts';
 import { SessionTimer } from './session-timer.ts';
 
-export interface SessionRefreshOptions {
+interface SessionRefreshOptions {
   readonly renegotiation: Renegotiation;
   /** The peer's INVITE or 2xx, which shows what it supports. */
   readonly peer: SipMessage;

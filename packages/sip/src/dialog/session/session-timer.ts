@@ -1,7 +1,7 @@
 import type { Clock } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
 
-export interface SessionTimerListener {
+interface SessionTimerListener {
   /** The local side has to refresh. */
   onRefreshDue(): void;
   /** The session has expired without a refresh of the peer. */

@@ -33,7 +33,7 @@ export type SessionEnd =
   | { readonly cause: 'local-hangup' }
   | { readonly cause: 'transport-error'; readonly message: string };
 
-export interface SessionListener {
+interface SessionListener {
   /** The peer has acknowledged the local answer. Not called for outgoing calls. */
   onConfirmed(): void;
   /** Called exactly once, after the media are closed. */
@@ -46,7 +46,7 @@ export interface SessionListener {
   onRefer(refer: IncomingRefer): void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly dialog: Dialog;
   readonly media: SessionMedia;
   /** The peer's INVITE, or its 2xx to the local one. */
@@ -111,7 +111,7 @@ export class Session implements DialogUser {
   }
 
   /**
-   * Flow or target for local requests: the connection of the call while it is open, else the target that the peer
+   * Flow for local requests: the connection of the call while it is open, else the target that the peer
    * named.
    */
   get flow(): Flow | null {
@@ -195,8 +195,8 @@ export class Session implements DialogUser {
   }
 
   /**
-   * Puts the peer on hold or resumes it. Returns false when the peer rejects this; nothing changes then. @see RFC 3264
-   * §8.4
+   * Puts the peer on hold or resumes it. Returns false when the peer rejects this; nothing changes then.
+   * @see RFC 3264 §8.4
    */
   async hold(held: boolean): Promise<boolean> {
     if (this.#ended) return false;

@@ -1,18 +1,19 @@
 import type { TrunkFacts } from '@va/core/adapter';
 import type { PeerHealth } from './peer-health.ts';
 
-export type TrunkSigns = Pick<TrunkFacts, 'state' | 'since' | 'checked_at' | 'round_trip_ms' | 'reason'>;
+/** The part of a trunk's health that probes determine. */
+export type ProbedTrunkHealth = Pick<TrunkFacts, 'state' | 'since' | 'checked_at' | 'round_trip_ms' | 'reason'>;
 
-type Checked = Pick<PeerHealth, 'state' | 'check' | 'sinceMs'>;
+type ProbedAddress = Pick<PeerHealth, 'state' | 'check' | 'sinceMs'>;
 
-/** The words of a peer. */
+/** Maximum length of a reason, which contains text of the peer. */
 const maxReasonLength = 200;
 
 /**
- * Returns the state of a trunk by that of its addresses: calls go out as long as one of them responds.
+ * Returns the health of a trunk from that of its addresses: it is reachable as long as one of them responds.
  * @param usedSinceMs time of the first call over the trunk; an address may have been checked before for another one
  */
-export function trunkSigns(addresses: readonly Checked[], usedSinceMs: number): TrunkSigns {
+export function probedTrunkHealth(addresses: readonly ProbedAddress[], usedSinceMs: number): ProbedTrunkHealth {
   const up = addresses.filter(({ state }) => state === 'up');
   const down = addresses.filter(({ state }) => state === 'down');
   const state = up.length > 0 ? 'up' : down.length > 0 && down.length === addresses.length ? 'down' : 'unknown';
