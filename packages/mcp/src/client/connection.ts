@@ -6,12 +6,15 @@ import { type Logger, type ServedTool, type ToolOutcome, toError } from '@va/cor
 import manifest from '../../package.json' with { type: 'json' };
 import { outcomeOf } from './tool-result.ts';
 
-/** What a server may list. */
-const limits = { tools: 512, pages: 32, descriptionLength: 4_000, schemaLength: 65_536 };
+/** Limits of a server's list of tools; lengths are in characters. */
+const limits = { tools: 512, pages: 32, nameLength: 200, descriptionLength: 4_000, schemaLength: 65_536 };
+/** Time limit of the handshake, within that of the request that needs the connection. */
 const connectTimeoutMs = 8_000;
 
+/** Limits of one request to a server. */
 export interface RequestLimits {
   readonly timeoutMs: number;
+  /** Cancels the request at the server. */
   readonly signal?: AbortSignal;
 }
 
@@ -21,7 +24,7 @@ export class Connection {
   readonly #transport: Transport;
   #isClosed = false;
 
-  /** @throws what the transport and the protocol throw */
+  /** Connects and initializes a session. @throws the errors of the transport and the protocol */
   static async open(transport: Transport, timeoutMs: number): Promise<Connection> {
     const client = new Client({ name: 'voice-agents', version: manifest.version });
     try {
@@ -45,21 +48,18 @@ export class Connection {
     return this.#isClosed;
   }
 
-  /** Lists the tools, page by page. Those with an unusable schema are left out. */
+  /** Lists the tools, page by page, without those whose name or schema is too long. Long descriptions are cut. */
   async list({ timeoutMs }: RequestLimits, logger: Logger): Promise<readonly ServedTool[]> {
     const tools: ServedTool[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < limits.pages && tools.length < limits.tools; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      // The client's own method would compile the server's schemas, which costs what the server likes.
+      // `Client.listTools` would compile the server's output schemas, whose cost the server determines.
       const request = { method: 'tools/list' as const, params };
       const listed = await this.#client.request(request, ListToolsResultSchema, { timeout: timeoutMs });
       for (const { name, description = '', inputSchema } of listed.tools) {
-        if (JSON.stringify(inputSchema).length > limits.schemaLength || name.length > 200) {
-          logger.warn(
-            { tool: name.slice(0, 200) },
-            'a tool of an MCP server is left out: it is described at too great length',
-          );
+        if (JSON.stringify(inputSchema).length > limits.schemaLength || name.length > limits.nameLength) {
+          logger.warn({ tool: name.slice(0, limits.nameLength) }, 'dropped an MCP tool with too long a name or schema');
           continue;
         }
         const { $schema: _dialect, ...parameters } = inputSchema;
@@ -71,7 +71,7 @@ export class Connection {
     return tools.slice(0, limits.tools);
   }
 
-  /** Calls a tool. Its own failures are outcomes; those of connection and protocol are thrown. */
+  /** Calls a tool. Returns a failure of the tool as outcome; throws errors of the connection and the protocol. */
   async call(
     params: {
       readonly name: string;
@@ -85,12 +85,12 @@ export class Connection {
     return outcomeOf(await this.#client.request(request, CallToolResultSchema, options));
   }
 
-  /** Tells the server that the session is over, as far as it listens. */
+  /** Ends the session, at the server too if it responds. */
   close(logger: Logger): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     void this.#end().catch((thrown: unknown) => {
-      logger.debug({ err: toError(thrown) }, 'failed to end the session with an MCP server');
+      logger.debug({ err: toError(thrown) }, 'failed to end MCP session');
     });
   }
 

@@ -4,7 +4,7 @@ import { RefusedTarget, ToolServerError, toError } from '@va/core/adapter';
 
 const maxMessageLength = 500;
 
-/** Returns an error that tells the customer what went wrong, and nothing of the service's network. */
+/** Converts an error to one for the customer, which reveals nothing about the service's network. */
 export function toolServerError(thrown: unknown): ToolServerError {
   if (thrown instanceof ToolServerError) return thrown;
   const error = toError(thrown);
@@ -25,8 +25,7 @@ export function toolServerError(thrown: unknown): ToolServerError {
 }
 
 /**
- * True if the server no longer knows the session, and so has not run the request.
- *
+ * Returns whether the server rejected a request because it no longer knows the session: it has not executed it.
  * @see MCP 2025-11-25, Session management
  */
 export function isUnknownSession(thrown: unknown): boolean {

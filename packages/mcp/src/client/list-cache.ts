@@ -8,9 +8,9 @@ interface Entry {
   fetching: Promise<readonly ServedTool[]> | null;
 }
 
-/** Servers whose lists are kept; the one used longest ago is dropped first. */
+/** Maximum number of cached lists; the least recently used one is dropped first. */
 const maxEntries = 1_000;
-/** Time for which a failing server is not asked again: the calls that come in meanwhile must not wait for it. */
+/** Time after a failure in which no request is sent, so that calls do not wait for a failing server. */
 const retryAfterMs = 15_000;
 
 /** Lists of tools by server, shared by all calls. */
@@ -25,8 +25,8 @@ export class ListCache {
   }
 
   /**
-   * Returns the list of a server. While the server fails, its last list is used; without one, the failure is thrown.
-   * @param fetch asks the server; several callers share one answer
+   * Returns the list of a server. While the server fails, returns its last list; without one, throws the failure.
+   * @param fetch requests the list; concurrent callers share one request
    */
   async get(key: string, fetch: () => Promise<readonly ServedTool[]>): Promise<readonly ServedTool[]> {
     const entry = this.#entry(key);
@@ -47,7 +47,7 @@ export class ListCache {
     }
   }
 
-  /** Forgets that a server failed, because somebody waits for the check of a changed configuration. */
+  /** Discards the failure of a server, so that a check of its configuration sends a request at once. */
   retry(key: string): void {
     const entry = this.#entries.get(key);
     if (entry !== undefined) entry.failedAtMs = Number.NEGATIVE_INFINITY;

@@ -50,9 +50,9 @@ export class McpServers implements ToolServers {
       const named = this.#options.servers.get(server.name);
       if (named === undefined || named.allow?.({ id: orgId }) === false) return unknownServer(server.name);
       if ('command' in named) return this.#program(server.name, named, started).session(callId);
-      return this.#http(named, { orgId, callId, logger, isHosts: true }, started);
+      return this.#http(named, { orgId, callId, logger, isOfHost: true }, started);
     }
-    return this.#http(server, { orgId, callId, logger, isHosts: false }, started);
+    return this.#http(server, { orgId, callId, logger, isOfHost: false }, started);
   }
 
   async close(): Promise<void> {
@@ -63,17 +63,17 @@ export class McpServers implements ToolServers {
 
   #http(
     { url, headers = {} }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined },
-    about: Pick<ToolServerSessionOptions, 'orgId' | 'callId' | 'logger'> & { readonly isHosts: boolean },
+    about: Pick<ToolServerSessionOptions, 'orgId' | 'callId' | 'logger'> & { readonly isOfHost: boolean },
     { lists, fetch, logger }: Started,
   ): ToolServerSession {
-    const owner = about.isHosts ? null : about.orgId;
+    const owner = about.isOfHost ? null : about.orgId;
     const session = new McpSession({
       url,
       headers,
       callId: about.callId,
-      fetch: fetch.for(about.orgId, about.isHosts),
+      fetch: fetch.for(about.orgId, about.isOfHost),
       lists,
-      // What one organization's server lists is never shown to another one.
+      // Contains the organization, so that none gets the list of another one's server.
       key: createHash('sha256')
         .update(JSON.stringify([owner, url, headers]))
         .digest('base64'),
@@ -93,7 +93,7 @@ export class McpServers implements ToolServers {
   }
 }
 
-/** Says the same of a server that is not there and of one that the organization may not use. */
+/** Returns a session that fails alike for a server that does not exist and for one that is not allowed. */
 function unknownServer(name: string): ToolServerSession {
   const message = `This service has no MCP server ${name}.`;
   return {

@@ -19,13 +19,13 @@ export interface McpSessionOptions {
   readonly callId: string | null;
   readonly fetch: FetchLike;
   readonly lists: ListCache;
-  /** Of this server with these headers in the cache. */
+  /** Cache key of this server with these headers. */
   readonly key: string;
   readonly logger: Logger;
   readonly onClose: () => void;
 }
 
-/** Reconnections of a session are left to its next request. */
+/** Disables reconnection: the next request of the session connects again. */
 const noReconnection = {
   maxRetries: 0,
   initialReconnectionDelay: 1_000,
@@ -61,7 +61,7 @@ export class McpSession implements ToolServerSession {
     } catch (thrown) {
       if (signal.aborted) return { ok: false, error: 'cancelled' };
       const error = toolServerError(thrown);
-      logger.warn({ err: toError(thrown), tool: name }, 'a tool of an MCP server failed');
+      logger.warn({ err: toError(thrown), tool: name }, 'failed to call MCP tool');
       const isLate = error.code === 'tool_server_timeout';
       return { ok: false, error: isLate ? `timeout: no answer within ${timeoutMs / 1_000} seconds` : error.message };
     }
@@ -77,7 +77,7 @@ export class McpSession implements ToolServerSession {
     this.#options.onClose();
   }
 
-  /** A request is repeated only on a session that the server has forgotten: otherwise it may have had its effect. */
+  /** Sends a request. Repeats it only if the server no longer knows the session; else it may have taken effect. */
   async #withSession(
     timeoutMs: number,
     request: (connection: Connection, limits: RequestLimits) => Promise<ToolOutcome>,
@@ -110,7 +110,7 @@ export class McpSession implements ToolServerSession {
       requestInit: { headers: { ...headers, ...(callId !== null && { 'X-Call-Id': callId }) } },
       reconnectionOptions: noReconnection,
     });
-    // Its session id is declared as possibly undefined, which the interface is not.
+    // The class declares `sessionId` as possibly undefined, which `exactOptionalPropertyTypes` forbids here.
     return transport as Transport;
   }
 }

@@ -5,7 +5,7 @@ import { toolServerError } from './failure.ts';
 import type { ListCache } from './list-cache.ts';
 import type { StdioMcpServer } from './options.ts';
 
-/** A program of the host, started with the first use and again after its end. */
+/** A program of the host, started on first use, and again after it has exited. */
 export class StdioServer {
   readonly #server: StdioMcpServer;
   readonly #key: string;
@@ -20,7 +20,7 @@ export class StdioServer {
     this.#logger = parts.logger;
   }
 
-  /** Returns a call's share of the program. */
+  /** Returns a session of a call. All sessions share the program. */
   session(callId: string | null): ToolServerSession {
     return {
       list: async ({ timeoutMs }) => {
@@ -51,7 +51,7 @@ export class StdioServer {
       return await connection.call({ name, arguments: args, _meta: { callId, toolCallId } }, { timeoutMs, signal });
     } catch (thrown) {
       if (signal.aborted) return { ok: false, error: 'cancelled' };
-      this.#logger.warn({ err: toError(thrown), tool: name, callId }, 'a tool of an MCP server failed');
+      this.#logger.warn({ err: toError(thrown), tool: name, callId }, 'failed to call MCP tool');
       return { ok: false, error: toolServerError(thrown).message };
     }
   }

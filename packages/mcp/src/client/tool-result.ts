@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolOutcome } from '@va/core/adapter';
 
-/** More than the model of a phone call can use. */
+/** Maximum length of a result that is passed to the model; more text does not help in a phone call. */
 const maxCharacters = 16_384;
 const cutNote = ' … (cut)';
 
 /**
- * Maps the result of an MCP tool: structured content as it is, else its texts. Pictures and sound are refused.
+ * Converts the result of an MCP tool: structured content unchanged, else its texts. Images and audio are errors.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
  */
 export function outcomeOf(result: CallToolResult): ToolOutcome {

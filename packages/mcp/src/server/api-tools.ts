@@ -18,13 +18,24 @@ export interface ApiTool {
 }
 
 /**
- * Groups that an assistant gets. Keys and provider keys are left out, because a secret does not belong in a model's
- * context, and mail domains, which need the owner of a domain.
+ * Groups of routes that become tools. Keys and provider keys do not, because a secret does not belong in a model's
+ * context; nor do mail domains, which only the owner of a domain can set up.
  */
 const groups = [
-  ...(['agents', 'toolTemplates', 'analysisTemplates', 'calls', 'campaigns', 'leads', 'doNotCall', 'numbers'] as const),
-  ...(['voices', 'usage', 'statistics', 'webhookDeliveries', 'organizations'] as const),
-];
+  'agents',
+  'toolTemplates',
+  'analysisTemplates',
+  'calls',
+  'campaigns',
+  'leads',
+  'doNotCall',
+  'numbers',
+  'voices',
+  'usage',
+  'statistics',
+  'webhookDeliveries',
+  'organizations',
+] as const;
 
 /** Tools of the API, by name: `agents_create` is `POST /agents`. */
 export const apiTools: ReadonlyMap<string, ApiTool> = new Map(
@@ -36,7 +47,7 @@ export const apiTools: ReadonlyMap<string, ApiTool> = new Map(
   ),
 );
 
-/** Returns null for a route that a tool cannot be: streams, files and routes without a key. */
+/** Converts a route; returns null for streams, files, routes without a key, and those with secrets. */
 function toolOf(name: string, route: Route): ApiTool | null {
   const { body, method, path, query, scope, summary, description, responseSchema } = route;
   if (scope === null || responseSchema === null || route.secret || (body !== null && 'kinds' in body)) return null;

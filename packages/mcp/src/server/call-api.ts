@@ -2,13 +2,23 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Handler } from '@va/http';
 import type { ApiTool } from './api-tools.ts';
 
-/** More than an assistant can use; it has to ask for less. */
+/** Maximum length of a result, in characters; a longer one is an error that asks for a narrower query. */
 const maxResultLength = 200_000;
 
-/** Headers of the transport, which the request to the API does not have. */
+/** Headers of the MCP request that are not passed on to the API. */
 const ownHeaders = [
-  ...['accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'host', 'keep-alive'],
-  ...['idempotency-key', 'last-event-id', 'mcp-protocol-version', 'mcp-session-id', 'transfer-encoding'],
+  'accept',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'transfer-encoding',
 ];
 
 /** Parts of a tool's arguments, by their place in the request. */
@@ -18,7 +28,7 @@ interface Arguments {
   readonly body?: unknown;
 }
 
-/** Calls the API as its HTTP clients do, with the credentials of the MCP request. Its errors are the tool's. */
+/** Calls the API as an HTTP client does, with the credentials of the MCP request. Returns its errors as results. */
 export async function callApi(
   api: Handler,
   { route }: ApiTool,
@@ -26,7 +36,7 @@ export async function callApi(
   credentials: Headers,
 ): Promise<CallToolResult> {
   const url = urlOf(route.path, args);
-  if (url === null) return failed('Each part of the path is a text that is not empty.');
+  if (url === null) return failed('Each argument that is part of the path must be a non-empty string.');
   const headers = new Headers(credentials);
   for (const name of ownHeaders) headers.delete(name);
   const hasBody = route.body !== null;
@@ -59,7 +69,7 @@ function urlOf(path: string, args: Arguments): URL | null {
   return url;
 }
 
-/** Hides what signs webhooks. */
+/** Replaces the secrets that sign webhooks. */
 function withoutSecrets(json: string): string {
   if (!json.includes('secret"')) return json;
   return JSON.stringify(JSON.parse(json), (key, value: unknown) =>

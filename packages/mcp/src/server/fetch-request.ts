@@ -1,7 +1,7 @@
 import { RequestError } from '@va/core/adapter';
 import type { HttpRequest } from '@va/http';
 
-/** Adapts a Fetch request to the form of requests that mounts have. */
+/** Converts a Fetch request to the form that handlers take. */
 export function fetchRequest(request: Request): HttpRequest {
   const { pathname, search } = new URL(request.url);
   const { headers, method, signal } = request;

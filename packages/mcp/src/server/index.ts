@@ -35,7 +35,7 @@ export function withMcp(host: HandlerHost, api: Handler): Handler {
       return await answer(host, api, request);
     } catch (thrown) {
       if (thrown instanceof RequestError) return refusal(thrown.status, thrown.message);
-      host.logger.error({ err: toError(thrown) }, 'an MCP request failed');
+      host.logger.error({ err: toError(thrown) }, 'failed to answer MCP request');
       return refusal(500, 'Internal error.');
     }
   };
@@ -70,7 +70,7 @@ async function answer(host: HandlerHost, api: Handler, request: HttpRequest): Pr
   const message = await readJson(request);
   const { headers } = request.toRequest();
   const server = createServer(api, principal, headers);
-  // Without a generator of ids there are no sessions: each request stands for itself.
+  // Without a generator of session ids, the transport is stateless.
   const transport = new streamableHttp.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport as Transport);
@@ -107,7 +107,7 @@ function createServer(api: Handler, principal: Principal, credentials: Headers):
   return server;
 }
 
-/** @throws RequestError 400, 413, 415 */
+/** Reads a JSON-RPC message. @throws RequestError 400, 413 or 415 */
 async function readJson(request: HttpRequest): Promise<unknown> {
   const encoding = request.header('content-encoding');
   if (request.body.isEncoded && encoding !== null && encoding !== 'identity')
@@ -118,10 +118,10 @@ async function readJson(request: HttpRequest): Promise<unknown> {
   }
   try {
     const message: unknown = JSON.parse(text);
-    // Several requests in one are no longer part of the protocol.
+    // The protocol has no batches since its version 2025-06-18.
     if (!Array.isArray(message)) return message;
   } catch {
-    // As a list: it is no request.
+    // Rejected below, like a batch.
   }
   throw new RequestError(400, 'invalid_json', 'The body is not one JSON-RPC message.');
 }

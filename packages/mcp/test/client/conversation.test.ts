@@ -44,7 +44,7 @@ it('a conversation uses the tools of an MCP server, under their prefix', async (
   expect(restaurant.methods.filter((method) => method === 'tools/list')).toHaveLength(1);
 });
 
-it('a conversation goes on when its MCP server dies while a tool runs', async () => {
+it('a conversation continues when its MCP server dies while a tool runs', async () => {
   const watch = setInterval(() => {
     if (restaurant.waiting.length > 0) void stop();
   }, 10);

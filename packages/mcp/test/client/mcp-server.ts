@@ -17,7 +17,7 @@ export class RestaurantServer {
   }[] = [];
   readonly #transports = new Map<string, Transport>();
   readonly #server: Server;
-  /** Answers a request in place of MCP; false lets it through. */
+  /** Responds to a request in place of MCP; returns false to pass it on. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   /** Resolves the pending tool calls of `wait`. */
   readonly waiting: (() => void)[] = [];
@@ -39,18 +39,18 @@ export class RestaurantServer {
     return this.#transports.size;
   }
 
-  /** Forgets all sessions, as a server does that was started anew. */
+  /** Discards all sessions, as a server that was restarted. */
   forget(): void {
     this.#transports.clear();
   }
 
-  /** Ends at once, with all connections. */
+  /** Stops, and closes all connections. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The JSON-RPC methods asked for, in order. */
+  /** JSON-RPC methods of the requests, in order. */
   get methods(): string[] {
     return this.requests.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body).method as string]));
   }

@@ -60,7 +60,7 @@ describe('an MCP server over HTTP', () => {
     ['structured content', 'find_table', { people: 2 }, { ok: true, result: { table: 7 } }],
     ['texts, joined', 'menu.today', {}, { ok: true, result: 'Soup.\nFish.' }],
     ['an error of the tool', 'full', {}, { ok: false, error: 'We are full.' }],
-    ['what a tool throws', 'breaks', {}, { ok: false, error: 'no kitchen' }],
+    ['the message of an error that a tool throws', 'breaks', {}, { ok: false, error: 'no kitchen' }],
     ['invalid arguments', 'find_table', { people: 'two' }, { ok: false, error: expect.stringMatching(/people/) }],
     ['an unknown tool', 'none', {}, { ok: false, error: expect.stringMatching(/none/) }],
     ['a picture', 'photo', {}, { ok: false, error: expect.stringMatching(/image, which cannot be used/) }],
@@ -68,14 +68,14 @@ describe('an MCP server over HTTP', () => {
     expect(await call(open(), name, args)).toEqual(outcome);
   });
 
-  it('has its long results cut, and huge ones refused', async () => {
+  it('has long results cut, and results beyond 1 MiB rejected', async () => {
     const long = await call(open(), 'long');
     expect(long).toMatchObject({ ok: true, result: expect.stringMatching(/^x+ … \(cut\)$/) });
     expect(JSON.stringify(long).length).toBeLessThan(17_000);
     expect(await call(open(), 'huge')).toMatchObject({ ok: false });
   });
 
-  it('gets the headers of its entry, the call’s id, and the ids of call and tool call with each request', async () => {
+  it('receives its configured headers, and the ids of call and tool call', async () => {
     const headers = { Authorization: 'Bearer key' };
     await call(open(client(), { url: restaurant.url, headers }), 'find_table', { people: 2 });
     for (const request of restaurant.requests) {
@@ -86,7 +86,7 @@ describe('an MCP server over HTTP', () => {
     expect(restaurant.requests.map(({ method }) => method)).not.toContain('GET');
   });
 
-  it('is told the end of the session', async () => {
+  it('is notified when the session ends', async () => {
     const session = open();
     await call(session, 'menu.today');
     expect(restaurant.sessions).toBe(1);
@@ -95,7 +95,7 @@ describe('an MCP server over HTTP', () => {
     expect(await call(session, 'menu.today')).toMatchObject({ ok: false });
   });
 
-  it('is asked for its list once by many calls, and again when the list is old', async () => {
+  it('receives one request for its list from many calls, and another one when the list has expired', async () => {
     const servers = client({ listCacheMs: 1_000 });
     await Promise.all([open(servers).list({ timeoutMs }), open(servers).list({ timeoutMs })]);
     await open(servers).list({ timeoutMs });
@@ -108,7 +108,7 @@ describe('an MCP server over HTTP', () => {
     expect(listed()).toBe(3);
   });
 
-  it('keeps its last list while it is gone, and is not waited for by every call', async () => {
+  it('is represented by its last list while it cannot be reached', async () => {
     const servers = client({ listCacheMs: 1_000 });
     const tools = await open(servers).list({ timeoutMs });
     await restaurant.stop();
@@ -119,7 +119,7 @@ describe('an MCP server over HTTP', () => {
     expect(await call(open(servers), 'menu.today')).toEqual({ ok: false, error: 'The MCP server cannot be reached.' });
   });
 
-  it('is asked on a new session when it has forgotten the old one', async () => {
+  it('gets the request on a new session when it no longer knows the old one', async () => {
     const session = open();
     await call(session, 'menu.today');
     restaurant.forget();
@@ -127,7 +127,7 @@ describe('an MCP server over HTTP', () => {
     expect(restaurant.methods.filter((method) => method === 'initialize')).toHaveLength(2);
   });
 
-  it('that dies while a tool runs costs only that tool call, which is not repeated', async () => {
+  it('fails only the running tool call when it dies, and the call is not repeated', async () => {
     const session = open();
     await session.list({ timeoutMs });
     const pending = call(session, 'wait');
@@ -138,7 +138,7 @@ describe('an MCP server over HTTP', () => {
     expect(restaurant.methods.filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  it('has a tool call cancelled when its result is no longer wanted', async () => {
+  it('is notified when a tool call is cancelled', async () => {
     const abort = new AbortController();
     const session = open();
     const pending = session.call({ name: 'wait', arguments: {}, toolCallId: 't', timeoutMs, signal: abort.signal });
@@ -160,7 +160,7 @@ describe('an MCP server over HTTP', () => {
     await expect(open().list({ timeoutMs: 200 })).rejects.toMatchObject({ code: 'tool_server_timeout' });
   });
 
-  it('names the status of a refusal', async () => {
+  it('fails with the status of its response, without its body', async () => {
     restaurant.intercept = (_request, response) => {
       response.writeHead(401).end('secret details');
       return true;
@@ -200,7 +200,7 @@ describe('an address that the policy does not allow', () => {
 });
 
 describe('a server of the host', () => {
-  it('may have any address, and is used by the organizations that it allows', async () => {
+  it('may have any address, and serves only the organizations that it allows', async () => {
     const servers = client({
       addresses: createAddressPolicy(),
       servers: { restaurant: { url: restaurant.url, allow: ({ id }) => id === 'org' } },
@@ -213,7 +213,7 @@ describe('a server of the host', () => {
     expect((await of(foreign)).replace('restaurant', 'none')).toBe(await of(missing));
   });
 
-  it('may be a program, which all calls share and which is started again after its end', async () => {
+  it('may be a program, which all calls share, and which is started again after it has exited', async () => {
     const program = new URL('./stdio-program.ts', import.meta.url).pathname;
     const servers = client({
       servers: { sums: { command: process.execPath, args: ['--import', 'tsx', program] } },

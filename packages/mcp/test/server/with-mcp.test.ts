@@ -100,7 +100,7 @@ describe('the API as an MCP server', () => {
     expect(tools.find(({ name }) => name === 'agents_delete')?.annotations?.destructiveHint).toBe(true);
   });
 
-  it('offers the tools of the key’s scopes, and refuses the others', async () => {
+  it('offers the tools of the key’s scopes, and rejects the others', async () => {
     const client = await connect(['agents:read']);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(['agents_get', 'agents_list']);
@@ -146,7 +146,7 @@ it('a publishable key has no access to the MCP server', async () => {
   expect(response.status).toBe(403);
 });
 
-describe('a request that is no MCP request', () => {
+describe('a request that is not a valid MCP request', () => {
   const post = async (body: string, headers: Record<string, string> = {}): Promise<Response> => {
     const { secret } = await va.operations.apiKeys.issue(orgId, { name: 'test' });
     const accept = 'application/json, text/event-stream';
@@ -168,13 +168,13 @@ describe('a request that is no MCP request', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
   });
 
-  it('is told to use POST', async () => {
+  it('is rejected with Allow when its method is not POST', async () => {
     const response = await fetch(`${base}/mcp`);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('reaches the console of the API, which mounts serve if there is one', () => {
+  it('keeps the console of the API, which mounts serve if there is one', () => {
     const console = { file: async () => null };
     expect(withMcp(va, createHandler(va, { console })).hasConsole).toBe(true);
     expect(handler.hasConsole ?? false).toBe(false);
@@ -186,7 +186,7 @@ describe('a request that is no MCP request', () => {
   });
 });
 
-it('answers runtimes with Request and Response', async () => {
+it('the handler answers a Request with a Response', async () => {
   const { secret } = await va.operations.apiKeys.issue(orgId, { name: 'test' });
   const headers = {
     authorization: `Bearer ${secret}`,

@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { toError, VaError } from '@va/core/adapter';
 
+/** Location of a bucket, and its credentials. */
 export interface BucketOptions {
   readonly bucket: string;
+  /** `us-east-1` by default. */
   readonly region?: string;
   /** Endpoint of an S3-compatible service, such as `https://minio.example.com`. */
   readonly endpoint?: string;
@@ -13,7 +15,7 @@ export interface BucketOptions {
    * with an `endpoint`.
    */
   readonly forcePathStyle?: boolean;
-  /** By default the client looks in the environment, the profile and the role of the machine. */
+  /** By default those of the environment, the profile or the role of the machine. */
   readonly credentials?: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
@@ -125,7 +127,7 @@ async function load<T>(imported: () => Promise<T>): Promise<T> {
   return await imported().catch((thrown: unknown) => {
     throw new VaError(
       'missing_peer',
-      'The client of S3 is not installed: npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner',
+      'The S3 client is not installed. Run npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner.',
       { cause: toError(thrown) },
     );
   });

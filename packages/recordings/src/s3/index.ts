@@ -6,6 +6,7 @@ import { Uploads } from './uploads.ts';
 
 export type { BucketOptions } from './bucket.ts';
 
+/** Options of {@link s3Recordings}. */
 export interface S3RecordingsOptions extends BucketOptions {
   /** Prefix of the keys, such as `recordings/`; empty by default. A recording is `<organization>/<call>.wav`. */
   readonly prefix?: string;
@@ -25,8 +26,9 @@ export interface S3RecordingsOptions extends BucketOptions {
  * Stores recordings in a bucket of S3 or of an S3-compatible service (`npm install @aws-sdk/client-s3
  * @aws-sdk/s3-request-presigner`).
  *
- * @example createVoiceAgents({ recordings: s3Recordings({ bucket: 'calls', region: 'eu-west-1', spoolDir: './va-spool'
- *   }), ... });
+ * @example
+ * const recordings = s3Recordings({ bucket: 'calls', region: 'eu-west-1', spoolDir: './va-spool' });
+ * createVoiceAgents({ recordings, … });
  */
 export function s3Recordings(options: S3RecordingsOptions): RecordingStore {
   return new S3Recordings(options);
@@ -119,7 +121,7 @@ class S3Recordings implements RecordingStore {
     });
   }
 
-  /** Runs once, before this process writes to the folder. */
+  /** Uploads what an earlier process left in the folder. Runs once, before this process writes to it. */
   #resume(): Promise<void> {
     this.#resumed ??= (async () => {
       for (const spooled of await leftBehind(this.#spoolDir)) {

@@ -4,6 +4,7 @@ import { isUuid } from '@va/core/adapter';
 
 const headerBytes = 44;
 
+/** The file of a recording that is not uploaded yet. */
 export interface Spooled {
   readonly orgId: string;
   readonly callId: string;

@@ -30,7 +30,7 @@ export class Uploads {
     this.#uploads.set(key, { abort, done });
   }
 
-  /** Resolves when no work on the key is in progress. */
+  /** Cancels the upload of a key. Resolves when it has stopped. */
   async cancel(key: string): Promise<void> {
     const upload = this.#uploads.get(key);
     upload?.abort.abort();
@@ -57,7 +57,7 @@ export class Uploads {
       } catch (thrown) {
         if (signal.aborted || this.#isClosing) return;
         const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0;
-        this.#deps.logger.warn({ err: toError(thrown), key, delayMs }, 'a recording could not be brought to its store');
+        this.#deps.logger.warn({ err: toError(thrown), key, delayMs }, 'failed to upload recording');
         await this.#pause(delayMs, signal);
       }
     }

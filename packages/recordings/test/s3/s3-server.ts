@@ -5,14 +5,13 @@ import type { AddressInfo } from 'node:net';
 export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-test' };
 
 /**
- * One bucket of S3 with put, head, get, ranges and delete. Each request is refused whose signature is not right or has
- * expired.
+ * An S3 bucket with PUT, HEAD, GET, ranges and DELETE. Rejects requests whose signature is wrong or has expired.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export class S3Server {
   readonly objects = new Map<string, Buffer>();
   readonly requests: string[] = [];
-  /** So many of the next requests to put something fail. */
+  /** Number of the next PUT requests that fail. */
   failures = 0;
   /** Added to the server's clock. */
   aheadMs = 0;

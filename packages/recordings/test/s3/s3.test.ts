@@ -41,7 +41,7 @@ async function stored(): Promise<Buffer> {
   return await vi.waitFor(
     async () => {
       const found = server.objects.get(object);
-      if (found === undefined || (await spooled()).length > 0) throw new Error('It is not there yet.');
+      if (found === undefined || (await spooled()).length > 0) throw new Error('The recording is not uploaded yet.');
       return found;
     },
     { interval: 10 },
@@ -57,7 +57,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<
 }
 
 describe('recordings in a bucket', () => {
-  it('are there soon after the call, and no more on the disk', async () => {
+  it('are uploaded after the call, and deleted from the spool folder', async () => {
     const store = open();
     await record(store);
     const whole = await stored();
@@ -69,7 +69,7 @@ describe('recordings in a bucket', () => {
     expect(await bytesOf(found?.read({ start: 10, end: 19 }))).toEqual(whole.subarray(10, 20));
   });
 
-  it('can be read before the bucket has them, and are brought there when it is well again', async () => {
+  it('can be read before they are uploaded, and are uploaded when the bucket has recovered', async () => {
     server.failures = 1;
     const store = open();
     await record(store);
@@ -78,7 +78,7 @@ describe('recordings in a bucket', () => {
     expect(await stored()).toHaveLength(6_444);
   });
 
-  it('are given by an address that needs no key, and expires', async () => {
+  it('have a presigned URL that expires', async () => {
     const store = open();
     await record(store);
     await stored();
@@ -93,7 +93,7 @@ describe('recordings in a bucket', () => {
     expect((await fetch(link)).status).toBe(403);
   });
 
-  it('are deleted in the bucket, and on the disk', async () => {
+  it('are deleted from the bucket and from the spool folder', async () => {
     const store = open();
     await record(store);
     await stored();
@@ -107,7 +107,7 @@ describe('recordings in a bucket', () => {
     expect([await spooled(), server.objects.size]).toEqual([[], 0]);
   });
 
-  it('that a process left behind are brought there by the next, whole', async () => {
+  it('of a process that died are completed and uploaded by the next one', async () => {
     const header = Buffer.alloc(44);
     header.write('RIFF');
     await mkdir(join(spoolDir, orgId));
@@ -116,7 +116,7 @@ describe('recordings in a bucket', () => {
     expect((await stored()).readUInt32LE(40)).toBe(1_000);
   });
 
-  it('wait on the disk where the service stops before', async () => {
+  it('stay in the spool folder when the service stops before the upload', async () => {
     server.failures = 100;
     const store = open();
     await record(store);
@@ -125,7 +125,7 @@ describe('recordings in a bucket', () => {
     expect(await spooled()).toEqual([`${callId}.wav`]);
   });
 
-  it('are refused to whoever signs with another secret', async () => {
+  it('cannot be opened with a wrong secret', async () => {
     const store = open({ credentials: { ...credentials, secretAccessKey: 'another' } });
     await expect(store.open(orgId, callId)).rejects.toThrow();
   });
