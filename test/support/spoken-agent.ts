@@ -42,6 +42,16 @@ export function spokenAgent(): AgentUnderTest {
   };
 }
 
+/** Returns the agent so that it hangs up after its reply. */
+export function hangingUp({ providers, config }: AgentUnderTest): AgentUnderTest {
+  const llm_config = {
+    provider: 'scripted',
+    rules: [{ when: '.', say: reply, endCall: true }],
+    tools: [{ type: 'endCall' as const }],
+  };
+  return { providers, config: { ...config, llm_config } };
+}
+
 /** Recognizes a piece of the agent's audio: one of its own sentences, a decoy, or nothing. */
 export async function hearAgent(pcm: Int16Array): Promise<string> {
   return await recognize(pcm, { phrases: [...Object.values(spokenWords), ...decoys] });

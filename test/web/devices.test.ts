@@ -38,8 +38,8 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
   beforeEach(async () => {
     service = await startWebService({ first_message: 'Hello.' });
     const microphone = join(service.dir, 'microphone.wav');
-    // The fake microphone starts from the beginning whenever one is opened.
-    await writeFile(microphone, toWav(await humanSpeech(3_000, 'hello-world', 60_000)));
+    // The fake microphone starts from the beginning whenever one is opened, and repeats the recording.
+    await writeFile(microphone, toWav(await humanSpeech(3_000, 'hello-world', 5_000)));
     browser = await launchChromium({ microphone });
     page = await browser.newPage();
     await page.addInitScript(observeDevices);
@@ -64,12 +64,9 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     );
   }
 
-  /** A loaded machine may deliver the recording with gaps: each part is then recognized as the phrase. */
+  /** A loaded machine may deliver the recording with gaps, and a part of the phrase is recognized as another one. */
   async function expectHeard(): Promise<void> {
-    const phrase = wordsOf('hello-world');
-    const [words] = await transcripts('user', 1);
-    expect(words?.replaceAll(phrase, '').trim()).toBe('');
-    expect(words).toContain(phrase);
+    await vi.waitFor(async () => expect((await transcripts('user', 1)).join(' ')).toContain(wordsOf('hello-world')));
   }
 
   it('setInputDevice opens another microphone, and releases the one before', async () => {
