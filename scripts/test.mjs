@@ -50,12 +50,14 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
 }
 
 /** The failures of a test file, each with its name and error: those of its tests, and of the file as a whole. */
-function failuresOf(run, { name: path, message, assertionResults }) {
+function failuresOf(run, { name: path, status, message, assertionResults }) {
   const file = relative(process.cwd(), path);
   const tests = assertionResults
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages }) => `${run}: ${file} > ${fullName}\n${ownFrames(failureMessages.join('\n'))}`);
-  return message ? [`${run}: ${file}\n${message}`, ...tests] : tests;
+  if (message) return [`${run}: ${file}\n${message}`, ...tests];
+  // The results contain no error of a hook.
+  return status === 'failed' && tests.length === 0 ? [`${run}: ${file}\nA hook failed: see the output.`] : tests;
 }
 
 /** A stack trace without the lines of the test runner. */
