@@ -24,7 +24,7 @@ export interface Admission {
   readonly isTrusted: boolean;
 }
 
-interface Options {
+interface InboundAuthorizationOptions {
   readonly policy: InboundPolicy;
   readonly host: TelephonyHost;
   readonly digest: DigestServer;
@@ -33,12 +33,12 @@ interface Options {
 }
 
 /** The registered numbers that a call may be for, and the party that named them. */
-interface Dialed {
+interface DialedNumbers {
   readonly party: Party;
   readonly numbers: readonly DialedNumber[];
 }
 
-interface Candidate {
+interface TrunkCandidate {
   readonly number: DialedNumber;
   readonly trunk: InboundTrunk;
 }
@@ -47,11 +47,11 @@ const maxKnownSources = 1_024;
 
 /** Decides whether a call is accepted, before it is passed to the service. */
 export class InboundAuthorization {
-  readonly #options: Options;
+  readonly #options: InboundAuthorizationOptions;
   /** Addresses from which a trunk has called. */
   readonly #knownSources = new Set<string>();
 
-  constructor(options: Options) {
+  constructor(options: InboundAuthorizationOptions) {
     this.#options = options;
   }
 
@@ -72,7 +72,7 @@ export class InboundAuthorization {
   }
 
   /** Looks up the parties in order until one is a registered number. */
-  async #lookUp(invite: IncomingInvite): Promise<Dialed> {
+  async #lookUp(invite: IncomingInvite): Promise<DialedNumbers> {
     const parties = dialedParties(invite);
     const tried = new Set<string>();
     for (const party of parties) {
@@ -84,8 +84,8 @@ export class InboundAuthorization {
     return { party: parties[0], numbers: [] };
   }
 
-  async #byAddress(candidates: readonly Candidate[], invite: IncomingInvite): Promise<Candidate | null> {
-    const matching: Candidate[] = [];
+  async #byAddress(candidates: readonly TrunkCandidate[], invite: IncomingInvite): Promise<TrunkCandidate | null> {
+    const matching: TrunkCandidate[] = [];
     for (const candidate of candidates) {
       const peer = trunkPeer(candidate.trunk.address, null);
       const places = peer === null ? [] : await this.#options.peers.resolve(peer);
@@ -98,7 +98,7 @@ export class InboundAuthorization {
    * Sends a challenge. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
    * which numbers are registered.
    */
-  async #byDigest(candidates: readonly Candidate[], invite: IncomingInvite): Promise<Candidate | null> {
+  async #byDigest(candidates: readonly TrunkCandidate[], invite: IncomingInvite): Promise<TrunkCandidate | null> {
     const withUser = candidates.filter(({ trunk }) => trunk.username !== null);
     if (withUser.length === 0 && this.#knownSources.has(invite.flow.remote.address)) {
       invite.reject(404);
@@ -133,7 +133,7 @@ function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
 }
 
 /** Returns the first trunk of the number that `pickNumber` selects. */
-function pickCandidate(candidates: readonly Candidate[]): Candidate | null {
+function pickCandidate(candidates: readonly TrunkCandidate[]): TrunkCandidate | null {
   const number = pickNumber([...new Set(candidates.map((candidate) => candidate.number))]);
   return candidates.find((candidate) => candidate.number === number) ?? null;
 }

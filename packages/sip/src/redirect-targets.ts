@@ -9,7 +9,7 @@ interface RedirectTarget {
   readonly peer: PeerAddress;
 }
 
-interface Options {
+interface RedirectOptions {
   /** Request-URI of the call. */
   readonly uri: string;
   readonly trunk: PeerAddress;
@@ -44,12 +44,12 @@ export function redirectContacts(response: SipMessage): string[] {
  * host or a host that the operator lists.
  */
 export class RedirectTargets {
-  readonly #options: Options;
+  readonly #options: RedirectOptions;
   readonly #seen: Set<string>;
   #waiting: RedirectTarget[] = [];
   #count = 1;
 
-  constructor(options: Options) {
+  constructor(options: RedirectOptions) {
     this.#options = options;
     this.#seen = new Set([options.uri.toLowerCase()]);
   }

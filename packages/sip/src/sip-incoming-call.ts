@@ -29,13 +29,13 @@ const refusals: Readonly<Record<RejectCause, number>> = {
   error: 500,
 };
 
-interface Answering {
+interface DeferredLeg {
   readonly promise: Promise<MediaLeg>;
   readonly resolve: (leg: MediaLeg) => void;
   readonly reject: (error: Error) => void;
 }
 
-function createAnswering(): Answering {
+function createDeferredLeg(): DeferredLeg {
   let resolve: (leg: MediaLeg) => void = () => {};
   let reject: (error: Error) => void = () => {};
   const promise = new Promise<MediaLeg>((onResolved, onRejected) => {
@@ -66,7 +66,7 @@ export class SipIncomingCall implements IncomingCall {
   readonly #invite: IncomingInvite;
   readonly #openMedia: () => Promise<RtpSession<SipMediaLeg>>;
   readonly #onOver: () => void;
-  #answering: Answering | null = null;
+  #answering: DeferredLeg | null = null;
   #media: RtpSession<SipMediaLeg> | null = null;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
@@ -93,7 +93,7 @@ export class SipIncomingCall implements IncomingCall {
 
   answer(): Promise<MediaLeg> {
     if (this.#answering === null) {
-      this.#answering = createAnswering();
+      this.#answering = createDeferredLeg();
       // A failure that no caller awaits must not end the process as an unhandled rejection.
       this.#answering.promise.catch(() => {});
       if (this.#end !== null) this.#answering.reject(callOver());

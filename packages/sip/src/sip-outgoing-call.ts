@@ -17,7 +17,7 @@ import { type NameAddr, parseNameAddr } from './message/name-addr.ts';
 import { RedirectTargets } from './redirect-targets.ts';
 import { referTransfer } from './refer-transfer.ts';
 import type { PeerAddress } from './resolve/peer-resolver.ts';
-import { type Attempt, tryEach } from './resolve/try-each.ts';
+import { type TargetAttempt, tryEach } from './resolve/try-each.ts';
 import { offersKeys, type SrtpMode } from './sdp/crypto.ts';
 import type { Flow } from './transport/flow.ts';
 import type { Target } from './transport/transport-layer.ts';
@@ -120,7 +120,7 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   /** Calls the destination, then the targets of redirections in order. @see RFC 3261 §8.1.3.4 */
-  async #call(first: Route): Promise<OutgoingEnd | null> {
+  async #call(first: CallRoute): Promise<OutgoingEnd | null> {
     const { redirectHosts } = this.#options;
     const targets = new RedirectTargets({ uri: first.uri, trunk: first.peer, hosts: redirectHosts });
     let end = await this.#callAt(first);
@@ -136,7 +136,7 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   /** Calls one target, trying its servers in order. */
-  async #callAt(route: Route): Promise<OutgoingEnd | null> {
+  async #callAt(route: CallRoute): Promise<OutgoingEnd | null> {
     const { agent, onTargets } = this.#options;
     const targets = await agent.peers.resolveAllowed(route.peer);
     onTargets?.(route.peer.host, targets);
@@ -144,7 +144,7 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   /** Calls a server; if encryption is optional and the server rejects it, calls again with unencrypted media. */
-  async #attempt(route: Route, target: Target, isLast: boolean): Promise<Attempt<OutgoingEnd | null>> {
+  async #attempt(route: CallRoute, target: Target, isLast: boolean): Promise<TargetAttempt<OutgoingEnd | null>> {
     const { srtp, logger, request } = this.#options;
     const outcome = await this.#invite(route, target, isLast, srtp);
     const hasOffered = srtp === 'offered' && offersKeys(srtp, target.transport === 'tls');
@@ -156,7 +156,12 @@ export class SipOutgoingCall implements OutgoingCall {
   }
 
   /** Resolves with null when the peer has answered, or with the end of the call to this server of the trunk. */
-  async #invite(route: Route, target: Target, isLast: boolean, srtp: SrtpMode): Promise<Attempt<OutgoingEnd | null>> {
+  async #invite(
+    route: CallRoute,
+    target: Target,
+    isLast: boolean,
+    srtp: SrtpMode,
+  ): Promise<TargetAttempt<OutgoingEnd | null>> {
     const { agent, clock, request, responseTimeoutMs, openMedia } = this.#options;
     const flow = this.#isHungUp ? null : agent.flowTo(target);
     if (flow === null && !this.#isHungUp) {
@@ -209,7 +214,7 @@ export class SipOutgoingCall implements OutgoingCall {
     });
   }
 
-  #onAnswered(leg: RtpSession<SipMediaLeg>['leg'], route: Route): void {
+  #onAnswered(leg: RtpSession<SipMediaLeg>['leg'], route: CallRoute): void {
     this.#isAnswered = true;
     leg.transfer = referTransfer({
       session: () => this.#current?.session ?? null,
@@ -247,7 +252,7 @@ function mayTryNextServer(end: OutgoingEnd, isTrying: boolean): boolean {
   return end.cause === 'refused' && (end.status === 503 || (end.status === 408 && !isTrying));
 }
 
-interface Route {
+interface CallRoute {
   readonly uri: string;
   readonly from: NameAddr;
   readonly to: NameAddr;
@@ -259,7 +264,7 @@ interface Route {
  * Builds the INVITE. A number is dialed at the trunk; a SIP address is passed to the trunk unchanged. The caller's
  * number is in From, and asserted (RFC 3325) for providers that identify this service by credentials or address.
  */
-function routeOf({ destination, callerNumber, trunk }: DialRequest): Route {
+function routeOf({ destination, callerNumber, trunk }: DialRequest): CallRoute {
   const { address: trunkAddress, transport } = trunk;
   const peer = trunkPeer(trunkAddress, transport);
   const host = peer?.host ?? '';

@@ -19,13 +19,13 @@ export interface RequestLimits {
 }
 
 /** A connected session with an MCP server. */
-export class Connection {
+export class McpConnection {
   readonly #client: Client;
   readonly #transport: Transport;
   #isClosed = false;
 
   /** Connects and initializes a session. @throws the errors of the transport and the protocol */
-  static async open(transport: Transport, timeoutMs: number): Promise<Connection> {
+  static async open(transport: Transport, timeoutMs: number): Promise<McpConnection> {
     const client = new Client({ name: 'voice-agents', version: manifest.version });
     try {
       await client.connect(transport, { timeout: Math.min(timeoutMs, connectTimeoutMs) });
@@ -33,7 +33,7 @@ export class Connection {
       await client.close().catch(() => {});
       throw thrown;
     }
-    return new Connection(client, transport);
+    return new McpConnection(client, transport);
   }
 
   private constructor(client: Client, transport: Transport) {

@@ -1,6 +1,6 @@
 import type { Clock, ServedTool } from '@va/core/adapter';
 
-interface Entry {
+interface CachedList {
   tools: readonly ServedTool[] | null;
   fetchedAtMs: number;
   failedAtMs: number;
@@ -17,7 +17,7 @@ const retryAfterMs = 15_000;
 export class ListCache {
   readonly #clock: Clock;
   readonly #maxAgeMs: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CachedList>();
 
   constructor(clock: Clock, maxAgeMs: number) {
     this.#clock = clock;
@@ -53,9 +53,9 @@ export class ListCache {
     if (entry !== undefined) entry.failedAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  #entry(key: string): Entry {
+  #entry(key: string): CachedList {
     const known = this.#entries.get(key);
-    const entry: Entry = known ?? {
+    const entry: CachedList = known ?? {
       tools: null,
       fetchedAtMs: 0,
       failedAtMs: Number.NEGATIVE_INFINITY,
@@ -70,7 +70,7 @@ export class ListCache {
   }
 }
 
-function stale({ tools }: Entry, failure: unknown): readonly ServedTool[] {
+function stale({ tools }: CachedList, failure: unknown): readonly ServedTool[] {
   if (tools === null) throw failure;
   return tools;
 }

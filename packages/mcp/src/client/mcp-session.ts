@@ -9,7 +9,7 @@ import {
   type ToolServerSession,
   toError,
 } from '@va/core/adapter';
-import { Connection, type RequestLimits } from './connection.ts';
+import { McpConnection, type RequestLimits } from './connection.ts';
 import { isUnknownSession, toolServerError } from './failure.ts';
 import type { ListCache } from './list-cache.ts';
 
@@ -36,7 +36,7 @@ const noReconnection = {
 /** One call's session with a server over Streamable HTTP. */
 export class McpSession implements ToolServerSession {
   readonly #options: McpSessionOptions;
-  #connection: Promise<Connection> | null = null;
+  #connection: Promise<McpConnection> | null = null;
   #isClosed = false;
 
   constructor(options: McpSessionOptions) {
@@ -80,7 +80,7 @@ export class McpSession implements ToolServerSession {
   /** Sends a request. Repeats it only if the server no longer knows the session; else it may have taken effect. */
   async #withSession(
     timeoutMs: number,
-    request: (connection: Connection, limits: RequestLimits) => Promise<ToolOutcome>,
+    request: (connection: McpConnection, limits: RequestLimits) => Promise<ToolOutcome>,
     signal: AbortSignal,
   ): Promise<ToolOutcome> {
     try {
@@ -92,11 +92,11 @@ export class McpSession implements ToolServerSession {
     }
   }
 
-  async #connected(timeoutMs: number): Promise<Connection> {
+  async #connected(timeoutMs: number): Promise<McpConnection> {
     if (this.#isClosed) throw new ToolServerError('unreachable', 'The session with the MCP server is closed.');
     const present = await this.#connection?.catch(() => null);
     if (present != null && !present.isClosed) return present;
-    const connecting = Connection.open(this.#transport(), timeoutMs);
+    const connecting = McpConnection.open(this.#transport(), timeoutMs);
     this.#connection = connecting;
     const connection = await connecting;
     if (this.#isClosed) connection.close(this.#options.logger);

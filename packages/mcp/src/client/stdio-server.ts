@@ -1,6 +1,6 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Logger, type ServedToolCall, type ToolOutcome, type ToolServerSession, toError } from '@va/core/adapter';
-import { Connection } from './connection.ts';
+import { McpConnection } from './connection.ts';
 import { toolServerError } from './failure.ts';
 import type { ListCache } from './list-cache.ts';
 import type { StdioMcpServer } from './options.ts';
@@ -11,7 +11,7 @@ export class StdioServer {
   readonly #key: string;
   readonly #lists: ListCache;
   readonly #logger: Logger;
-  #connection: Promise<Connection> | null = null;
+  #connection: Promise<McpConnection> | null = null;
 
   constructor(server: StdioMcpServer, parts: { key: string; lists: ListCache; logger: Logger }) {
     this.#server = server;
@@ -56,7 +56,7 @@ export class StdioServer {
     }
   }
 
-  async #connected(timeoutMs: number): Promise<Connection> {
+  async #connected(timeoutMs: number): Promise<McpConnection> {
     const present = await this.#connection?.catch(() => null);
     if (present != null && !present.isClosed) return present;
     const { command, args = [], env, cwd } = this.#server;
@@ -67,7 +67,7 @@ export class StdioServer {
       ...(env !== undefined && { env: { ...env } }),
       ...(cwd !== undefined && { cwd }),
     });
-    this.#connection = Connection.open(transport, timeoutMs);
+    this.#connection = McpConnection.open(transport, timeoutMs);
     return await this.#connection;
   }
 }

@@ -23,7 +23,7 @@ export interface BucketOptions {
   };
 }
 
-type Client = import('@aws-sdk/client-s3').S3Client;
+type S3Client = import('@aws-sdk/client-s3').S3Client;
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 const contentType = 'audio/wav';
@@ -31,7 +31,7 @@ const contentType = 'audio/wav';
 /** Objects of one bucket, accessed with the official client, which is loaded on first use. */
 export class Bucket {
   readonly #options: BucketOptions;
-  #opened: Promise<{ readonly sdk: Sdk; readonly client: Client }> | null = null;
+  #opened: Promise<{ readonly sdk: Sdk; readonly client: S3Client }> | null = null;
 
   constructor(options: BucketOptions) {
     this.#options = options;
@@ -97,7 +97,7 @@ export class Bucket {
     return { Bucket: this.#options.bucket, Key: key };
   }
 
-  async #open(): Promise<{ readonly sdk: Sdk; readonly client: Client }> {
+  async #open(): Promise<{ readonly sdk: Sdk; readonly client: S3Client }> {
     this.#opened ??= connect(this.#options).catch((thrown: unknown) => {
       this.#opened = null;
       throw thrown;
@@ -106,7 +106,7 @@ export class Bucket {
   }
 }
 
-async function connect(options: BucketOptions): Promise<{ sdk: Sdk; client: Client }> {
+async function connect(options: BucketOptions): Promise<{ sdk: Sdk; client: S3Client }> {
   const { region = 'us-east-1', endpoint, credentials } = options;
   const sdk = await load(() => import('@aws-sdk/client-s3'));
   const client = new sdk.S3Client({

@@ -3,23 +3,23 @@ import { type Clock, type Logger, toError } from '@va/core/adapter';
 /** Delays between attempts; the last one repeats. */
 const retryDelaysMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-interface Dependencies {
+interface UploadDependencies {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-interface Upload {
+interface PendingUpload {
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
 
 /** Uploads in progress, by key, each retried until it succeeds. */
 export class Uploads {
-  readonly #deps: Dependencies;
-  readonly #uploads = new Map<string, Upload>();
+  readonly #deps: UploadDependencies;
+  readonly #uploads = new Map<string, PendingUpload>();
   #isClosing = false;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: UploadDependencies) {
     this.#deps = deps;
   }
 

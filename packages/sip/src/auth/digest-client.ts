@@ -6,7 +6,7 @@ import { algorithmOf, type Challenge, readChallenges, realmKey } from './challen
 import { computeDigest } from './digest.ts';
 
 /** User name and password issued by a provider. */
-export interface Credentials {
+export interface DigestCredentials {
   readonly username: string;
   readonly password: string;
 }
@@ -25,11 +25,11 @@ const maxRealms = 4;
  * @see RFC 3261 §22.3, RFC 7616 §3.4
  */
 export class DigestClient {
-  readonly #credentials: Credentials;
+  readonly #credentials: DigestCredentials;
   readonly #random: RandomBytes;
   readonly #known = new Map<string, KnownChallenge>();
 
-  constructor(credentials: Credentials, random: RandomBytes) {
+  constructor(credentials: DigestCredentials, random: RandomBytes) {
     this.#credentials = credentials;
     this.#random = random;
   }

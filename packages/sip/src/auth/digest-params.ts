@@ -1,4 +1,4 @@
-import { isToken, type Params, splitOutside, unquote } from '../message/tokens.ts';
+import { isToken, type SipParams, splitOutside, unquote } from '../message/tokens.ts';
 
 const schemePattern = /^digest\s+/i;
 
@@ -7,7 +7,7 @@ const schemePattern = /^digest\s+/i;
  * quotes. Returns null for another scheme or malformed input.
  * @see RFC 3261 §25.1 (challenge, digest-response)
  */
-export function parseDigestParams(text: string): Params | null {
+export function parseDigestParams(text: string): SipParams | null {
   const scheme = schemePattern.exec(text)?.[0];
   const parts = scheme === undefined ? null : splitOutside(text.slice(scheme.length), ',');
   if (parts === null) return null;

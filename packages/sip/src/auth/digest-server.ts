@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock, RandomBytes } from '@va/core/adapter';
 import type { SipRequest } from '../message/message.ts';
-import { type Params, quote } from '../message/tokens.ts';
+import { quote, type SipParams } from '../message/tokens.ts';
 import { decodeUser, parseUri } from '../message/uri.ts';
 import { computeDigest, type DigestAlgorithm, type DigestQop, toDigestAlgorithm } from './digest.ts';
 import { parseDigestParams } from './digest-params.ts';
@@ -77,7 +77,7 @@ export class DigestServer {
     return { type: 'unauthenticated' };
   }
 
-  #check(request: SipRequest, params: Params, username: string, password: string): DigestVerdict {
+  #check(request: SipRequest, params: SipParams, username: string, password: string): DigestVerdict {
     const nonce = params.get('nonce') ?? '';
     const nc = params.get('nc') ?? '';
     const qop = toQop(params.get('qop'));

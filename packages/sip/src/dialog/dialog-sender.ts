@@ -23,7 +23,7 @@ function isPrivate(address: string): boolean {
   );
 }
 
-interface Route {
+interface RequestRoute {
   /** Null without a connection. */
   readonly flow: Flow | null;
   /** Target found by a DNS lookup. */
@@ -74,13 +74,13 @@ export class DialogSender {
    * Determines the route: immediately, except for a host name, which is looked up. Requests are sent in the order of
    * the calls.
    */
-  #withRoute(use: (route: Route) => void): void {
+  #withRoute(use: (route: RequestRoute) => void): void {
     if (this.#isNamed) void this.#lookUp().then(use);
     else use({ flow: this.flow, target: null });
   }
 
   /** @see RFC 3263 §4 */
-  async #lookUp(): Promise<Route> {
+  async #lookUp(): Promise<RequestRoute> {
     const host = this.dialog.target?.address;
     for (const target of await this.#context.peers.resolve(this.dialog.nextHop)) {
       const flow = this.#flowTo(target, host);

@@ -4,7 +4,7 @@ import { isToken } from './tokens.ts';
 import { parseVia, type Via } from './via.ts';
 
 /** Sequence number and method of a request. @see RFC 3261 §20.16 */
-export interface CSeq {
+interface CSeq {
   readonly number: number;
   readonly method: string;
 }

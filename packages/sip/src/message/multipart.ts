@@ -2,7 +2,7 @@ import { SipHeaders } from './headers.ts';
 import type { SipMessage } from './message.ts';
 import { parseParams } from './tokens.ts';
 
-interface Part {
+interface BodyPart {
   readonly headers: SipHeaders;
   readonly body: Uint8Array;
 }
@@ -28,7 +28,7 @@ export function withDescription<M extends SipMessage>(message: M): M {
 }
 
 /** Bytes of the description; null if there is none, `refused` if a required part is not supported. */
-function descriptionIn(whole: Part, budget: { left: number }, depth: number): Uint8Array | null | 'refused' {
+function descriptionIn(whole: BodyPart, budget: { left: number }, depth: number): Uint8Array | null | 'refused' {
   const parts = depth > maxDepth ? null : split(whole, budget);
   if (parts === null) return 'refused';
   const isAlternative = typeOf(whole.headers) === 'multipart/alternative';
@@ -48,13 +48,13 @@ function descriptionIn(whole: Part, budget: { left: number }, depth: number): Ui
   return found;
 }
 
-function split({ headers, body }: Part, budget: { left: number }): Part[] | null {
+function split({ headers, body }: BodyPart, budget: { left: number }): BodyPart[] | null {
   const boundary = contentTypeParam(headers, 'boundary');
   if (boundary === '' || boundary.length > 70) return null;
   // In Latin-1 each character is one byte, so that offsets in the text are offsets in the body.
   const text = `\r\n${Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')}`;
   const delimiter = `\r\n--${boundary}`;
-  const parts: Part[] = [];
+  const parts: BodyPart[] = [];
   for (let at = text.indexOf(delimiter); at !== -1; ) {
     const after = at + delimiter.length;
     if (text.startsWith('--', after)) return parts;
@@ -69,7 +69,7 @@ function split({ headers, body }: Part, budget: { left: number }): Part[] | null
   return null;
 }
 
-function readPart(text: string, start: number, end: number, body: Uint8Array): Part | null {
+function readPart(text: string, start: number, end: number, body: Uint8Array): BodyPart | null {
   // A part without header fields begins with an empty line.
   const headEnd = text.indexOf('\r\n\r\n', start);
   if (headEnd === -1 || headEnd > end) return null;
@@ -91,7 +91,7 @@ function isMultipart(type: string): boolean {
   return type === 'multipart/mixed' || type === 'multipart/alternative';
 }
 
-function isPlain({ headers }: Part): boolean {
+function isPlain({ headers }: BodyPart): boolean {
   return !/base64|quoted-printable/i.test(headers.get('Content-Transfer-Encoding') ?? '');
 }
 

@@ -1,4 +1,4 @@
-import { formatParams, type Params, parseParams, quote, splitOutside, unquote } from './tokens.ts';
+import { formatParams, parseParams, quote, type SipParams, splitOutside, unquote } from './tokens.ts';
 
 /** A `name-addr` or `addr-spec` with its header parameters, as in From, To, Contact and Route. */
 export interface NameAddr {
@@ -7,7 +7,7 @@ export interface NameAddr {
   /** URI as received, of any scheme. */
   readonly uri: string;
   /** Header parameters, such as `tag`. */
-  readonly params: Params;
+  readonly params: SipParams;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Parameters of a URI or header, with names in lower case. A parameter without a value has the empty string. */
-export type Params = ReadonlyMap<string, string>;
+export type SipParams = ReadonlyMap<string, string>;
 
 const tokenPattern = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const parameterNamePattern = /^[A-Za-z0-9\-.!%*_+`'~[\]/:&$]+$/;
@@ -47,7 +47,7 @@ export function quote(text: string): string {
 }
 
 /** Parses `;name=value;flag`. Returns null when it is malformed. */
-export function parseParams(text: string): Params | null {
+export function parseParams(text: string): SipParams | null {
   const params = new Map<string, string>();
   if (text.trim() === '') return params;
   const parts = splitOutside(text, ';');
@@ -62,7 +62,7 @@ export function parseParams(text: string): Params | null {
   return params;
 }
 
-export function formatParams(params: Params): string {
+export function formatParams(params: SipParams): string {
   let text = '';
   for (const [name, value] of params) {
     if (value === '') text += `;${name}`;

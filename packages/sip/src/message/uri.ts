@@ -1,4 +1,4 @@
-import { type Params, parseParams } from './tokens.ts';
+import { parseParams, type SipParams } from './tokens.ts';
 
 /** A `sip:`, `sips:` or `tel:` URI. Escapes in `user` are kept; see {@link decodeUser}. */
 interface SipUri {
@@ -8,7 +8,7 @@ interface SipUri {
   /** IPv6 literals are in brackets; empty for `tel:`. */
   readonly host: string;
   readonly port: number | null;
-  readonly params: Params;
+  readonly params: SipParams;
   /** Header part after the `?`, not decoded. */
   readonly headers: string;
 }

@@ -1,4 +1,4 @@
-import { formatParams, isToken, type Params, parseParams } from './tokens.ts';
+import { formatParams, isToken, parseParams, type SipParams } from './tokens.ts';
 import { parseHostPort } from './uri.ts';
 
 /** One hop of the path of a request. */
@@ -7,7 +7,7 @@ export interface Via {
   readonly transport: string;
   readonly host: string;
   readonly port: number | null;
-  readonly params: Params;
+  readonly params: SipParams;
 }
 
 /** Prefix of branches that are unique to their transaction (RFC 3261 §8.1.1.7). */

@@ -29,7 +29,7 @@ export interface PeerResolverOptions {
 }
 
 /** An SRV name to look up, with the transport that it stands for. */
-interface Service {
+interface SrvService {
   readonly name: string;
   readonly transport: TransportName;
 }
@@ -143,7 +143,7 @@ export class PeerResolver {
   }
 
   /** Transports that the domain announces; without an announcement, all that are supported. */
-  async #services(host: string, secure: boolean): Promise<Service[]> {
+  async #services(host: string, secure: boolean): Promise<SrvService[]> {
     const answer = await this.#naptr.get(host, () => this.#dns.lookUpNaptr(host));
     const usable = (name: TransportName): boolean => !secure || name === 'tls';
     const services = answer.status === 'found' ? readNaptr(answer.records) : [];
@@ -153,7 +153,7 @@ export class PeerResolver {
   }
 
   /** Null when there are no SRV records. */
-  async #servers({ name, transport }: Service, host: string): Promise<Target[] | null> {
+  async #servers({ name, transport }: SrvService, host: string): Promise<Target[] | null> {
     const answer = await this.#srv.get(name, () => this.#dns.lookUpSrv(name));
     if (answer.status !== 'found') return null;
     const targets: Target[] = [];
@@ -184,12 +184,12 @@ export class PeerResolver {
   }
 }
 
-function serviceOf(transport: TransportName, host: string): Service {
+function serviceOf(transport: TransportName, host: string): SrvService {
   return { name: `${srvPrefixes[transport]}.${host}`, transport };
 }
 
 /** Returns the SIP services of a domain, best first. @see RFC 3263 §4.1, RFC 3403 §4.1 */
-function readNaptr(records: readonly NaptrRecord[]): Service[] {
+function readNaptr(records: readonly NaptrRecord[]): SrvService[] {
   return [...records]
     .sort((a, b) => a.order - b.order || a.preference - b.preference)
     .flatMap(({ flags, service, replacement }) => {

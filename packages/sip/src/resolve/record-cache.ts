@@ -1,6 +1,6 @@
 import type { Clock, DnsAnswer } from '@va/core/adapter';
 
-interface Entry<T> {
+interface CachedRecords<T> {
   readonly answer: Promise<DnsAnswer<T>>;
   expiresAtMs: number;
 }
@@ -13,7 +13,7 @@ const retryMs = 30_000;
 export class RecordCache<T> {
   readonly #clock: Clock;
   readonly #lifeMs: (records: readonly T[]) => number;
-  readonly #entries = new Map<string, Entry<T>>();
+  readonly #entries = new Map<string, CachedRecords<T>>();
 
   /** @param lifeMs lifetime of the records in milliseconds */
   constructor(clock: Clock, lifeMs: (records: readonly T[]) => number) {
@@ -30,7 +30,7 @@ export class RecordCache<T> {
     if (known !== undefined && known.expiresAtMs > this.#clock.nowMs()) return known.answer;
     const answer = orExpired(lookUp(), known?.answer);
     // Concurrent callers wait for the lookup under way.
-    const entry: Entry<T> = { answer, expiresAtMs: Number.POSITIVE_INFINITY };
+    const entry: CachedRecords<T> = { answer, expiresAtMs: Number.POSITIVE_INFINITY };
     this.#keep(key, entry);
     const found = await answer;
     entry.expiresAtMs = this.#clock.nowMs() + this.#life(found, await known?.answer);
@@ -42,7 +42,7 @@ export class RecordCache<T> {
     return answer.status === 'absent' || answer === expired ? retryMs : this.#lifeMs(answer.records);
   }
 
-  #keep(key: string, entry: Entry<T>): void {
+  #keep(key: string, entry: CachedRecords<T>): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const [oldest] = this.#entries.keys();

@@ -2,7 +2,7 @@ import type { Target } from '../transport/transport-layer.ts';
 import type { PeerResolver } from './peer-resolver.ts';
 
 /** Result of an attempt: a response to keep, whatever its status, or none, in which case the next target is tried. */
-export type Attempt<T> =
+export type TargetAttempt<T> =
   | { readonly type: 'answered'; readonly value: T }
   /** @see RFC 3263 §4.3: 503, no response in time, or no connection. `retryAfterMs` if the target stated it. */
   | { readonly type: 'failed'; readonly value: T; readonly retryAfterMs?: number | undefined };
@@ -14,7 +14,7 @@ export type Attempt<T> =
 export async function tryEach<T>(
   resolver: PeerResolver,
   targets: readonly Target[],
-  attempt: (target: Target, isLast: boolean) => Promise<Attempt<T>>,
+  attempt: (target: Target, isLast: boolean) => Promise<TargetAttempt<T>>,
 ): Promise<T | null> {
   let last: T | null = null;
   for (const [index, target] of targets.entries()) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@va/core/adapter';
 
-interface Entry {
+interface LoggedSource {
   loggedAtMs: number;
   suppressed: number;
 }
@@ -11,7 +11,7 @@ const maxSources = 1_024;
 /** Limits log lines to one per source and minute, so that nobody can flood the log from outside. */
 export class LogLimiter {
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, LoggedSource>();
 
   constructor(clock: Clock) {
     this.#clock = clock;

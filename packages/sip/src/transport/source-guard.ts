@@ -32,7 +32,7 @@ const defaultRefusalsPerSecond = 5;
 const defaultTrustedMs = 3_600_000;
 const maxSources = 4_096;
 
-interface Source {
+interface RejectionBudget {
   tokens: number;
   refilledAtMs: number;
 }
@@ -54,7 +54,7 @@ export class SourceGuard {
   readonly #trunks: KnownSources;
   /** Verified addresses: they have sent back a tag that only the receiver of a response can know. */
   readonly #verified: KnownSources;
-  readonly #sources = new Map<string, Source>();
+  readonly #sources = new Map<string, RejectionBudget>();
   /** Resources in use by untrusted sources. */
   readonly strangers: StrangerLimits;
 
@@ -112,7 +112,7 @@ export class SourceGuard {
     return !flow.reliable && !this.#verified.has(flow.remote.address) && !this.trusts(flow);
   }
 
-  #refill(source: Source): number {
+  #refill(source: RejectionBudget): number {
     const nowMs = this.#clock.nowMs();
     const regained = ((nowMs - source.refilledAtMs) / 1_000) * this.#refusalsPerSecond;
     source.tokens = Math.min(this.#refusals, source.tokens + regained);
@@ -120,7 +120,7 @@ export class SourceGuard {
     return source.tokens;
   }
 
-  #source(flow: Flow): Source {
+  #source(flow: Flow): RejectionBudget {
     const address = sourceKey(flow.remote.address);
     const known = this.#sources.get(address);
     const source = known ?? { tokens: this.#refusals, refilledAtMs: this.#clock.nowMs() };

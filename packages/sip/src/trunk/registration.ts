@@ -1,6 +1,6 @@
 import { type Timer, toError } from '@va/core/adapter';
 import { TimerSlot } from '@va/media';
-import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { DigestClient, type DigestCredentials } from '../auth/digest-client.ts';
 import { contactFor } from '../dialog/contact.ts';
 import type { SessionContext } from '../dialog/session/session-context.ts';
 import type { SipResponse } from '../message/message.ts';
@@ -17,7 +17,7 @@ export interface RegistrationOptions {
   readonly registrar: string;
   /** Address of record. */
   readonly account: NameAddr;
-  readonly credentials?: Credentials | undefined;
+  readonly credentials?: DigestCredentials | undefined;
   /** Requested lifetime of a registration; the provider may change it. Default: ten minutes. */
   readonly expiresSeconds?: number | undefined;
   /** Returns the registrar's targets, best first. Called for each refresh. */

@@ -22,7 +22,7 @@ interface TrunkWatchOptions {
   readonly intervalMs: number;
 }
 
-interface Watched {
+interface WatchedAddress {
   readonly trunk: string;
   readonly target: Target;
   usedAtMs: number;
@@ -46,7 +46,7 @@ const probeResultMs = 10_000;
 export class TrunkWatch {
   readonly #options: TrunkWatchOptions;
   /** Least recently used first. */
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedAddress>();
   /** Addresses of each trunk by its id, the least recently used trunk first. */
   readonly #trunks = new Map<string, { readonly sinceMs: number; readonly keys: readonly string[] }>();
 
@@ -108,9 +108,9 @@ export class TrunkWatch {
    * Starts at a random time within the interval, so that a trunk of many addresses, or a starting node, causes no
    * burst.
    */
-  #start(key: string, trunk: string, target: Target): Watched {
+  #start(key: string, trunk: string, target: Target): WatchedAddress {
     const { clock, random, intervalMs } = this.#options;
-    const watched: Watched = { trunk, target, usedAtMs: clock.nowMs(), startTimer: null, health: null };
+    const watched: WatchedAddress = { trunk, target, usedAtMs: clock.nowMs(), startTimer: null, health: null };
     const [share = 0] = random(1);
     watched.startTimer = clock.setTimer(intervalMs * (0.2 + (0.8 * share) / 255), () => {
       watched.startTimer = null;
@@ -161,7 +161,7 @@ export class TrunkWatch {
 
 const notProbed = { state: 'unknown', check: null, sinceMs: null } as const;
 
-function stopProbing({ startTimer, health }: Watched): void {
+function stopProbing({ startTimer, health }: WatchedAddress): void {
   startTimer?.cancel();
   health?.stop();
 }

@@ -1,5 +1,5 @@
 import { TimerSlot } from '@va/media';
-import { type Credentials, DigestClient } from '../../auth/digest-client.ts';
+import { DigestClient, type DigestCredentials } from '../../auth/digest-client.ts';
 import type { Envelope } from '../../message/envelope.ts';
 import { SipHeaders } from '../../message/headers.ts';
 import { noBody, type SipRequest, type SipResponse } from '../../message/message.ts';
@@ -35,7 +35,7 @@ export interface OutgoingInviteOptions {
   /** Additional header fields, such as P-Asserted-Identity. */
   readonly headers?: Iterable<readonly [string, string]> | undefined;
   /** Credentials for challenges (401, 407); without them a challenge is a rejection. */
-  readonly credentials?: Credentials | undefined;
+  readonly credentials?: DigestCredentials | undefined;
   /** A local call at the same peer that this one is to replace there. @see RFC 3891 */
   readonly replaces?: Session | undefined;
 }

@@ -28,7 +28,7 @@ interface RenegotiationHost {
   onMismatch(): void;
 }
 
-interface Job {
+interface PendingRenegotiation {
   readonly method: 'INVITE' | 'UPDATE';
   readonly offers: boolean;
   readonly resolve: (outcome: RenegotiationOutcome) => void;
@@ -46,7 +46,7 @@ export class Renegotiation {
   readonly #sender: DialogSender;
   readonly #host: RenegotiationHost;
   readonly #retry: TimerSlot;
-  readonly #jobs: Job[] = [];
+  readonly #jobs: PendingRenegotiation[] = [];
   #sent = false;
   #stopped = false;
 
@@ -83,7 +83,7 @@ export class Renegotiation {
     else this.#send(job);
   }
 
-  #send(job: Job): void {
+  #send(job: PendingRenegotiation): void {
     job.attempts += 1;
     this.#sent = true;
     const { flow } = this.#sender;
@@ -124,7 +124,7 @@ export class Renegotiation {
     return () => repeat?.();
   }
 
-  #onFinal(job: Job, response: SipResponse): void {
+  #onFinal(job: PendingRenegotiation, response: SipResponse): void {
     const { status } = response;
     if (this.#jobs[0] !== job) return;
     if (status < 300) {
@@ -145,7 +145,7 @@ export class Renegotiation {
   }
 
   /** Waits for a random time, from a different range for each side, to avoid another collision. */
-  #later(job: Job, status: number): void {
+  #later(job: PendingRenegotiation, status: number): void {
     this.#sent = false;
     if (job.attempts >= maxAttempts) {
       this.#finish(job, { type: 'refused', status });
@@ -156,7 +156,7 @@ export class Renegotiation {
     this.#retry.set(delayMs, () => this.#next());
   }
 
-  #finish(job: Job, outcome: RenegotiationOutcome): void {
+  #finish(job: PendingRenegotiation, outcome: RenegotiationOutcome): void {
     this.#sent = false;
     if (this.#jobs[0] !== job) return;
     this.#jobs.shift();
