@@ -148,9 +148,13 @@ describe('local media address', () => {
     ['several ports', (sdp: string) => sdp.replace(' RTP/AVP', '/2 RTP/AVP'), /^399 .*several ports/],
     ['multicast', (sdp: string) => sdp.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 224.0.0.1/127'), /^330 /],
     ['broadcast', (sdp: string) => sdp.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 255.255.255.255'), /^330 /],
-    ['the cloud metadata', (sdp: string) => sdp.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 169.254.169.254'), /^399 /],
+    [
+      'the metadata service of a cloud',
+      (sdp: string) => sdp.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 169.254.169.254'),
+      /^399 /,
+    ],
     ['an RTCP port out of range', (sdp: string) => `${sdp}a=rtcp:99999\n`, /^399 .*a=rtcp/],
-    ['no codec of ours', (sdp: string) => sdp.replace(' 8 0 96', ' 18'), /^304 .*codec/],
+    ['no supported codec', (sdp: string) => sdp.replace(' 8 0 96', ' 18'), /^304 .*codec/],
   ])('rejects with the reason when the offer names %s', async (_, change, warning) => {
     const { peer } = await callAt(['udp://127.0.0.1:0'], 0);
     peer.request({ sdp: change(offerOf(await phoneAt('127.0.0.1'))) });

@@ -324,9 +324,9 @@ describe('call with Replaces', () => {
   });
 
   it.each([
-    ['no call', 'nobody', '', 481],
-    ['one that must still ring', null, ';early-only', 486],
-    ['nothing that can be understood', 'x y', ';', 400],
+    ['an unknown call', 'nobody', '', 481],
+    ['a call that must still ring', null, ';early-only', 486],
+    ['a malformed value', 'x y', ';', 400],
   ])('rejects %s', async (_, tag, more, status) => {
     const toTag = await establish();
     peer.request(replacing(tag ?? toTag, more));

@@ -277,7 +277,7 @@ describe('media workers', () => {
 
   it('log to the logger of their call', async () => {
     const other = await Call.open(await start());
-    const ambient = JSON.parse('{"sound": "none that there is", "volume": 0.5}');
+    const ambient = JSON.parse('{"sound": "unknown", "volume": 0.5}');
     const call = await Call.open(workers, loadSileroVad(), { ambient });
     await until(() => call.logged.length > 0, 'the failure is logged');
     expect(call.logged[0]).toMatch(/^(media command|the media of a call) failed$/);
@@ -368,7 +368,7 @@ describe('media workers', () => {
 });
 
 describe('supervision in a worker', () => {
-  it('passes both sides on, tells their levels, and sends a person in place of the agent', async () => {
+  it("passes both sides on, reports their levels, and sends a person's audio in place of the agent's", async () => {
     await start();
     const call = await Call.open(workers);
     const pairs: (readonly [number, number])[] = [];
@@ -377,7 +377,10 @@ describe('supervision in a worker', () => {
     call.speak(1, 200, 0x21);
     const talking = setInterval(() => call.say(loud), 20);
     await until(() => pairs.some(([caller, agent]) => caller === loud && agent === 0x21), 'both sides are passed on');
-    await until(() => call.events.some((event) => event.type === 'levels' && event.callerDb > -10), 'levels are told');
+    await until(
+      () => call.events.some((event) => event.type === 'levels' && event.callerDb > -10),
+      'levels are reported',
+    );
     call.media.setTakenOver(true);
     const person = setInterval(() => call.media.speak(new Uint8Array(160).fill(0x31)), 20);
     await until(() => call.spoken.at(-1) === 0x31, 'the person is heard');
@@ -392,6 +395,6 @@ describe('supervision in a worker', () => {
     await executed(call);
     expect(pairs).toHaveLength(passed);
     call.media.monitor({ write: () => void pairs.push([0, 0]) });
-    await until(() => pairs.length > passed, 'the next listener is told');
+    await until(() => pairs.length > passed, 'the next listener receives frames');
   });
 });

@@ -28,7 +28,7 @@ async function openMedia(): Promise<RtpSession> {
 /** Answers a call; header fields of the scenario can request another behaviour. */
 async function take(invite: IncomingInvite, server: DigestServer): Promise<void> {
   const { headers } = invite.request;
-  if (headers.get('X-Prove') !== undefined) {
+  if (headers.get('X-Authentication') === 'required') {
     const user = await invite.requireDigest(server, (name) => (name === 'ann' ? 'secret' : null));
     if (user === null) return;
   }
@@ -67,19 +67,19 @@ describe.skipIf(!hasSipp())('caller played by SIPp (Debian package sip-tester)',
     ['re-invite', ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'confirmed', 'confirmed', 'remote-hangup']],
     ['prack', ['confirmed', 'remote-hangup']],
     ['session-timer', ['confirmed', 'confirmed', 'remote-hangup']],
-    ['proves-who-it-is', ['confirmed', 'remote-hangup']],
+    ['digest-authentication', ['confirmed', 'remote-hangup']],
     ['late-ack', ['confirmed', 'remote-hangup']],
-    ['keys-by-info', ['confirmed', 'remote-hangup']],
-    ['polite-refusals', ['confirmed', 'remote-hangup']],
-    ['insists-on-encryption', ['confirmed', 'remote-hangup']],
-    ['lists-many-codecs', ['confirmed', 'remote-hangup']],
-    ['comes-by-two-ways', ['canceled']],
+    ['dtmf-by-info', ['confirmed', 'remote-hangup']],
+    ['rejected-requests', ['confirmed', 'remote-hangup']],
+    ['srtp-required', ['confirmed', 'remote-hangup']],
+    ['many-codecs', ['confirmed', 'remote-hangup']],
+    ['merged-request', ['canceled']],
   ])('%s', async (name, expected) => {
     const sipp = await play(name, await freePort());
     expect(await sipp.exited, sipp.output.slice(-3_000)).toBe(0);
     await until(() => reported.length >= expected.length, 'all is reported');
     expect(reported).toEqual(expected);
-    expect(digits).toEqual(name === 'keys-by-info' ? ['5', '#'] : []);
+    expect(digits).toEqual(name === 'dtmf-by-info' ? ['5', '#'] : []);
   });
 });
 
@@ -116,21 +116,21 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
   const stay = () => {};
 
   it.each([
-    ['answers', hangup, ['180', 'answered', 'local-hangup']],
-    ['asks-who-we-are', hangup, ['answered', 'local-hangup']],
-    ['challenges-without-qop', hangup, ['answered', 'local-hangup']],
+    ['answered', hangup, ['180', 'answered', 'local-hangup']],
+    ['digest-challenge', hangup, ['answered', 'local-hangup']],
+    ['challenge-without-qop', hangup, ['answered', 'local-hangup']],
     ['early-media', hangup, ['183', 'early media', '180', 'answered', 'local-hangup']],
     ['reliable-early-media', hangup, ['183', 'early media', 'answered', 'local-hangup']],
-    ['wants-refreshes', stay, ['answered', 'remote-hangup']],
-    ['answers-twice', stay, ['answered', 'remote-hangup']],
-    ['transfers', transfer, ['answered', 'accepted', 'local-hangup']],
-    ['transfers-and-hangs-up', transfer, ['answered', 'accepted', 'remote-hangup']],
-    ['refuses-transfers', transfer, ['answered', 'refused', 'local-hangup']],
-    ['tells-an-inner-address', hangup, ['answered', 'local-hangup']],
-    ['records-its-route', hangup, ['answered', 'local-hangup']],
-    ['wants-longer-sessions', hangup, ['answered', 'local-hangup']],
-    ['forgets-its-nonce', hangup, ['answered', 'local-hangup']],
-    ['wants-the-body-proved', hangup, ['answered', 'local-hangup']],
+    ['session-refresh', stay, ['answered', 'remote-hangup']],
+    ['forked-answers', stay, ['answered', 'remote-hangup']],
+    ['refer', transfer, ['answered', 'accepted', 'local-hangup']],
+    ['refer-then-bye', transfer, ['answered', 'accepted', 'remote-hangup']],
+    ['refer-rejected', transfer, ['answered', 'refused', 'local-hangup']],
+    ['private-contact', hangup, ['answered', 'local-hangup']],
+    ['record-route', hangup, ['answered', 'local-hangup']],
+    ['session-interval-too-small', hangup, ['answered', 'local-hangup']],
+    ['stale-nonce', hangup, ['answered', 'local-hangup']],
+    ['auth-int', hangup, ['answered', 'local-hangup']],
   ] as const)('%s', async (name, act, expected) => {
     const port = await freePort();
     const sipp = await playCallee(name, port);
@@ -142,9 +142,9 @@ describe.skipIf(!hasSipp())('callee played by SIPp (Debian package sip-tester)',
     expect(reported).toEqual(expected);
   });
 
-  it('answers-when-canceled', async () => {
+  it('answer-crosses-cancel', async () => {
     const port = await freePort();
-    const sipp = await playCallee('answers-when-canceled', port);
+    const sipp = await playCallee('answer-crosses-cancel', port);
     const call = await dial(port);
     await until(() => reported.includes('180'), 'it rings', 10_000);
     call.hangup();

@@ -95,7 +95,7 @@ describe('agree', () => {
   it.each([
     ['only other codecs', offerText.replace('8 0 96', '9 18')],
     [
-      'a codec of our name at another rate',
+      'a supported codec name at another clock rate',
       offerText.replace('8 0 96', '97').replace('96 telephone-event', '97 PCMU').replace('/8000', '/16000'),
     ],
     ['only video', offerText.replace('m=audio', 'm=video')],
@@ -104,8 +104,8 @@ describe('agree', () => {
     ['no media', offerText.replace(/m=audio.*/s, '')],
     ['no address', offerText.replace(/c=.*\n/, '')],
     ['a host name as address', offerText.replace('c=IN IP4 127.0.0.1', 'c=IN IP4 example.com')],
-    ['a port that is none', offerText.replace('40000', '99999')],
-    ['something else', '{"sdp": 1}'],
+    ['an invalid port', offerText.replace('40000', '99999')],
+    ['text that is not SDP', '{"sdp": 1}'],
   ])('finds nothing in %s', (_, text) => {
     expect(agreed(text)).toBeNull();
   });

@@ -60,13 +60,13 @@ describe('remote SRTP offer', () => {
     ['a key that is too short', line80.replace('PS1u', '')],
     ['a key of another suite', line80.replace('128_HMAC', '256_HMAC').replace('AES_CM_256', 'AES_256_CM')],
     ['two keys', `${line80}|2^20|1:1;inline:${key30}|2^20|2:1`],
-    ['an endless identifier', `${line80}|1:999`],
-    ['parameters that change what is encrypted', `${line80} UNENCRYPTED_SRTCP`],
+    ['too long an identifier', `${line80}|1:999`],
+    ['an unsupported parameter', `${line80} UNENCRYPTED_SRTCP`],
     ['no tag', line80.replace(':1 ', ':0 ')],
-    ['a name of what all objects have', 'a=crypto:1 constructor inline:x'],
-    ['a second parameter that changes everything', `${line80} WSH=64 UNENCRYPTED_SRTP`],
+    ['a suite named like a property of every object', 'a=crypto:1 constructor inline:x'],
+    ['an unsupported second parameter', `${line80} WSH=64 UNENCRYPTED_SRTP`],
     ['no key', 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:'],
-    ['nothing at all', ''],
+    ['no a=crypto line', ''],
   ])('is rejected with %s', (_, line) => {
     expect(answered(offerWith(line))).toBeNull();
   });

@@ -24,11 +24,11 @@ s:
 NewField: new,, value;;;
 `;
 
-/** One own message for each kind of difficulty that RFC 4475 and RFC 5118 show. */
+/** One message for each kind of difficulty that RFC 4475 and RFC 5118 show. */
 export const hardMessages: readonly HardMessage[] = [
   { what: 'white space, folding and short names everywhere', text: `${folded}l: 0\n\n`, status: 200 },
   {
-    what: 'a method of every character that a token may have',
+    what: 'a method with every character of a token',
     text: requestText({ method: "!odd.Method_%25*+`'~" }),
     status: 501,
   },
@@ -43,18 +43,18 @@ export const hardMessages: readonly HardMessage[] = [
     status: 486,
   },
   {
-    what: 'names and parameters as long as they come',
+    what: 'long header values and parameters',
     text: requestText({ headers: [`Subject: ${'long '.repeat(900)}`, `Contact: <sip:a@b;${'x'.repeat(900)}=y>`] }),
     status: 486,
   },
-  { what: 'a second message behind the end of the first', text: `${requestText()}${requestText()}`, status: 486 },
+  { what: 'a second message after the end of the first', text: `${requestText()}${requestText()}`, status: 486 },
   {
     what: 'a body of zeros',
     text: requestText({ method: 'MESSAGE', sdp: '\0\0\0' }).replace('application/sdp', 'multipart/mixed'),
     status: 405,
   },
   {
-    what: 'commas and semicolons for nothing in Via',
+    what: 'empty elements and parameters in Via',
     text: requestText({ via: 'Via: SIP/2.0/UDP 127.0.0.1:5060;;,;,,' }),
     status: 400,
   },
@@ -77,15 +77,15 @@ export const hardMessages: readonly HardMessage[] = [
   { what: 'a CSeq of another method', text: requestText().replace('1 INVITE', '1 OPTIONS'), status: 400 },
   { what: 'no To', text: requestText().replace(/To: .*\r\n/, ''), status: 400 },
   { what: 'several Call-IDs', text: requestText({ headers: ['Call-ID: other'] }), status: 400 },
-  { what: 'a scheme that nobody knows', text: requestText({ uri: 'nobodyknows:va' }), status: 416 },
+  { what: 'an unknown scheme', text: requestText({ uri: 'nobodyknows:va' }), status: 416 },
   { what: 'a scheme with a dot and an authority', text: requestText({ uri: 'soap.beep://127.0.0.1' }), status: 416 },
-  { what: 'demands that nobody knows', text: requestText({ headers: ['Require: nobody-knows'] }), status: 420 },
+  { what: 'an unknown required extension', text: requestText({ headers: ['Require: nobody-knows'] }), status: 420 },
   {
     what: 'a body of another type',
     text: requestText({ sdp: offerText }).replace('application/sdp', 'application/unknown'),
     status: 415,
   },
-  { what: 'an answer in no type of ours', text: requestText({ headers: ['Accept: text/other'] }), status: 406 },
+  { what: 'an Accept without a supported type', text: requestText({ headers: ['Accept: text/other'] }), status: 406 },
   {
     what: 'no branch, tag or Max-Forwards, as in RFC 2543',
     text: requestText({ via: 'Via: SIP/2.0/UDP 127.0.0.1:5060' })
@@ -94,7 +94,7 @@ export const hardMessages: readonly HardMessage[] = [
     status: 486,
   },
   {
-    what: 'no more hops, at their end',
+    what: 'no hops left',
     text: requestText().replace('Max-Forwards: 70', 'Max-Forwards: 0'),
     status: 486,
   },
@@ -108,7 +108,7 @@ export const hardMessages: readonly HardMessage[] = [
   },
   { what: 'an IPv6 address of three colons', text: requestText({ uri: 'sip:[2001:db8:::192.0.2.1]' }), status: 486 },
   {
-    what: 'a response of a status beyond all',
+    what: 'a response with a status out of range',
     text: 'SIP/2.0 4294967301 better not break the receiver\nVia: SIP/2.0/UDP 127.0.0.1\n\n',
     status: null,
   },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LogLimiter } from '../../src/transport/log-limiter.ts';
 
 describe('LogLimiter', () => {
-  it('LogLimiter allows one line per source and minute, with the number of suppressed ones', async () => {
+  it('allows one line per source and minute, with the number of suppressed ones', async () => {
     const clock = new VirtualClock();
     const limiter = new LogLimiter(clock);
     expect([limiter.take('a'), limiter.take('a'), limiter.take('a'), limiter.take('b')]).toEqual([0, null, null, 0]);
@@ -11,7 +11,7 @@ describe('LogLimiter', () => {
     expect([limiter.take('a'), limiter.take('a')]).toEqual([2, null]);
   });
 
-  it('LogLimiter is bounded: sources beyond the limit share one line', () => {
+  it('gives sources beyond its limit one line together', () => {
     const limiter = new LogLimiter(new VirtualClock());
     const lines = Array.from({ length: 5_000 }, (_, n) => limiter.take(`source-${n}`)).filter((each) => each !== null);
     expect(lines).toHaveLength(1_025);

@@ -129,7 +129,7 @@ describe('incomplete messages of many untrusted sources', () => {
       });
     onTestFinished(() => void trunk.destroy());
     trunk.write(`${largeInvite}${'x'.repeat(bodyBytes - 1)}`);
-    await until(() => open() < before, 'a stranger is closed in its place', 10_000);
+    await until(() => open() < before, 'an untrusted connection is closed in its place', 10_000);
     trunk.write('x');
     const { message } = await listener.next();
     expect(message).toMatchObject({ kind: 'request', method: 'INVITE' });

@@ -95,13 +95,13 @@ describe('address that is rejected repeatedly', () => {
     },
   );
 
-  it('is not one that is busy, ringing or full', () => {
+  it('does not include an address whose calls are rejected as busy or unavailable', () => {
     for (const status of [100, 180, 480, 486, 487, 503, 603]) answer(status, 200);
     expect(judge()).toBeNull();
   });
 });
 
-it('is one of a limited number', () => {
+it('source guard keeps the rejections of a limited number of addresses', () => {
   for (let i = 0; i < 4_097; i++) answer(404, 100, `10.0.${i >> 8}.${i & 255}`);
   expect(judge({}, '10.0.0.0')).toBeNull();
   expect(judge({}, '10.0.0.1')).toBe('rate');

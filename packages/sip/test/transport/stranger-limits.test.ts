@@ -14,7 +14,7 @@ function takeAll(take: () => Release | null, times: number): Release[] {
 }
 
 describe('StrangerLimits', () => {
-  it.each(['takeRequest', 'takeCall'] as const)('limits what one source has at once (%s)', (take) => {
+  it.each(['takeRequest', 'takeCall'] as const)('limits the concurrent resources of one source (%s)', (take) => {
     const limits = new StrangerLimits({ requests: 3, calls: 3 }, nobody);
     const taken = takeAll(() => limits[take](from('192.0.2.1')), 10);
     expect(taken).toHaveLength(3);

@@ -58,7 +58,7 @@ afterEach(async () => {
   await closing;
 });
 
-describe('over TCP', () => {
+describe('TCP transport', () => {
   it('carries a whole call over the connection that the caller opened, in pieces of any size', async () => {
     for (const byte of wire(requestText({ via, sdp: offerText }))) socket.write(Uint8Array.of(byte));
     const call = await host.call();
@@ -110,7 +110,7 @@ describe('over TCP', () => {
     await until(() => raw === '\r\n', 'the pong arrives');
   });
 
-  it('responds to a message with an unknown end, and closes the connection', async () => {
+  it('responds to a message of unknown length, and closes the connection', async () => {
     socket.write(`OPTIONS sip:a@b SIP/2.0\r\n${via}\r\nContent-Length: -1\r\n\r\n`);
     await receive(400);
     await until(() => socket.readableEnded, 'the connection ends');
