@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 const parts = ['api', 'browser', 'watch'] as const;
-export type Part = (typeof parts)[number];
+type Part = (typeof parts)[number];
 
 export interface Options {
   /** Calls of the first organization. */

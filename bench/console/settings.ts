@@ -19,5 +19,5 @@ export const goals = {
   watch_core_pct: 5,
 } as const;
 
-export type Figure = keyof typeof goals;
+type Figure = keyof typeof goals;
 export type Figures = Partial<Record<Figure, number>>;

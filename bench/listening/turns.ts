@@ -2,7 +2,7 @@ import { gaussian, type Stretch, seeded, shuffled } from '@va/test-servers/audio
 import type { Recording } from './recordings.ts';
 import { pause, seed, turnsOf } from './settings.ts';
 
-export type TurnKind = keyof typeof turnsOf;
+type TurnKind = keyof typeof turnsOf;
 
 /** A word, and when its sound ends, in milliseconds from the start of the turn. */
 export interface TimedWord {
@@ -172,7 +172,7 @@ function placeOf(voicedMs: number, voiced: readonly Stretch[]): number {
   return voiced.at(-1)?.toMs ?? 0;
 }
 
-export function joinedSamples(parts: readonly Int16Array[]): Int16Array {
+function joinedSamples(parts: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -29,7 +29,7 @@ export interface Capture {
   readonly streams: readonly StreamFigures[];
 }
 
-export interface StreamFigures {
+interface StreamFigures {
   readonly lost: number;
   readonly maxDeltaMs: number;
   readonly maxJitterMs: number;

@@ -21,10 +21,10 @@ const frameMs = 20;
 
 /** Said by the agents. The reply after the tool has markup in it. */
 export const agentWords = { greeting: 'Harbour Restaurant.', reply: 'There is <b>one</b> at eight.' };
-export const toolResult = { table: '<img src=x onerror="throw 1">' };
+const toolResult = { table: '<img src=x onerror="throw 1">' };
 
 /** A caller whose phone sends a frame each 20 ms: of speech while `speaks`, else of silence. */
-export class LiveCaller extends ScriptedIncomingCall implements MediaLeg {
+class LiveCaller extends ScriptedIncomingCall implements MediaLeg {
   speaks = false;
   readonly transfers: TransferRequest[] = [];
 

@@ -1,7 +1,7 @@
 import { calling, levelVad, type ScriptedReply, saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import type { AgentUnderTest } from './service.ts';
 
-export const scriptedFirstMessage = 'Good evening.';
+const scriptedFirstMessage = 'Good evening.';
 export const scriptedReply = 'With pleasure.';
 /** The agent's audio: one μ-law code, repeated in proportion to the text. */
 export const scriptedVoice = { code: 0x2a, msPerLetter: 30 } as const;

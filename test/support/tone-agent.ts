@@ -21,7 +21,7 @@ const narrow: readonly AudioFormat[] = [
 const formats: readonly AudioFormat[] = [...narrow, { encoding: 'pcm16', sampleRateHz: 16_000 }];
 
 /** Audio that the recognizer of a call received. */
-export interface Recognized {
+interface Recognized {
   readonly format: AudioFormat;
   readonly samples: number[];
 }

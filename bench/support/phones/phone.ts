@@ -6,7 +6,7 @@ export const frameMs = 20;
 const lateMs = 5;
 /** Step between inspected samples: enough to tell speech from silence. */
 const probeStep = 8;
-export const silentFrame: Uint8Array = new Uint8Array(frameBytes).fill(g711Silence.pcmu);
+const silentFrame: Uint8Array = new Uint8Array(frameBytes).fill(g711Silence.pcmu);
 const loudness = Int16Array.from(
   decodeG711(
     'pcmu',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Texts that cause errors in parsers, databases and regular expressions. */
-export const oddTexts: readonly string[] = [
+const oddTexts: readonly string[] = [
   '',
   ' ',
   '\0',

@@ -8,7 +8,7 @@ import { speechRecording } from './recording.ts';
 const dayMs = 86_400_000;
 
 /** An agent or a campaign that past calls belong to. */
-export interface Owner {
+interface Owner {
   readonly id: string;
   readonly name: string;
 }

@@ -17,12 +17,7 @@ const turn = (total: number, endpointing: number, token: number, voice: number):
   tts_first_byte_ms: voice,
 });
 
-export const turns = [
-  turn(612, 240, 208, 96),
-  turn(548, 210, 186, 92),
-  turn(705, 260, 274, 101),
-  turn(480, 180, 172, 88),
-];
+const turns = [turn(612, 240, 208, 96), turn(548, 210, 186, 92), turn(705, 260, 274, 101), turn(480, 180, 172, 88)];
 
 const [first, second, third, last] = turns;
 

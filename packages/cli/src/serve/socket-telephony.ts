@@ -22,7 +22,7 @@ interface CarrierAddresses {
   readonly publicUrl?: string;
 }
 
-export interface CarrierChoice extends CarrierAddresses {
+interface CarrierChoice extends CarrierAddresses {
   readonly name: CarrierType;
 }
 

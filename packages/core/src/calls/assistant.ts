@@ -21,7 +21,7 @@ export interface Assistant {
   readonly notificationEmail: string | null;
 }
 
-export const defaultMaxDurationSeconds = 600;
+const defaultMaxDurationSeconds = 600;
 
 export const emptyAssistant: Assistant = {
   agentId: null,

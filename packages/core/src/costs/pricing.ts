@@ -12,7 +12,7 @@ export interface Pricing {
 type TimedCall = Pick<Call, 'answered_at' | 'duration_seconds'>;
 
 /** Returns the price of a call's minutes; null for an unanswered call or without pricing. */
-export function priceOfMinutes(call: TimedCall, pricing: Pricing | null): number | null {
+function priceOfMinutes(call: TimedCall, pricing: Pricing | null): number | null {
   if (pricing === null || call.answered_at === null) return null;
   return roundCost(((call.duration_seconds ?? 0) / 60) * pricing.perMinute);
 }

@@ -7,7 +7,7 @@ import type { MailAddress, MailSender } from '../ports/mail/mail-sender.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 
 /** Queue of the jobs that send mails. */
-export const mailQueue = 'mails';
+const mailQueue = 'mails';
 
 const maxInFlight = 20;
 /** Delays before the second and later attempts. */

@@ -3,7 +3,7 @@ import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
 
 /** Replaces a secret. `field` names its place in the record. */
-export type ReplaceSecret = (secret: string, field: string) => Promise<string>;
+type ReplaceSecret = (secret: string, field: string) => Promise<string>;
 
 /** Returns a record, or part of one, with each of its secrets replaced. */
 export type MapSecrets<R> = <P extends Partial<R>>(part: P, replace: ReplaceSecret) => Promise<P>;

@@ -2,9 +2,6 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { z } from 'zod';
 import { toError, VaError } from '../errors.ts';
 
-/** A schema of a validator that implements Standard Schema, such as zod, valibot or arktype. */
-export type ParametersSchema<Output = unknown> = StandardSchemaV1<unknown, Output>;
-
 /**
  * Returns the JSON Schema of the arguments, for the model: the given one, else that of the validator.
  * @throws VaError `invalid_options`

@@ -14,9 +14,9 @@ const encoding = 'pcm16';
 const { sampleRateHz, bytesPerMs } = legAudio[encoding];
 
 /** Longer audio is cut: 200 characters take some 15 s. */
-export const maxSampleMs = 30_000;
+const maxSampleMs = 30_000;
 /** Time for the whole sample. */
-export const sampleTimeoutMs = 20_000;
+const sampleTimeoutMs = 20_000;
 
 export interface Sample {
   readonly provider: TextToSpeech;

@@ -15,7 +15,7 @@ export interface NoisyCallOptions {
 }
 
 /** The scripted TTS takes 50 ms per letter. */
-export const lettersPerSecond = 20;
+const lettersPerSecond = 20;
 
 /** Returns a text that takes this many seconds to speak. */
 export function speechOf(seconds: number): string {

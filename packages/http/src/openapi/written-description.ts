@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { etagOf } from '../engine/response/etag.ts';
 
 /** The bytes of an OpenAPI document and their validator. */
-export interface Representation {
+interface Representation {
   readonly body: Uint8Array;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;

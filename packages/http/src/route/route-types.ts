@@ -10,7 +10,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never;
 
 /** The types of a route that a client needs. */
-export interface RouteTypes {
+interface RouteTypes {
   readonly method: Method;
   readonly path: string;
   readonly query: unknown;

@@ -33,7 +33,7 @@ export interface SentenceWords {
   readonly dottedOrdinals: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> } | null;
 }
 
-export interface ListeningWords {
+interface ListeningWords {
   /** Words and phrases of a listener: "I see". */
   readonly backchannels: readonly string[];
   /** Words and phrases that answer a yes-or-no question. */
@@ -43,7 +43,7 @@ export interface ListeningWords {
 }
 
 /** Words from which `completeness` decides whether a turn is finished. */
-export interface TurnWords {
+interface TurnWords {
   /** Words that never end a turn: conjunctions, articles, possessives, fillers. */
   readonly unfinished: ReadonlySet<string>;
   /** Words that rarely end a turn: prepositions, auxiliaries. */

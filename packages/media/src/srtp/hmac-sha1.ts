@@ -1,7 +1,7 @@
 import { writeUint32 } from '../runtime/bytes.ts';
 
 const blockBytes = 64;
-export const sha1Bytes = 20;
+const sha1Bytes = 20;
 const initial = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
 
 /** Words of the current block: shared, because a digest is never interrupted. */

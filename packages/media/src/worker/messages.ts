@@ -108,13 +108,13 @@ export type MediaWorkerEvent = { readonly leg: number } & (
 );
 
 /** Events of a media plane, except those of its playout. */
-export type PlaneEvent = Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>;
+type PlaneEvent = Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>;
 
 /** A message to the worker: commands in order, or `stop` as the last one. */
 export type ToWorker = readonly MediaCommand[] | 'stop';
 
 /** A message of the worker: its audio precedes its events. */
-export interface FromWorker {
+export interface MediaWorkerBatch {
   /** Frames of 8 kHz legs. The tag is the leg's id, plus `lostFrame` for a lost frame. */
   readonly audio: FrameBatch;
   /** Frames of 16 kHz legs, apart from the others, so that those take no larger places. */

@@ -9,7 +9,7 @@ const bytesType = 2;
 /** `TensorProto.DataType.FLOAT` */
 const floatType = 1;
 
-export type Dimension = number | string;
+type Dimension = number | string;
 
 export interface OnnxTensor {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface OnnxTensor {
 }
 
 /** A value of the graph's interface; a dimension with a name is free. */
-export interface OnnxValue {
+interface OnnxValue {
   readonly name: string;
   readonly shape: readonly Dimension[];
 }

@@ -12,7 +12,7 @@ export interface PgPool {
 }
 
 /** The part of a connection that reports its end. */
-export interface PgEmitter {
+interface PgEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown;
   listeners(event: 'error'): unknown[];
 }

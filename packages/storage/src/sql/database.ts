@@ -20,7 +20,7 @@ export interface CollectionRow {
 }
 
 /** Counts of ended calls, kept by triggers. */
-export interface CallCountsTable {
+interface CallCountsTable {
   org_id: string;
   period: 'all' | 'day' | 'month';
   first_day: string;
@@ -29,7 +29,7 @@ export interface CallCountsTable {
 }
 
 /** Sums of the statistics of calls by day, kept by triggers. */
-export interface CallStatisticsDaysTable {
+interface CallStatisticsDaysTable {
   org_id: string;
   created_on: string;
   calls: number;
@@ -37,7 +37,7 @@ export interface CallStatisticsDaysTable {
 }
 
 /** The nodes of a cluster. `lost_at` is set when another node found the lease expired. */
-export interface NodesTable {
+interface NodesTable {
   id: string;
   name: string;
   is_draining: boolean;

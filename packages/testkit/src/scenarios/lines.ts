@@ -1,13 +1,7 @@
 import type { CallEnd, Scenario, Timeline, TimelineEntry, TranscriptLine } from './scenario.ts';
 
-/** An entry of a timeline as text. Entries that are the same on both sides show the context. */
-export interface Line {
-  readonly atMs: number;
-  readonly text: string;
-}
-
 /** One section of the comparison, as lines in order. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly expected: readonly string[];
   readonly actual: readonly string[];

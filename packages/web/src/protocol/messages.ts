@@ -31,7 +31,7 @@ export const maxToolResultLength = 32_768;
 export const maxSdpLength = 16_384;
 
 /** Activity of the agent. */
-export type AgentActivity = 'listening' | 'thinking' | 'speaking';
+type AgentActivity = 'listening' | 'thinking' | 'speaking';
 
 /** Latency of a reply in ms from the end of the user's speech; `total_ms` is the latency that the user perceives. */
 export interface WebCallLatency {

@@ -10,7 +10,7 @@ import { vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Hello, PageUnderTest } from './page-under-test.ts';
 
-export const msPerLetter = 20;
+const msPerLetter = 20;
 
 export interface WebServiceOptions {
   readonly replies?: readonly ScriptedReply[];

@@ -2,7 +2,7 @@ import type { MediaStream } from './media-stream.ts';
 import type { TransferLeg } from './stream-leg.ts';
 
 /** The leg and the stream of a call, created for its media stream. */
-export interface StreamSettings {
+interface StreamSettings {
   readonly transfer: TransferLeg;
   readonly press: ((keys: string, toneMs: number) => boolean) | undefined;
 }

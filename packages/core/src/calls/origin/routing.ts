@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /** Returns a number with its organization; null if it is not registered. */
-export async function findNumber(storage: Storage, dialed: string): Promise<Owned<PhoneNumberRecord> | null> {
+async function findNumber(storage: Storage, dialed: string): Promise<Owned<PhoneNumberRecord> | null> {
   const [found] = await storage.across.numbers.find({ where: { number: dialed } }, 1);
   return found ?? null;
 }

@@ -5,7 +5,7 @@ import type { MediaLeg } from '../../ports/telephony.ts';
 import { LegPulse } from '../line/leg-pulse.ts';
 
 /** One end of a bridge. */
-export interface BridgeEnd {
+interface BridgeEnd {
   readonly leg: MediaLeg;
   hangup(): void;
 }

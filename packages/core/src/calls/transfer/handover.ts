@@ -7,7 +7,7 @@ import { type TrunkDialRequest, trunkAccess } from '../line/trunk-access.ts';
 import { Bridge } from './bridge.ts';
 
 /** Asks the destination whether it accepts the caller. */
-export type AskDestination = (
+type AskDestination = (
   leg: MediaLeg,
   request: Pick<TransferRequest, 'summary' | 'keysOnAnswer'>,
   signal: AbortSignal,

@@ -68,7 +68,7 @@ export interface ActiveAgentTurn {
   readonly held: readonly ModelEvent[];
 }
 
-export interface Pause {
+interface Pause {
   readonly sinceMs: number;
   /** Time at which the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;

@@ -1,11 +1,11 @@
 /** Keys that the caller has pressed and that are not a turn yet. */
-export interface PressedKeys {
+interface PressedKeys {
   readonly digits: string;
   readonly lastAtMs: number;
 }
 
 /** Present while the caller is muted: speech makes no turn and is not transcribed. */
-export interface CallerMute {
+interface CallerMute {
   /** True if the caller is speaking now; such speech starts a turn when the mute ends. */
   readonly isSpeaking: boolean;
 }

@@ -42,7 +42,7 @@ export interface ConversationConfig {
   readonly maxToolSteps: number;
 }
 
-export interface AnsweringConfig {
+interface AnsweringConfig {
   readonly settings: AmdSettings;
   /** Left on a voicemail after its beep; null hangs up instead. */
   readonly voicemailMessage: string | null;

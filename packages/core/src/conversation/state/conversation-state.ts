@@ -44,7 +44,7 @@ export interface ConversationState {
 }
 
 /** Silence of both sides. */
-export interface Silence {
+interface Silence {
   /** Since when neither side has been active; null while one is. */
   readonly sinceMs: number | null;
   /** Number of silence prompts since the caller was last active. */

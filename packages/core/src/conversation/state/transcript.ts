@@ -2,7 +2,7 @@ import type { TranscriptMessage } from '../../domain/calls/call.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import { outcomeText, type ToolLedger } from './tool-ledger.ts';
 
-export interface UserEntry {
+interface UserEntry {
   readonly role: 'user';
   /** Empty until the words are known. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface AgentEntry {
 }
 
 /** Context injected for the model. */
-export interface ContextEntry {
+interface ContextEntry {
   readonly role: 'system';
   readonly text: string;
 }

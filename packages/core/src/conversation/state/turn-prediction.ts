@@ -1,7 +1,7 @@
 import type { UserTurn } from './user-turn.ts';
 
 /** The turn model's judgement of the caller's current pause. */
-export interface TurnPrediction {
+interface TurnPrediction {
   /** Number of the request; answers to other requests are stale. */
   readonly request: number;
   /** End of the speech before the pause, which identifies the pause. */

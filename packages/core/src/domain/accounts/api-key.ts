@@ -20,7 +20,7 @@ export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
 export type ApiKey = z.infer<typeof shownApiKeySchema>;
 
 /** Groups of operations for which read or write access can be granted. */
-export const scopeGroups = [
+const scopeGroups = [
   'agents',
   'analysis-templates',
   'api-keys',

@@ -10,7 +10,7 @@ export const mailDomainStatuses = [
 ] as const;
 export type MailDomainStatus = (typeof mailDomainStatuses)[number];
 
-export const dnsRecordSchema = z.object({
+const dnsRecordSchema = z.object({
   /** Purpose of the record, such as `SPF`, `DKIM` or `MX`. */
   record: z.string(),
   /** Relative to the domain, or fully qualified. */

@@ -5,7 +5,7 @@ import { endpointingDelays, endpointingPresets, isAscending } from './endpointin
 const ms = (fallback: number, max: number): z.ZodDefault<z.ZodNumber> => z.number().min(0).max(max).default(fallback);
 
 /** Detection of the start and end of the caller's speech. */
-export const vadSettingsSchema = z
+const vadSettingsSchema = z
   .strictObject({
     /** Speech probability (0–1) from which a window counts as speech. */
     start_threshold: z.number().min(0.05).max(0.95).default(0.5),
@@ -24,7 +24,7 @@ const optionalMs = (max: number): z.ZodDefault<z.ZodNullable<z.ZodNumber>> =>
 const weight = z.number().min(0).max(4).default(1);
 
 /** Weight of each kind of evidence for the end of a turn: 0 ignores it, 1 is the default. */
-export const endpointingWeightsSchema = z.strictObject({
+const endpointingWeightsSchema = z.strictObject({
   /** The agent's last question, and whether the words answer it. */
   question: weight,
   /** Fade, fall of pitch and length of the last syllable. */
@@ -36,7 +36,7 @@ export const endpointingWeightsSchema = z.strictObject({
 });
 
 /** Endpointing: wait after the caller's last word before the agent takes the turn. */
-export const endpointingSettingsSchema = z
+const endpointingSettingsSchema = z
   .strictObject({
     /** Values of all fields that are null: `quick` answers sooner, `patient` lets callers think. */
     preset: z.enum(endpointingPresets).default('balanced'),
@@ -70,7 +70,7 @@ export const endpointingSettingsSchema = z
 const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_call', 'always'] as const;
 
 /** Conditions of a barge-in. */
-export const interruptionSettingsSchema = z.strictObject({
+const interruptionSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Attenuation of the agent's voice, in dB, from the first sound of a caller that may interrupt; 0 for none. */
   lower_db: z.number().min(0).max(40).default(12),
@@ -100,7 +100,7 @@ export const interruptionSettingsSchema = z.strictObject({
 });
 
 /** Handling of speech without recognized words. A speech-to-speech model decides by itself. */
-export const unrecognizedSettingsSchema = z.strictObject({
+const unrecognizedSettingsSchema = z.strictObject({
   /** Duration after which speech without words counts as noise and the agent resumes; 0 waits for its end. */
   timeout_ms: ms(10_000, 120_000),
   /**
@@ -116,7 +116,7 @@ export const unrecognizedSettingsSchema = z.strictObject({
 });
 
 /** Preemptive generation: model and synthesizer start on the probable words before the turn ends. */
-export const preemptiveSettingsSchema = z.strictObject({
+const preemptiveSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Time for which the words must be unchanged, in a pause of the speech. */
   stable_ms: ms(100, 2_000),
@@ -127,21 +127,21 @@ export const preemptiveSettingsSchema = z.strictObject({
 });
 
 /** Prompts when neither side speaks, and the hang-up after them. */
-export const silenceSettingsSchema = z.strictObject({
+const silenceSettingsSchema = z.strictObject({
   timeout_ms: z.number().min(1_000).max(600_000).default(10_000),
   /** Spoken in order, one per timeout; the timeout after the last one hangs up. */
   prompts: z.array(z.string().min(1)).max(10).default(['Are you still there?', 'Hello? I cannot hear you.']),
 });
 
 /** Filler spoken when a reply takes long. */
-export const fillerSettingsSchema = z.strictObject({
+const fillerSettingsSchema = z.strictObject({
   /** Used in rotation; empty for none. */
   phrases: z.array(z.string().min(1).max(200)).max(20).default([]),
   delay_ms: ms(1_500, 30_000),
 });
 
 /** DTMF input, which becomes a turn of the caller. */
-export const dtmfSettingsSchema = z.strictObject({
+const dtmfSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Time after the last key when the input is complete. */
   timeout_ms: ms(2_000, 30_000),
@@ -155,7 +155,7 @@ export const dtmfSettingsSchema = z.strictObject({
   max_digits: z.int().min(0).max(64).default(0),
 });
 
-export const pronunciationSchema = z.strictObject({
+const pronunciationSchema = z.strictObject({
   /** Written form: a word or a phrase. */
   text: z.string().min(1).max(100),
   /** Spoken form. */
@@ -174,7 +174,7 @@ const holdSettingsSchema = z.strictObject({
 });
 
 /** Background sound behind the agent, so that a silent line does not seem dead. */
-export const ambientSettingsSchema = z.strictObject({
+const ambientSettingsSchema = z.strictObject({
   sound: z.enum(['none', 'office', 'cafe', 'static']).default('none'),
   /** A clip of the host, in place of `sound`. */
   clip: clipNameSchema.nullable().default(null),

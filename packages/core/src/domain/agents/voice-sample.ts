@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ttsConfigSchema } from './tts-config.ts';
 
-export const maxSampleCharacters = 200;
+const maxSampleCharacters = 200;
 
 /** Input of a sample: a voice as an agent names it, and what it says. */
 export const voiceSampleSchema = z.strictObject({

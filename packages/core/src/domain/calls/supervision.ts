@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `listen`: hears both sides. `talk`: speaks with the caller in the agent's place, and hears the caller. */
-export const supervisionModes = ['listen', 'talk'] as const;
+const supervisionModes = ['listen', 'talk'] as const;
 export type SupervisionMode = (typeof supervisionModes)[number];
 
 export const supervisionAnswerSchema = z.object({

@@ -4,7 +4,7 @@ import { providerHealthSchema, registrationHealthSchema } from './node-details.t
 /** `lost`: its lease has ended, and another process is about to end its calls. */
 export const nodeStates = ['starting', 'serving', 'draining', 'lost'] as const;
 
-export const nodeSchema = z.object({
+const nodeSchema = z.object({
   id: z.uuid(),
   /** Readable name, such as the host name and process id. */
   name: z.string(),
@@ -27,7 +27,7 @@ export const nodeSchema = z.object({
 /** A process of the deployment. */
 export type DeploymentNode = z.infer<typeof nodeSchema>;
 
-export const queueStateSchema = z.object({
+const queueStateSchema = z.object({
   name: z.string(),
   /** Jobs that are not done, whenever they come up, at most a minute old; null if the queue does not report it. */
   waiting: z.int().nullable(),

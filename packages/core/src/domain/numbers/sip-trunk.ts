@@ -8,7 +8,7 @@ import {
 } from './carrier-account.ts';
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const;
-export const mediaSources = ['latch', 'strict'] as const;
+const mediaSources = ['latch', 'strict'] as const;
 /** Ways in which calls come over a trunk: SIP, or the API and media streams of a carrier. */
 export const trunkTypes = ['sip', ...carrierTypes] as const;
 

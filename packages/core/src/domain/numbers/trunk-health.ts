@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
+const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
 
 /** State of a trunk, as a process knows it. */
 export const trunkFactsSchema = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-export const deliveryAttemptSchema = z.object({
+const deliveryAttemptSchema = z.object({
   at: z.iso.datetime(),
   status_code: z.int().nullable(),
   latency_ms: z.number(),

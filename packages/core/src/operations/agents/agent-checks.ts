@@ -78,7 +78,7 @@ function clipFaults(speech: Configs['speech_config'], clips: AgentCheck['clips']
 }
 
 /** Returns the faults of the providers named in the configs, and of their settings. */
-export function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
+function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
   if (providers === undefined) return [];
   const { stt_config: stt, llm_config: llm, tts_config: tts, speech_config: speech, analysis_plan: analysis } = configs;
   return [

@@ -33,7 +33,7 @@ export interface AnalysisTemplateOperations {
 }
 
 const analysisTemplateQuerySchema = z.strictObject(pageFields(100));
-export type AnalysisTemplateQuery = z.input<typeof analysisTemplateQuerySchema>;
+type AnalysisTemplateQuery = z.input<typeof analysisTemplateQuerySchema>;
 
 export interface AnalysisTemplateDependencies extends RecordDependencies {
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;

@@ -65,14 +65,14 @@ export interface LeadOperations {
 }
 
 const leadQuerySchema = z.strictObject({ ...pageFields(1_000), status: z.enum(leadStatuses).optional() });
-export type LeadQuery = z.input<typeof leadQuerySchema>;
+type LeadQuery = z.input<typeof leadQuerySchema>;
 
 const importQuerySchema = z.strictObject({
   /** Validates and counts without storing anything. */
   dry_run: z.enum(['true', 'false']).optional(),
   on_duplicate: z.enum(duplicatePolicies).optional(),
 });
-export type LeadImportQuery = z.input<typeof importQuerySchema>;
+type LeadImportQuery = z.input<typeof importQuerySchema>;
 
 /** Thrown to roll back a transaction of which only the result is needed. */
 class DryRun extends Error {}

@@ -36,7 +36,7 @@ const deliveryQuerySchema = z.strictObject({
   event: z.string().min(1).max(100).optional(),
   status: z.enum(deliveryStatuses).optional(),
 });
-export type WebhookDeliveryQuery = z.input<typeof deliveryQuerySchema>;
+type WebhookDeliveryQuery = z.input<typeof deliveryQuerySchema>;
 
 /** Every method throws a `RequestError`: 400 for the query, 404 `webhook_delivery_not_found` or `agent_not_found`. */
 export interface WebhookDeliveryOperations {

@@ -60,7 +60,7 @@ type ListKeys<R> = { [K in keyof R]: R[K] extends readonly object[] ? K : never 
 type ItemOf<R, K extends keyof R> = R[K] extends readonly (infer Item)[] ? Item : never;
 
 /** Sums over the items in a JSON field of the matching records. */
-export interface ItemsQuery<R, K extends keyof R, By, Sum> extends Filter<R> {
+interface ItemsQuery<R, K extends keyof R, By, Sum> extends Filter<R> {
   /** JSON field with a list of objects. */
   readonly field: K;
   /** Fields that are equal in all items of a group: texts, booleans, null. */
@@ -72,12 +72,12 @@ export interface ItemsQuery<R, K extends keyof R, By, Sum> extends Filter<R> {
 }
 
 /** A group of items: its common fields and its sums, which are null where all items have null. */
-export type ItemSums<R, K extends keyof R, By extends keyof ItemOf<R, K>, Sum extends string> = Readonly<
+type ItemSums<R, K extends keyof R, By extends keyof ItemOf<R, K>, Sum extends string> = Readonly<
   Pick<ItemOf<R, K>, By> & Record<Sum, number | null>
 >;
 
 /** Sums over the matching records, in groups. */
-export interface GroupsQuery<R, By, Sum> extends Filter<R> {
+interface GroupsQuery<R, By, Sum> extends Filter<R> {
   /** Fields that are equal in all records of a group; no JSON. */
   readonly by: readonly By[];
   /** Number fields to add up. */

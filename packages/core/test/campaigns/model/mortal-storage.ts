@@ -1,7 +1,7 @@
 import type { Records, Storage } from '@va/core/adapter';
 
 /** Thrown to a dead process. */
-export class Dead extends Error {}
+class Dead extends Error {}
 
 /** The storage of one process, which can die before any operation; uncommitted changes are rolled back. */
 export class Mortal {

@@ -11,7 +11,7 @@ import {
 } from '@va/core/adapter';
 import type { Reply, Scene } from './scene.ts';
 
-export const msPerLetter = 40;
+const msPerLetter = 40;
 const bytesPerMs = 8;
 const lost = (): ProviderError => new ProviderError('fuzz', 'connection', 'lost');
 const refused = (): ProviderError => new ProviderError('fuzz', 'auth', 'refused');

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@va/testkit/scenarios';
 
 /** Duration of a letter in the scripted TTS, spaces and punctuation included. */
-export const msPerLetter = 50;
+const msPerLetter = 50;
 
 type Heard = Extract<TimelineEntry, { agent: string }>;
 

@@ -19,7 +19,7 @@ export function isRtcp(bytes: Uint8Array): boolean {
 }
 
 /** Sender report: the sender's clock and counters. @see RFC 3550 §6.4.1 */
-export interface SenderInfo {
+interface SenderInfo {
   readonly ntpSeconds: number;
   readonly ntpFraction: number;
   readonly timestamp: number;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { colourOf } from '../../ui/colours.ts';
 import { useScheme } from '../../ui/use-scheme.ts';
 
-export interface Series {
+interface Series {
   readonly label: string;
   /** Name of a CSS custom property with the colour. */
   readonly colour: string;

@@ -21,7 +21,7 @@ export interface DtlsSrtpKeys {
   readonly remoteKey: Uint8Array;
 }
 
-export function sha256(data: Uint8Array): Buffer {
+function sha256(data: Uint8Array): Buffer {
   return createHash('sha256').update(data).digest();
 }
 

@@ -8,7 +8,7 @@ const maxMediaLines = 16;
 const fingerprintHashes: readonly string[] = ['sha-256', 'sha-384', 'sha-512'];
 
 /** The parts of an `m=` line that the answer repeats. */
-export interface OfferedLine {
+interface OfferedLine {
   readonly type: string;
   readonly protocol: string;
   readonly payloads: string;

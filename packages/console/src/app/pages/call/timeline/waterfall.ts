@@ -1,6 +1,6 @@
 import type { LatencyStages } from './turn-latency.ts';
 
-export type StageName = 'words' | 'endpointing' | 'model' | 'voice' | 'playout';
+type StageName = 'words' | 'endpointing' | 'model' | 'voice' | 'playout';
 
 export interface LatencyStage {
   readonly name: StageName;

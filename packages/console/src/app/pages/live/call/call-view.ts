@@ -3,7 +3,7 @@ import { type FloorView, nextFloor, type SideLevels } from '../parts/floor.ts';
 import { type LiveCallItem, type SentCommand, withCommand, withEvent } from './items.ts';
 
 /** Interim text, which may change or be dropped. */
-export interface PassingWords {
+interface PassingWords {
   readonly text: string;
   readonly at: string;
 }

@@ -44,7 +44,7 @@ export interface SentCommand {
   readonly error: ApiError | Error | null;
 }
 
-export interface CommandItem extends SentCommand {
+interface CommandItem extends SentCommand {
   readonly kind: 'command';
   readonly key: string;
 }
