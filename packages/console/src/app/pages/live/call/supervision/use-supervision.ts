@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import workletUrl from '../../../../audio/worklet.ts?worker&url';
 import type { ConsoleSession } from '../../../../session/session.ts';
 
-export type SupervisorMode = 'listen' | 'talk';
+type SupervisorMode = 'listen' | 'talk';
 
 export interface Supervision {
   /** Null while the user has not joined the call. */
