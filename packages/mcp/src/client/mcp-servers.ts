@@ -57,7 +57,7 @@ export class McpServers implements ToolServers {
 
   async close(): Promise<void> {
     for (const session of [...this.#sessions]) session.close();
-    await Promise.all([...this.#programs.values()].map((program) => program.close()));
+    for (const program of this.#programs.values()) program.close();
     await this.#started?.fetch.close();
   }
 

@@ -10,6 +10,7 @@ import {
   toError,
 } from '@va/core/adapter';
 import { McpConnection, type RequestLimits } from './connection.ts';
+import { ConnectionSlot } from './connection-slot.ts';
 import { isUnknownSession, toolServerError } from './failure.ts';
 import type { ListCache } from './list-cache.ts';
 
@@ -36,11 +37,12 @@ const noReconnection = {
 /** One call's session with a server over Streamable HTTP. */
 export class McpSession implements ToolServerSession {
   readonly #options: McpSessionOptions;
-  #connection: Promise<McpConnection> | null = null;
+  readonly #connection: ConnectionSlot;
   #isClosed = false;
 
   constructor(options: McpSessionOptions) {
     this.#options = options;
+    this.#connection = new ConnectionSlot(async (timeoutMs) => await McpConnection.open(this.#transport(), timeoutMs));
   }
 
   async list({ timeoutMs }: { readonly timeoutMs: number }): Promise<readonly ServedTool[]> {
@@ -70,10 +72,7 @@ export class McpSession implements ToolServerSession {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    void this.#connection?.then(
-      (connection) => connection.close(this.#options.logger),
-      () => {},
-    );
+    this.#connection.close(this.#options.logger);
     this.#options.onClose();
   }
 
@@ -83,24 +82,19 @@ export class McpSession implements ToolServerSession {
     request: (connection: McpConnection, limits: RequestLimits) => Promise<ToolOutcome>,
     signal: AbortSignal,
   ): Promise<ToolOutcome> {
+    const connection = await this.#connected(timeoutMs);
     try {
-      return await request(await this.#connected(timeoutMs), { timeoutMs, signal });
+      return await request(connection, { timeoutMs, signal });
     } catch (thrown) {
       if (!isUnknownSession(thrown) || this.#isClosed) throw thrown;
-      this.#connection = null;
+      this.#connection.discard(connection);
       return await request(await this.#connected(timeoutMs), { timeoutMs, signal });
     }
   }
 
   async #connected(timeoutMs: number): Promise<McpConnection> {
     if (this.#isClosed) throw new ToolServerError('unreachable', 'The session with the MCP server is closed.');
-    const present = await this.#connection?.catch(() => null);
-    if (present != null && !present.isClosed) return present;
-    const connecting = McpConnection.open(this.#transport(), timeoutMs);
-    this.#connection = connecting;
-    const connection = await connecting;
-    if (this.#isClosed) connection.close(this.#options.logger);
-    return connection;
+    return await this.#connection.get(timeoutMs);
   }
 
   #transport(): Transport {

@@ -1,6 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Logger, type ServedToolCall, type ToolOutcome, type ToolServerSession, toError } from '@va/core/adapter';
 import { McpConnection } from './connection.ts';
+import { ConnectionSlot } from './connection-slot.ts';
 import { toolServerError } from './failure.ts';
 import type { ListCache } from './list-cache.ts';
 import type { StdioMcpServer } from './options.ts';
@@ -11,13 +12,14 @@ export class StdioServer {
   readonly #key: string;
   readonly #lists: ListCache;
   readonly #logger: Logger;
-  #connection: Promise<McpConnection> | null = null;
+  readonly #connection: ConnectionSlot;
 
   constructor(server: StdioMcpServer, parts: { key: string; lists: ListCache; logger: Logger }) {
     this.#server = server;
     this.#key = parts.key;
     this.#lists = parts.lists;
     this.#logger = parts.logger;
+    this.#connection = new ConnectionSlot(async (timeoutMs) => await McpConnection.open(this.#transport(), timeoutMs));
   }
 
   /** Returns a session of a call. All sessions share the program. */
@@ -26,7 +28,7 @@ export class StdioServer {
       list: async ({ timeoutMs }) => {
         if (callId === null) this.#lists.retry(this.#key);
         try {
-          const fetch = async () => await (await this.#connected(timeoutMs)).list({ timeoutMs }, this.#logger);
+          const fetch = async () => await (await this.#connection.get(timeoutMs)).list({ timeoutMs }, this.#logger);
           return await this.#lists.get(this.#key, fetch);
         } catch (thrown) {
           throw toolServerError(thrown);
@@ -37,9 +39,8 @@ export class StdioServer {
     };
   }
 
-  async close(): Promise<void> {
-    const connection = await this.#connection?.catch(() => null);
-    connection?.close(this.#logger);
+  close(): void {
+    this.#connection.close(this.#logger);
   }
 
   async #call(
@@ -47,7 +48,7 @@ export class StdioServer {
     callId: string | null,
   ): Promise<ToolOutcome> {
     try {
-      const connection = await this.#connected(timeoutMs);
+      const connection = await this.#connection.get(timeoutMs);
       return await connection.call({ name, arguments: args, _meta: { callId, toolCallId } }, { timeoutMs, signal });
     } catch (thrown) {
       if (signal.aborted) return { ok: false, error: 'cancelled' };
@@ -56,18 +57,14 @@ export class StdioServer {
     }
   }
 
-  async #connected(timeoutMs: number): Promise<McpConnection> {
-    const present = await this.#connection?.catch(() => null);
-    if (present != null && !present.isClosed) return present;
+  #transport(): StdioClientTransport {
     const { command, args = [], env, cwd } = this.#server;
-    const transport = new StdioClientTransport({
+    return new StdioClientTransport({
       command,
       args: [...args],
       stderr: 'ignore',
       ...(env !== undefined && { env: { ...env } }),
       ...(cwd !== undefined && { cwd }),
     });
-    this.#connection = McpConnection.open(transport, timeoutMs);
-    return await this.#connection;
   }
 }

@@ -127,6 +127,25 @@ describe('an MCP server over HTTP', () => {
     expect(restaurant.methods.filter((method) => method === 'initialize')).toHaveLength(2);
   });
 
+  it('serves concurrent tool calls of a call on one session, also after it has lost its sessions', async () => {
+    const session = open();
+    for (const sessions of [1, 2]) {
+      const outcomes = await Promise.all([1, 2, 3].map(() => call(session, 'menu.today')));
+      expect(outcomes.every(({ ok }) => ok)).toBe(true);
+      expect(restaurant.methods.filter((method) => method === 'initialize')).toHaveLength(sessions);
+      restaurant.forget();
+    }
+  });
+
+  it('ends a session that was still opening when the call ended', async () => {
+    const session = open();
+    const pending = call(session, 'menu.today');
+    session.close();
+    await pending;
+    await vi.waitFor(() => expect(restaurant.sessions).toBe(0));
+    expect(restaurant.methods).toContain('initialize');
+  });
+
   it('fails only the running tool call when it dies, and the call is not repeated', async () => {
     const session = open();
     await session.list({ timeoutMs });
@@ -227,8 +246,9 @@ describe('a server of the host', () => {
     expect(first).toMatchObject({ ok: true });
     expect(await pid()).toEqual(first);
     expect(await call(open(servers, { name: 'sums' }), 'exit', {}, 20_000)).toMatchObject({ ok: false });
-    const second = await pid();
+    const [second, third] = await Promise.all([pid(), pid()]);
     expect(second).toMatchObject({ ok: true });
+    expect(third).toEqual(second);
     expect(second).not.toEqual(first);
   });
 });
