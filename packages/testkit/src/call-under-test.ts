@@ -18,6 +18,7 @@ import { VirtualClock } from './virtual-clock.ts';
 /** Number that the agent answers. */
 export const dialedNumber = '+31201234567';
 
+/** Options of `CallUnderTest`: the providers and the clock of the service under test. */
 export interface CallUnderTestOptions {
   readonly providers: readonly Provider[];
   readonly webhooks: WebhookDispatcher;

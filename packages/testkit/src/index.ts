@@ -41,6 +41,6 @@ export { type PersonaCallerOptions, personaCaller } from './simulation/persona.t
 export { showConversation } from './simulation/show.ts';
 export { type SimulationOptions, simulateConversation } from './simulation/simulate.ts';
 export type { SimulationTiming } from './simulation/simulation-timing.ts';
-export { InvalidSimulation, type ToolContext, type ToolHandler } from './simulation/tool-handlers.ts';
+export { InvalidSimulation, type ToolHandler, type ToolHandlerContext } from './simulation/tool-handlers.ts';
 export { type SpokenStretch, SpokenWords } from './spoken-words.ts';
 export { VirtualClock } from './virtual-clock.ts';

@@ -8,6 +8,7 @@ const silence = 0xff;
 /** Distinguishes the second voice. */
 const secondVoice = 0x80;
 
+/** Voice of `soundOf`. `msPerLetter` is the duration of each letter. */
 export interface ReadableVoice {
   readonly msPerLetter: number;
   /** 1 for a voice that can be distinguished from the others. */

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-interface Entry {
+interface PendingTimer {
   readonly dueAtMs: number;
   readonly order: number;
   readonly run: () => void;
@@ -14,7 +14,7 @@ interface Entry {
  *   clock.advance(30_000);
  */
 export class VirtualClock implements Clock {
-  readonly #timers = new Set<Entry>();
+  readonly #timers = new Set<PendingTimer>();
   readonly #startedAtWallMs: number;
   #nowMs = 0;
   #order = 0;
@@ -38,7 +38,7 @@ export class VirtualClock implements Clock {
   }
 
   setTimer(delayMs: number, run: () => void): Timer {
-    const entry: Entry = { dueAtMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
+    const entry: PendingTimer = { dueAtMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
     this.#timers.add(entry);
     return { cancel: () => this.#timers.delete(entry) };
   }
@@ -74,8 +74,8 @@ export class VirtualClock implements Clock {
     });
   }
 
-  #next(untilMs: number): Entry | null {
-    let next: Entry | null = null;
+  #next(untilMs: number): PendingTimer | null {
+    let next: PendingTimer | null = null;
     for (const entry of this.#timers) {
       if (entry.dueAtMs > untilMs) continue;
       const earlier =

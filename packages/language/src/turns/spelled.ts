@@ -3,13 +3,13 @@ import type { SpellingWords } from '../languages/language.ts';
 /** Digits, letters and marks at the end of a turn. */
 export interface Spelled {
   /** In spoken order. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SpelledPiece[];
   readonly digits: number;
   /** Number of words at the end of the text that belong to it. */
   readonly words: number;
 }
 
-type Piece = 'digit' | 'letter' | 'mark' | 'double';
+type SpelledPiece = 'digit' | 'letter' | 'mark' | 'double';
 
 const postalCode = /(?:^|\s)[1-9]\d{3} ?[a-z]{2}$/;
 const britishPostalCode = /(?:^|\s)[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/;
@@ -22,7 +22,7 @@ const phoneDigits = 10;
 
 /** Returns the digits, letters and marks at the end of the words. */
 export function spelledTail(words: readonly string[], spelling: SpellingWords): Spelled {
-  const pieces: Piece[] = [];
+  const pieces: SpelledPiece[] = [];
   let digits = 0;
   let count = 0;
   let doubles = 0;
@@ -41,7 +41,7 @@ function pieceOf(
   word: string,
   next: string | undefined,
   spelling: SpellingWords,
-): { kind: Piece; digits: number } | null {
+): { kind: SpelledPiece; digits: number } | null {
   const bare = word.replace(/[-./+()]/g, '');
   if (/^\d{1,20}$/.test(bare)) return { kind: 'digit', digits: bare.length };
   const count = spelling.numbers.get(word);

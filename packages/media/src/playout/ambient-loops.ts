@@ -131,13 +131,13 @@ function noise(random: () => number): Float64Array {
   return samples;
 }
 
-type Filter = (sample: number) => number;
+type SampleFilter = (sample: number) => number;
 
 /** Longer than the memory of the filters. */
 const warmUpSamples = sampleRateHz / 4;
 
 /** Each filter processes the end of the loop first, so that its state fits a sound without a beginning. */
-function filtered(samples: Float64Array, ...filters: readonly Filter[]): Float64Array {
+function filtered(samples: Float64Array, ...filters: readonly SampleFilter[]): Float64Array {
   for (const filter of filters) {
     for (let i = loopSamples - warmUpSamples; i < loopSamples; i++) filter(samples[i] as number);
     for (let i = 0; i < loopSamples; i++) samples[i] = filter(samples[i] as number);
@@ -145,7 +145,7 @@ function filtered(samples: Float64Array, ...filters: readonly Filter[]): Float64
   return samples;
 }
 
-function lowPass(cutoffHz: number): Filter {
+function lowPass(cutoffHz: number): SampleFilter {
   const share = 1 - Math.exp((-2 * Math.PI * cutoffHz) / sampleRateHz);
   let level = 0;
   return (sample) => {
@@ -154,13 +154,13 @@ function lowPass(cutoffHz: number): Filter {
   };
 }
 
-function highPass(cutoffHz: number): Filter {
+function highPass(cutoffHz: number): SampleFilter {
   const low = lowPass(cutoffHz);
   return (sample) => sample - low(sample);
 }
 
 /** A two-pole resonator. */
-function bandPass(centerHz: number, widthHz: number): Filter {
+function bandPass(centerHz: number, widthHz: number): SampleFilter {
   const radius = Math.exp((-Math.PI * widthHz) / sampleRateHz);
   const feedback = 2 * radius * Math.cos((2 * Math.PI * centerHz) / sampleRateHz);
   let last = 0;

@@ -1,7 +1,7 @@
 import { type LegAudio, type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import { AudioQueue } from './audio-queue.ts';
 
-interface Utterance {
+interface QueuedUtterance {
   readonly id: number;
   /** Queued audio. */
   readonly queued: AudioQueue;
@@ -39,7 +39,7 @@ export class Playout {
   readonly #taken: Uint8Array;
   readonly #onEvent: (event: PlayoutEvent) => void;
   readonly #claim: ClaimFrame;
-  #queue: Utterance[] = [];
+  #queue: QueuedUtterance[] = [];
   #paused = false;
 
   /** @param encoding of the leg; silence pads the last frame of an utterance */
@@ -113,14 +113,14 @@ export class Playout {
     return this.#taken;
   }
 
-  #fill(utterance: Utterance, bytes: number): void {
+  #fill(utterance: QueuedUtterance, bytes: number): void {
     const { frameBytes, silence } = this.#audio;
     utterance.queued.take(this.#taken, bytes);
     if (bytes < frameBytes) this.#taken.fill(silence, bytes);
     utterance.heard += bytes;
   }
 
-  #find(utterance: number): Utterance | undefined {
+  #find(utterance: number): QueuedUtterance | undefined {
     return this.#queue.find(({ id }) => id === utterance);
   }
 
@@ -138,6 +138,6 @@ export class Playout {
  * Returns the number of bytes in the next frame; 0 if there is none yet. An utterance that has begun is played even
  * if less than a frame is queued, because more may arrive late.
  */
-function bytesOfNext({ queued, heard, finished }: Utterance, frameBytes: number): number {
+function bytesOfNext({ queued, heard, finished }: QueuedUtterance, frameBytes: number): number {
   return queued.length >= frameBytes ? frameBytes : finished || heard > 0 ? queued.length : 0;
 }

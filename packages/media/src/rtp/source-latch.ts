@@ -31,7 +31,7 @@ const fits = {
 } as const;
 type Fit = (typeof fits)[keyof typeof fits];
 
-interface Candidate {
+interface SourceCandidate {
   readonly address: string;
   readonly port: number;
   readonly ssrc: number;
@@ -69,7 +69,7 @@ export class SourceLatch {
   #lastAtMs = 0;
   #ssrc = 0;
   #sequence = 0;
-  #candidate: Candidate | null = null;
+  #candidate: SourceCandidate | null = null;
   #superseded: Superseded[] = [];
   #heardAddress: string | null = null;
   #sentUnheard = 0;
@@ -192,7 +192,7 @@ export class SourceLatch {
     return candidate.count >= packetsOfProof && this.#mayTake(candidate, nowMs);
   }
 
-  #mayTake({ fit, isSameStream }: Candidate, nowMs: number): boolean {
+  #mayTake({ fit, isSameStream }: SourceCandidate, nowMs: number): boolean {
     if (this.#source === null) {
       // Packets cannot come from an address that is unreachable from here.
       return this.#trust.unheard === 'withheld' || nowMs - this.#namedAtMs >= firstClaimMs;
@@ -204,7 +204,7 @@ export class SourceLatch {
   }
 
   /** Counts the consecutive packets of the best candidate; another one replaces it only if it matches as well. */
-  #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): Candidate {
+  #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): SourceCandidate {
     const known = this.#candidate;
     const next = (packet.sequence + 1) & 0xffff;
     if (
@@ -220,13 +220,13 @@ export class SourceLatch {
     }
     const ahead = sequenceDistance(this.#sequence, packet.sequence);
     const isSameStream = this.#source !== null && packet.ssrc === this.#ssrc && ahead > 0 && ahead <= maxSequenceJump;
-    const candidate: Candidate = { address, port, ssrc: packet.ssrc, fit, isSameStream, next, count: 1 };
+    const candidate: SourceCandidate = { address, port, ssrc: packet.ssrc, fit, isSameStream, next, count: 1 };
     if (known === null || claim(candidate) >= claim(known)) this.#candidate = candidate;
     return candidate;
   }
 }
 
-function claim({ fit, isSameStream }: Candidate): number {
+function claim({ fit, isSameStream }: SourceCandidate): number {
   return isSameStream ? fits.exact : fit;
 }
 

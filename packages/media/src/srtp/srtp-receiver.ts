@@ -13,7 +13,7 @@ const halfSequences = 0x8000;
 const sequences = 0x10000;
 
 /** State of one source. */
-interface Source {
+interface ReceivedStream {
   readonly rtp: ReplayWindow;
   readonly rtcp: ReplayWindow;
   rollOver: number;
@@ -29,8 +29,8 @@ export class SrtpReceiver {
   readonly #rtp: PacketCipher;
   readonly #rtcp: PacketCipher;
   /** In the order of their last authentic packets. */
-  readonly #sources = new Map<number, Source>();
-  #latest: Source | null = null;
+  readonly #sources = new Map<number, ReceivedStream>();
+  #latest: ReceivedStream | null = null;
 
   /** @param master key and salt, with the lengths of the suite */
   constructor(suiteName: SrtpSuiteName, master: Uint8Array, mkiBytes: number) {
@@ -77,7 +77,7 @@ export class SrtpReceiver {
   }
 
   /** Returns the source, which is added if it is unknown, and makes it the latest one. */
-  #use(ssrc: number, known: Source | undefined): Source {
+  #use(ssrc: number, known: ReceivedStream | undefined): ReceivedStream {
     if (known !== undefined && known === this.#latest) return known;
     const source = known ?? { rtp: new ReplayWindow(), rtcp: new ReplayWindow(), rollOver: 0, sequence: -1 };
     if (known !== undefined) this.#sources.delete(ssrc);
@@ -90,7 +90,7 @@ export class SrtpReceiver {
 }
 
 /** Returns the roll-over count of a sequence number; −1 for numbers before the first packet. */
-function rollOverOf(source: Source, sequence: number): number {
+function rollOverOf(source: ReceivedStream, sequence: number): number {
   if (source.sequence === -1) return 0;
   const ahead = sequence - source.sequence;
   if (ahead > halfSequences) return source.rollOver - 1;

@@ -1,10 +1,10 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import {
-  type FromWorker,
   frameBytes,
   type LogLine,
   lostFrame,
+  type MediaWorkerBatch,
   type MediaWorkerEvent,
   wideFrameBytes,
 } from './messages.ts';
@@ -19,7 +19,7 @@ const audioDelayMs = 5;
 const initialPlaces = 256;
 const initialWidePlaces = 64;
 
-type Post = (message: FromWorker) => void;
+type PostBatch = (message: MediaWorkerBatch) => void;
 
 /**
  * Batches the output of a media worker into few messages: events are posted after all pending input was read, with the
@@ -27,7 +27,7 @@ type Post = (message: FromWorker) => void;
  */
 export class EventBatcher {
   readonly #clock: Clock;
-  readonly #post: Post;
+  readonly #post: PostBatch;
   readonly #audio = new FrameWriter(initialPlaces, frameBytes);
   /** Created for the first 16 kHz frame. */
   #wideAudio: FrameWriter | null = null;
@@ -36,7 +36,7 @@ export class EventBatcher {
   #isDue = false;
   #isAudioDue = false;
 
-  constructor(clock: Clock, post: Post) {
+  constructor(clock: Clock, post: PostBatch) {
     this.#clock = clock;
     this.#post = post;
   }
@@ -83,7 +83,7 @@ export class EventBatcher {
   flush(): void {
     const wide = this.#wideAudio?.pending ?? 0;
     if (this.#audio.pending + wide === 0 && this.#events.length === 0 && this.#log.length === 0) return;
-    const message: FromWorker = { audio: this.#audio.takeBatch(), events: this.#events, log: this.#log };
+    const message: MediaWorkerBatch = { audio: this.#audio.takeBatch(), events: this.#events, log: this.#log };
     this.#events = [];
     this.#log = [];
     this.#post(

@@ -3,10 +3,10 @@ import type { Clock } from '../runtime/clock.ts';
 import { toError, VaError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import {
-  type FromWorker,
   frameBytes,
   lostFrame,
   type MediaCommand,
+  type MediaWorkerBatch,
   type ToWorker,
   type WorkerStart,
   wideFrameBytes,
@@ -23,7 +23,7 @@ export interface MediaWorkerOptions {
   readonly onLost: () => void;
 }
 
-interface Opening {
+interface PendingLeg {
   readonly opened: (leg: RemoteLeg) => void;
   readonly failed: (error: Error) => void;
   readonly onClosed: () => void;
@@ -38,7 +38,7 @@ export class MediaWorker implements LegWorker {
   readonly #options: MediaWorkerOptions;
   readonly #legs = new Map<number, RemoteLeg>();
   readonly #closing = new Map<number, () => void>();
-  readonly #opening = new Map<number, Opening>();
+  readonly #opening = new Map<number, PendingLeg>();
   readonly #ended: Promise<void>;
   readonly #audio = new FrameReader(frameBytes);
   readonly #wideAudio = new FrameReader(wideFrameBytes);
@@ -54,7 +54,7 @@ export class MediaWorker implements LegWorker {
     const workerData: WorkerStart = { clockAtZeroMs: clock.nowMs() - Number(process.hrtime.bigint()) / 1e6, opus };
     const { file, execArgv } = program();
     this.#worker = new Worker(file, { workerData, execArgv, name: 'va-media' });
-    this.#worker.on('message', (message: FromWorker | 'ready') => {
+    this.#worker.on('message', (message: MediaWorkerBatch | 'ready') => {
       if (message !== 'ready') this.#receive(message);
     });
     this.#worker.on('error', (thrown) => {
@@ -157,7 +157,7 @@ export class MediaWorker implements LegWorker {
     this.#worker.postMessage(commands, transfer);
   }
 
-  #receive({ audio, wideAudio, events, log }: FromWorker): void {
+  #receive({ audio, wideAudio, events, log }: MediaWorkerBatch): void {
     for (const { level, fields, message } of log) this.#loggerOf(fields.leg)[level](fields, message);
     this.#audio.read(audio, this.#receiveFrame);
     if (wideAudio !== undefined) this.#wideAudio.read(wideAudio, this.#receiveFrame);

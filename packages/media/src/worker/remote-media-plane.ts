@@ -12,14 +12,14 @@ import { RemotePlayout } from './remote-playout.ts';
 import type { FrameBatch } from './shared-frames.ts';
 
 /** Posts a command to the worker. `transfer` is moved there instead of copied. */
-type Post = (command: PlaneCommand, transfer?: ArrayBuffer) => void;
+type PostCommand = (command: PlaneCommand, transfer?: ArrayBuffer) => void;
 
 /** Controls a media plane that runs in another thread (`MediaPlaneServer`). */
 export class RemoteMediaPlane implements MediaControl {
   readonly #leg: number;
   readonly #settings: MediaSettings;
   readonly #thread: MediaThread;
-  readonly #post: Post;
+  readonly #post: PostCommand;
   readonly #meter = new HeardMeter();
   readonly #playout: RemotePlayout;
   readonly #detector: PlaneSettings['detector'];
@@ -35,7 +35,7 @@ export class RemoteMediaPlane implements MediaControl {
   #listener: FrameRecording | null = null;
 
   /** @param leg id of the leg in the worker */
-  constructor(leg: number, settings: MediaSettings, thread: MediaThread, post: Post) {
+  constructor(leg: number, settings: MediaSettings, thread: MediaThread, post: PostCommand) {
     const { vad, onEvent, encoding, recording } = settings;
     const { clock, judge } = thread;
     this.#leg = leg;

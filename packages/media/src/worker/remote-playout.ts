@@ -2,7 +2,7 @@ import { type LegAudio, type LegEncoding, legAudio } from '../codec/leg-encoding
 import type { CutOff, PlayoutEvent } from '../playout/playout.ts';
 import { HeardMeter } from './heard-meter.ts';
 
-interface Utterance {
+interface SentUtterance {
   readonly id: number;
   /** Samples sent so far. */
   samples: number;
@@ -18,7 +18,7 @@ export class RemotePlayout {
   readonly #audio: LegAudio;
   readonly #meter: HeardMeter;
   readonly #onEvent: (event: PlayoutEvent, atMs: number) => void;
-  #queue: Utterance[] = [];
+  #queue: SentUtterance[] = [];
   #generation = 0;
   /** The meter's value at the end of the last utterance that was played completely. */
   #finishedSamples = 0;
@@ -95,7 +95,7 @@ export class RemotePlayout {
     this.#onEvent(event, atMs);
   }
 
-  #find(utterance: number): Utterance | undefined {
+  #find(utterance: number): SentUtterance | undefined {
     return this.#queue.find(({ id }) => id === utterance);
   }
 }

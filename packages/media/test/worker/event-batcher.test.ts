@@ -1,11 +1,11 @@
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { EventBatcher } from '../../src/worker/event-batcher.ts';
-import { type FromWorker, frameBytes, lostFrame, wideFrameBytes } from '../../src/worker/messages.ts';
+import { frameBytes, lostFrame, type MediaWorkerBatch, wideFrameBytes } from '../../src/worker/messages.ts';
 import { FrameReader } from '../../src/worker/shared-frames.ts';
 
 /** Reads messages as the main thread does: the leg, the first byte and the length of each frame. */
-function readerOf(read: (readonly [leg: number, byte: number, length: number])[]): (message: FromWorker) => void {
+function readerOf(read: (readonly [leg: number, byte: number, length: number])[]): (message: MediaWorkerBatch) => void {
   const narrow = new FrameReader(frameBytes);
   const wide = new FrameReader(wideFrameBytes);
   return (message) => {

@@ -19,6 +19,7 @@ export interface StreamFaults {
   readonly forgesStream?: true;
 }
 
+/** Options of one call at a carrier server: its clock and the faults of its media stream. */
 export interface CarrierCallOptions {
   readonly clock: Clock;
   readonly faults?: StreamFaults | undefined;

@@ -14,6 +14,7 @@ export type CarrierCallee =
   /** The API refuses the request, because of its destination or its credentials. */
   | { readonly does: 'refuse'; readonly why: 'destination' | 'credentials' };
 
+/** Options of a carrier server. Without options, callees answer at once and nothing fails. */
 export interface CarrierServerOptions {
   readonly clock?: Clock;
   /** The phones of outgoing calls, by number; answers at once by default. */
@@ -25,6 +26,7 @@ export interface CarrierServerOptions {
   readonly faults?: StreamFaults;
 }
 
+/** Inbound call that a test starts at a carrier server. */
 export interface ReceivedCall {
   readonly from: string;
   readonly to: string;
@@ -51,7 +53,8 @@ export interface CarrierTrunk {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-export type Answer = (status: number, body: object | null) => void;
+/** Sends the response to an API request: an HTTP status and a JSON body, or no body. */
+export type SendResponse = (status: number, body: object | null) => void;
 
 /** A carrier on loopback: its API, signed webhooks, and media streams. */
 export abstract class CarrierServer<C extends CarrierCall = CarrierCall> {
@@ -93,7 +96,7 @@ export abstract class CarrierServer<C extends CarrierCall = CarrierCall> {
   }
 
   /** Answers a request to the API. */
-  protected abstract answerRequest(request: CarrierApiRequest, answer: Answer): void;
+  protected abstract answerRequest(request: CarrierApiRequest, answer: SendResponse): void;
 
   protected calleeOf(to: string): CarrierCallee {
     return this.options.callee?.(to) ?? { does: 'answer' };

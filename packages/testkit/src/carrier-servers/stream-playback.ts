@@ -5,9 +5,11 @@ const frameMs = 20;
 /** Audio that arrives at an empty queue waits so long by default, as in the jitter buffer and network of a carrier. */
 const defaultDelayMs = 100;
 
-export interface StreamPlaybackOptions {
+/** Options of the playback of a media stream. */
+interface StreamPlaybackOptions {
   /** False if marks of cleared audio do not come back. Default: true. */
   readonly returnsCleared?: boolean;
+  /** Time that audio waits which arrives at an empty queue, in milliseconds. Default: 100. */
   readonly delayMs?: number | undefined;
   /** Encoding of the audio. Default: `pcmu`. */
   readonly encoding?: LegEncoding | undefined;

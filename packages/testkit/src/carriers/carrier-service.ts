@@ -21,14 +21,18 @@ import { levelVad } from '../scripted/scripted-vad.ts';
 import { silentLogger } from '../silent-logger.ts';
 import type { CarrierSubject } from './subject.ts';
 
+/** Number of the agent's line, in E.164 form. */
 export const agentNumber = '+31201234567';
+/** Number of the caller, in E.164 form. */
 export const callerNumber = '+31610000000';
+/** Duration of each letter of the agent's speech, in milliseconds. */
 export const msPerLetter = 20;
 const loud = new Uint8Array(160).fill(0x0f);
 const quiet = new Uint8Array(160).fill(0xff);
 /** Bound of every wait, so that a failing test ends. */
 const maxWaitMs = 20_000;
 
+/** Options of a service that is connected to a carrier: its scripted providers, agent and carrier server. */
 export interface CarrierServiceOptions {
   readonly replies?: readonly ScriptedReply[];
   readonly turns?: readonly string[];

@@ -7,6 +7,7 @@ export interface CarrierTestContext extends Pick<CarrierTestOptions, 'keys' | 'c
   start(options?: CarrierServiceOptions): Promise<CarrierService>;
 }
 
+/** Test of a carrier adapter, independent of the test runner. */
 export interface CarrierTest {
   /** Requirement on the adapter, as a sentence. */
   readonly name: string;

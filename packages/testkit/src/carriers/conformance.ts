@@ -8,6 +8,7 @@ export interface CarrierTestRunner {
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
 }
 
+/** Options of the conformance suite of a carrier adapter. */
 export interface CarrierConformanceOptions extends CarrierTestOptions {
   /** Name of the adapter. */
   readonly name: string;

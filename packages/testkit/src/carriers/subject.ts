@@ -7,6 +7,7 @@ export interface CarrierSubject {
   readonly server: CarrierServer;
 }
 
+/** Describes the carrier under test and opens it. */
 export interface CarrierTestOptions {
   /** Starts the carrier and creates the adapter for it. The suite closes both. */
   readonly open: (options: CarrierServerOptions) => Promise<CarrierSubject>;

@@ -2,6 +2,7 @@ import type { TestRunner } from '../storage/conformance.ts';
 import type { JobQueueTestContext } from './job-queue-test.ts';
 import { jobQueueTests } from './job-queue-tests.ts';
 
+/** Options of the conformance suite of a job queue. */
 export interface JobQueueConformanceOptions {
   /** Name of the adapter. */
   readonly name: string;

@@ -14,6 +14,7 @@ export interface JobQueueTestContext {
   readonly countsAtOnce?: boolean;
 }
 
+/** Test of a job queue, independent of the test runner. */
 export interface JobQueueTest {
   /** Requirement on the queue, as a sentence. */
   readonly name: string;

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { type Job, type JobQueue, type NewJob, systemClock, uuidv7 } from '@va/core/adapter';
 
+/** Queue of most tests. */
 export const queueName = 'webhooks';
+/** A second queue, whose jobs must not be fetched from the first one. */
 export const otherQueue = 'mails';
 
+/** Returns a job with a new id that is due `afterMs` from now, in milliseconds. */
 export function newJob(data: Record<string, unknown> = {}, afterMs = 0, queue: string = queueName): NewJob {
   return { queue, id: uuidv7(systemClock), data, afterMs };
 }
 
+/** Returns the ids of jobs in ascending order. */
 export function ids(jobs: readonly { readonly id: string }[]): string[] {
   return jobs.map(({ id }) => id).sort();
 }

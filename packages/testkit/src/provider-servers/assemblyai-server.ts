@@ -2,6 +2,7 @@ import type { AssemblyAiConnection, AssemblyAiFault } from './assemblyai/behavio
 import { AssemblyAiPeer } from './assemblyai/peer.ts';
 import { LocalServer } from './local-server.ts';
 
+/** Options of the AssemblyAI server. */
 export interface AssemblyAiServerOptions {
   /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];

@@ -7,6 +7,7 @@ import { LocalServer } from './local-server.ts';
 
 const encodings = ['linear16', 'mulaw', 'alaw'];
 
+/** Options of the Deepgram server. */
 export interface DeepgramServerOptions extends Partial<DeepgramBehaviour> {
   /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];

@@ -2,6 +2,7 @@ import type { GeminiConnection, GeminiFault, GeminiReply } from './gemini/behavi
 import { GeminiPeer } from './gemini/peer.ts';
 import { LocalServer } from './local-server.ts';
 
+/** Options of the Gemini Live server. */
 export interface GeminiServerOptions {
   /** Transcripts of the activities with audio, in their order. Default: "turn". */
   readonly transcripts?: readonly string[];

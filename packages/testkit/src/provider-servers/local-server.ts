@@ -46,6 +46,7 @@ export class LocalServer {
   }
 }
 
+/** Returns a WebSocket message as UTF-8 text. */
 export function textOf(data: RawData): string {
   return (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString('utf8');
 }

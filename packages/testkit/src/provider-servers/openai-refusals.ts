@@ -1,6 +1,7 @@
-type Fields = Record<string, unknown>;
+import type { MessageFields } from './message-fields.ts';
 
-export interface Refusal {
+/** Error of a rejected request, in the fields of OpenAI's error object. */
+export interface OpenAiRefusal {
   readonly param: string;
   readonly code: string | null;
   readonly message: string;
@@ -10,7 +11,7 @@ export interface Refusal {
  * Returns the rejection of a request by chat completions for the general GPT-5 models, as reported by users; null for
  * an accepted one.
  */
-export function refusalOf(body: Fields): Refusal | null {
+export function refusalOf(body: MessageFields): OpenAiRefusal | null {
   const model = String(body.model);
   const version = Number(/^gpt-(5(?:\.\d+)?)(?:-|$)/.exec(model)?.[1]);
   if (Number.isNaN(version)) return null;

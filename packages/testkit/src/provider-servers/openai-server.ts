@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LocalServer, objectOf } from './local-server.ts';
-import { type Refusal, refusalOf } from './openai-refusals.ts';
+import { type OpenAiRefusal, refusalOf } from './openai-refusals.ts';
 
+/** Tool call in a reply of the model. */
 export interface OpenAiToolCall {
   readonly id: string;
   readonly name: string;
@@ -15,6 +16,7 @@ export interface OpenAiReply {
   readonly toolCalls?: readonly OpenAiToolCall[];
 }
 
+/** Behaviour in which OpenAI and compatible gateways have been seen to differ. */
 export interface OpenAiBehaviour {
   /**
    * `sequential` (default): one tool call after the other. `interleaved`: chunks of all calls in turn, as gateways send
@@ -23,6 +25,7 @@ export interface OpenAiBehaviour {
   readonly toolCalls: 'sequential' | 'interleaved';
 }
 
+/** Fault of the next request to the OpenAI server. */
 export type OpenAiFault =
   /**
    * An error response, `code` being OpenAI's own such as `insufficient_quota`; it may repeat the key, as gateways do.
@@ -39,6 +42,7 @@ export type OpenAiFault =
   /** Sends a chunk that is not JSON. */
   | 'garbage';
 
+/** One chat completion request as the server received it. */
 export interface OpenAiRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -139,13 +143,13 @@ export class OpenAiServer {
   }
 }
 
-interface Piece {
+interface StreamChunk {
   readonly delta: Record<string, unknown>;
   readonly finish?: 'stop' | 'tool_calls';
 }
 
-function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, behaviour: OpenAiBehaviour): Piece[] {
-  const words = [...text.matchAll(/\S+\s*/g)].map(([content]): Piece => ({ delta: { content } }));
+function piecesOf({ text = '', toolCalls = [] }: OpenAiReply, behaviour: OpenAiBehaviour): StreamChunk[] {
+  const words = [...text.matchAll(/\S+\s*/g)].map(([content]): StreamChunk => ({ delta: { content } }));
   const calls = toolCalls.map(({ id, name, arguments: args }, index) => {
     const middle = Math.ceil(args.length / 2);
     return [
@@ -198,15 +202,15 @@ function sendCompletion(response: ServerResponse, model: string, reply: OpenAiRe
   sendJson(response, 200, { ...completion, choices: [choice], usage: usageOf(reply) });
 }
 
-function sendRefusal(response: ServerResponse, { param, code, message }: Refusal): void {
+function sendRefusal(response: ServerResponse, { param, code, message }: OpenAiRefusal): void {
   sendJson(response, 400, { error: { message, type: 'invalid_request_error', param, code } });
 }
 
-function toolPiece(call: Record<string, unknown>): Piece {
+function toolPiece(call: Record<string, unknown>): StreamChunk {
   return { delta: { tool_calls: [call] } };
 }
 
-function chunkOf(model: string, { delta, finish }: Piece): Record<string, unknown> {
+function chunkOf(model: string, { delta, finish }: StreamChunk): Record<string, unknown> {
   const choices = [{ index: 0, delta, finish_reason: finish ?? null }];
   return { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model, choices };
 }

@@ -16,6 +16,7 @@ export interface OpenAiTranscriptionRequest {
   readonly file: Uint8Array;
 }
 
+/** Fault of the next request to the OpenAI speech server. */
 export type OpenAiSpeechFault =
   /** An error response; it may repeat the key, as gateways do. */
   | { readonly status: number; readonly code?: string; readonly repeatsKey?: boolean }
@@ -32,6 +33,7 @@ export type OpenAiSpeechFault =
   /** Sends audio without an end. */
   | 'endless';
 
+/** Options of the OpenAI speech server. */
 export interface OpenAiSpeechServerOptions {
   /** Transcripts in the order of the requests. Default: "turn". */
   readonly transcripts?: readonly string[];
@@ -97,7 +99,7 @@ export class OpenAiSpeechServer {
     } else sendError(response, 404, 'no such endpoint');
   }
 
-  #transcribe(response: ServerResponse, { fields, file }: Form, fault: OpenAiSpeechFault | undefined): void {
+  #transcribe(response: ServerResponse, { fields, file }: MultipartForm, fault: OpenAiSpeechFault | undefined): void {
     const invalid = invalidTranscription(fields, wavDurationMs(file));
     if (invalid !== null) sendError(response, 400, invalid);
     else if (fault === 'garbage') sendJson(response, 200, { segments: [] });
@@ -105,7 +107,7 @@ export class OpenAiSpeechServer {
   }
 }
 
-function invalidTranscription({ model }: Form['fields'], durationMs: number | null): string | null {
+function invalidTranscription({ model }: MultipartForm['fields'], durationMs: number | null): string | null {
   if (model === undefined) return 'model is required';
   if (durationMs === null) return 'the file is not PCM WAV of one channel';
   return durationMs < 100 ? 'the audio is shorter than 0.1 seconds' : null;
@@ -160,12 +162,12 @@ function toneOf(durationMs: number): Uint8Array {
   return new Uint8Array(samples.buffer);
 }
 
-interface Form {
+interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: Uint8Array;
 }
 
-async function readForm(headers: IncomingHttpHeaders, body: Buffer): Promise<Form | null> {
+async function readForm(headers: IncomingHttpHeaders, body: Buffer): Promise<MultipartForm | null> {
   const type = headers['content-type'] ?? '';
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()

@@ -8,6 +8,7 @@ import type {
   RealtimeTranscript,
 } from './realtime/script.ts';
 
+/** Options of a realtime server. */
 export interface RealtimeServerOptions {
   readonly dialect: RealtimeDialectName;
   /** Transcripts of the turns in the order of their commits. Default: "turn". */

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { durationMs, type SoundFormat, soundMs } from './deepgram/sound.ts';
 import { LocalServer, objectOf, textOf } from './local-server.ts';
 
+/** Fault of the next connection to the ElevenLabs transcription server. */
 export type ScribeFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

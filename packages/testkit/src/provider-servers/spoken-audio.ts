@@ -1,8 +1,10 @@
 import { encodeG711, g711Silence } from '@va/media';
 
+/** Duration of each character of spoken text, in milliseconds. */
 export const msPerCharacter = 40;
 const charactersPerPiece = 12;
 
+/** Format of synthesized audio. */
 export interface SpokenFormat {
   readonly encoding: 'pcm16' | 'pcmu' | 'pcma' | 'mp3';
   readonly sampleRateHz: number;

@@ -7,6 +7,7 @@ export interface ProviderTestRunner {
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
 }
 
+/** Options of the conformance suite of a provider adapter. */
 export interface ProviderConformanceOptions extends ProviderTestOptions {
   /** Name of the adapter. */
   readonly name: string;

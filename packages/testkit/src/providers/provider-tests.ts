@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { silentLogger } from '../silent-logger.ts';
 import { CountingClock } from './counting-clock.ts';
 import { type EchoMode, EchoServer } from './echo-server.ts';
-import { Line } from './line.ts';
+import { FaultProxy } from './fault-proxy.ts';
 import { recordingLogger, textOf } from './recording-logger.ts';
 import type { ProviderSubject, ProviderTestOptions, Trouble } from './subject.ts';
 import { beginWork, type Outcome, type Work, type WorkOptions } from './work.ts';
 
+/** Test of a provider adapter, independent of the test runner. */
 export interface ProviderTest {
   /** Behaviour of the adapter, in a sentence. */
   readonly name: string;
@@ -25,7 +26,7 @@ type BeginOptions = Partial<Omit<WorkOptions, 'provider' | 'config'>> & { readon
 /** Context of a test: the adapter, connected to its provider through a line. */
 interface Scene {
   readonly subject: ProviderSubject;
-  readonly line: Line;
+  readonly line: FaultProxy;
   readonly clock: CountingClock;
   readonly abort: () => void;
   begin(options?: BeginOptions): Work;
@@ -54,7 +55,7 @@ export function providerTests(options: ProviderTestOptions): readonly ProviderTe
 
 async function onScene({ open, isPerUtterance = false }: ProviderTestOptions, run: Case['run']): Promise<void> {
   const subject = await open();
-  const line = await Line.open(subject.host);
+  const line = await FaultProxy.open(subject.host);
   const clock = new CountingClock();
   const controller = new AbortController();
   const works: Work[] = [];

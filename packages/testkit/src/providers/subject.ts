@@ -1,5 +1,6 @@
 import type { LanguageModel, RealtimeModel, SpeechToText, TextToSpeech } from '@va/core/adapter';
 
+/** Provider of any of the kinds that the suite tests. */
 export type AnyProvider = SpeechToText | LanguageModel | TextToSpeech | RealtimeModel;
 
 /** Faults that a provider's stand-in can be told to produce on the next connection or request. */
@@ -31,6 +32,7 @@ export interface ProviderSubject {
   close(): Promise<void>;
 }
 
+/** Describes the provider under test and opens a stand-in for its service. */
 export interface ProviderTestOptions {
   readonly kind: AnyProvider['kind'];
   /** Faults that the stand-in can produce; they select the tests. */

@@ -24,6 +24,7 @@ export interface Work {
   close(): void;
 }
 
+/** Provider, settings and dependencies of one piece of work. */
 export interface WorkOptions {
   readonly provider: AnyProvider;
   readonly config: Readonly<Record<string, unknown>>;
@@ -51,18 +52,18 @@ interface Progress {
   readonly audio: Uint8Array[];
 }
 
-type Verdict = Outcome | undefined;
+type OutcomeSoFar = Outcome | undefined;
 
 /** Reads events until `judge` returns a verdict, or the iteration ends, which yields `atEnd`. */
 function follow<Event>(
   events: AsyncIterable<Event>,
   progress: Progress,
-  judge: (event: Event) => Verdict,
+  judge: (event: Event) => OutcomeSoFar,
   atEnd: Outcome['status'],
   tell: () => void,
 ): Promise<Outcome> {
   const read = async (): Promise<Outcome> => {
-    let verdict: Verdict;
+    let verdict: OutcomeSoFar;
     // Reads to the end: events after the end of the work would be a fault as well.
     for await (const event of events) {
       progress.count++;
@@ -184,7 +185,7 @@ function reply({ provider, config, signal, clock, logger, apiKey, onEvent }: Of<
   });
   const progress = newProgress();
   const run = async (tell: () => void): Promise<Outcome> => {
-    const judge = (event: { type: string; text?: string }): Verdict => {
+    const judge = (event: { type: string; text?: string }): OutcomeSoFar => {
       if (event.text !== undefined) progress.words.push(event.text);
       return undefined;
     };
@@ -211,7 +212,7 @@ function speak({ provider, config, signal, clock, logger, apiKey, pcm16, onEvent
     const progress = newProgress();
     let cancelled = false;
     const run = async (tell: () => void): Promise<Outcome> => {
-      const judge = (event: { type: string; audio?: Uint8Array }): Verdict => {
+      const judge = (event: { type: string; audio?: Uint8Array }): OutcomeSoFar => {
         if (event.audio !== undefined) progress.audio.push(event.audio);
         return undefined;
       };

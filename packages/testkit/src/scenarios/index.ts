@@ -13,10 +13,10 @@ export type {
   Scenario,
   ScenarioAgent,
   ScenarioExpectation,
+  ScriptedToolAnswer,
   SttScript,
   Timeline,
   TimelineEntry,
-  ToolAnswer,
   TranscriptLine,
   TtsScript,
 } from './scenario.ts';

@@ -19,6 +19,7 @@ import { wholeAgent } from './whole-agent.ts';
 
 const frameMs = 20;
 
+/** Options of `playScenario`. */
 export interface PlayOptions {
   /** Runs the scenario's call. Default: a complete service, which the caller calls. */
   readonly open?: OpenScenarioCall;

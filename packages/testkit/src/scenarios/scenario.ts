@@ -32,7 +32,7 @@ export interface Scenario {
   /** A speech-to-speech model that replaces all three. */
   readonly realtime?: RealtimeScript;
   /** Responses of the customer's server by tool and call; the last response of a tool repeats. */
-  readonly tools?: Readonly<Record<string, readonly ToolAnswer[]>>;
+  readonly tools?: Readonly<Record<string, readonly ScriptedToolAnswer[]>>;
   /** Tools that run in the host's process, by name; the agent names them with `{ type: 'host', name }`. */
   readonly hostTools?: Readonly<Record<string, HostToolScript>>;
   /** Control commands for the running call, in order of time. */
@@ -66,6 +66,7 @@ export interface Saying {
   readonly partials?: readonly { readonly atMs: number; readonly text: string }[];
 }
 
+/** Action of the caller, at times in milliseconds after the answer. */
 export type CallerAct =
   | Saying
   /** Sound as loud as speech, without words. */
@@ -77,6 +78,7 @@ export type CallerAct =
   /** DTMF digits, one every `everyMs` (200 by default) from `atMs` on. */
   | { readonly presses: string; readonly atMs: number; readonly everyMs?: number };
 
+/** Behaviour of the scripted recognizer. The words follow from the caller's actions. */
 export interface SttScript {
   /** Delay from finalize to the final words. Default: 0. */
   readonly settlesAfterMs?: number;
@@ -101,12 +103,14 @@ export type ReplyPart =
   /** Nothing follows, ever. */
   | { readonly stalls: true };
 
+/** Behaviour of the scripted language model. */
 export interface LlmScript {
   /** The replies, one per request. A further request fails. */
   readonly replies: readonly (readonly ReplyPart[])[];
   readonly fallbacks?: readonly Omit<LlmScript, 'fallbacks'>[];
 }
 
+/** Behaviour of the scripted synthesizer. Durations are in milliseconds. */
 export interface TtsScript {
   /** Duration of each letter. Default: 50. */
   readonly msPerLetter?: number;
@@ -126,6 +130,7 @@ export interface TtsScript {
   readonly fallbacks?: readonly Omit<TtsScript, 'fallbacks' | 'msPerLetter'>[];
 }
 
+/** Behaviour of the scripted speech-to-speech model. Durations are in milliseconds. */
 export interface RealtimeScript {
   readonly replies: readonly (readonly ReplyPart[])[];
   /** Delay from a request to the first event of its response. Default: 100. */
@@ -137,7 +142,7 @@ export interface RealtimeScript {
 }
 
 /** Response of the customer's server to a tool call, and its delay; or no response at all. */
-export type ToolAnswer =
+export type ScriptedToolAnswer =
   | { readonly afterMs?: number; readonly body: unknown }
   | { readonly afterMs?: number; readonly status: number }
   | { readonly never: true };
@@ -155,6 +160,7 @@ export interface HostToolScript extends Partial<Pick<HostTool, 'timeoutMs' | 'as
   readonly says?: readonly { readonly afterMs: number; readonly text: string }[];
 }
 
+/** Control command of the API, such as `say`, and its time in milliseconds after the answer. */
 export interface ControlAct {
   readonly atMs: number;
   readonly command: NewControlCommand;
@@ -177,6 +183,7 @@ export interface ScenarioExpectation {
   readonly session?: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** Audible output or event of the call, at times in milliseconds after the answer. */
 export type TimelineEntry =
   /** The caller hears exactly this of the agent, to the sample. */
   | {
@@ -211,12 +218,14 @@ export type TimelineEntry =
   /** DTMF digits that the service sends. */
   | { readonly keys: string; readonly atMs: number };
 
+/** End of the call: its time in milliseconds after the answer, its reason, and the message of an error. */
 export interface CallEnd {
   readonly atMs: number;
   readonly reason: EndReason;
   readonly error?: string;
 }
 
+/** Message of the transcript: the words heard of the agent, or the words of the caller. */
 export type TranscriptLine = { readonly agent: string } | { readonly caller: string };
 
 /** A request to a model: its time, the model if it is not the first, and the last message. */

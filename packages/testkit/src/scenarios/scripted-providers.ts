@@ -15,6 +15,7 @@ export interface ScenarioProviders {
 /** Returns the caller's words up to a time that were not finalized before. */
 type Settle = (untilMs: number) => string | undefined;
 
+/** Id of the scripted speech-to-speech model. */
 export const realtimeId = 'scripted_realtime';
 /** A pause longer than any call. */
 const foreverMs = 86_400_000;
@@ -24,6 +25,7 @@ export function providerId(index: number): string {
   return index === 0 ? 'scripted' : `fallback-${index}`;
 }
 
+/** Creates the scripted providers of a scenario, each with its fallbacks. */
 export function scenarioProviders(
   { caller = [], stt = {}, llm = { replies: [] }, tts = {}, realtime }: Scenario,
   settle: Settle,
@@ -43,6 +45,7 @@ export function scenarioProviders(
   };
 }
 
+/** Returns the duration of each letter of a voice in milliseconds. */
 export function msPerLetterOf({ msPerLetter = 50 }: TtsScript | RealtimeScript): number {
   return msPerLetter;
 }

@@ -17,6 +17,7 @@ export interface ReceivedToolCall {
   readonly webhook: WebhookMessage;
 }
 
+/** Options of the customer's server. */
 export interface CustomerServerOptions {
   readonly clock: Clock;
   /** Result of a tool call. It may be delayed: the caller's time-out applies. A rejection is a network failure. */

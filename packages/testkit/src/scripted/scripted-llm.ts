@@ -3,6 +3,7 @@ import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
 /** A reply of the model: events in order, with numbers as pauses in milliseconds and an Error to throw. */
 export type ScriptedReply = readonly (LlmEvent | number | Error)[];
 
+/** Language model that returns prepared replies and records its requests. */
 export interface ScriptedLlm extends LanguageModel {
   /** The requests so far. */
   readonly requests: readonly LlmRequest[];

@@ -14,6 +14,7 @@ import { soundOf } from '../readable-sound.ts';
  */
 export type ScriptedResponse = readonly (LlmEvent | number | Error)[];
 
+/** Options of the scripted speech-to-speech model. */
 export interface ScriptedRealtimeOptions {
   readonly id?: string;
   /** Transcripts of the caller, commit by commit; a function gets the time of the commit in milliseconds. */
@@ -40,6 +41,7 @@ export type SessionCommand =
   | { type: 'truncate'; item: string; heardMs: number }
   | { type: 'instructions'; text: string };
 
+/** Session of the scripted model with the commands that it received. `fail` ends it with an error. */
 export interface ScriptedRealtimeSession extends RealtimeSession {
   readonly options: RealtimeSessionOptions;
   readonly commands: readonly SessionCommand[];
@@ -47,6 +49,7 @@ export interface ScriptedRealtimeSession extends RealtimeSession {
   fail(error: Error): void;
 }
 
+/** Speech-to-speech model that returns prepared responses and records its sessions. */
 export interface ScriptedRealtime extends RealtimeModel {
   readonly sessions: readonly ScriptedRealtimeSession[];
 }
@@ -66,14 +69,14 @@ export function scriptedRealtime(options: ScriptedRealtimeOptions = {}): Scripte
     outputFormats: formats,
     sessions,
     open(sessionOptions) {
-      const session = new Session(options, sessionOptions);
+      const session = new ScriptedSession(options, sessionOptions);
       sessions.push(session);
       return session;
     },
   };
 }
 
-class Session implements ScriptedRealtimeSession {
+class ScriptedSession implements ScriptedRealtimeSession {
   readonly options: RealtimeSessionOptions;
   readonly commands: SessionCommand[] = [];
   readonly #script: ScriptedRealtimeOptions;

@@ -1,5 +1,6 @@
 import { EventQueue, type SpeechToText, type SttEvent, type SttStream, type SttStreamOptions } from '@va/core/adapter';
 
+/** Options of the scripted recognizer. */
 export interface ScriptedSttOptions {
   readonly id?: string;
   /**

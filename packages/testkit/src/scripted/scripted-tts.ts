@@ -10,6 +10,7 @@ import {
 } from '@va/core/adapter';
 import { soundOf } from '../readable-sound.ts';
 
+/** Options of the scripted synthesizer. */
 export interface ScriptedTtsOptions {
   readonly id?: string;
   /** Duration of each letter. Default: 50 ms. */
@@ -35,6 +36,7 @@ export interface ScriptedTtsOptions {
 /** Audio that a real-time synthesizer sends at once. */
 const chunkMs = 20;
 
+/** Synthesizer whose audio follows from the text, and which records what it was asked to speak. */
 export interface ScriptedTts extends TextToSpeech {
   /** The texts of each utterance, as pushed. */
   readonly utterances: readonly (readonly string[])[];
@@ -72,7 +74,7 @@ export function scriptedTts(options: ScriptedTtsOptions = {}): ScriptedTts {
         speak() {
           const texts: string[] = [];
           const index = utterances.push(texts) - 1;
-          return new Utterance(options, session, texts, index, cancelled);
+          return new ScriptedUtterance(options, session, texts, index, cancelled);
         },
         close() {
           if (open) openSessions -= 1;
@@ -83,7 +85,7 @@ export function scriptedTts(options: ScriptedTtsOptions = {}): ScriptedTts {
   };
 }
 
-class Utterance implements TtsUtterance {
+class ScriptedUtterance implements TtsUtterance {
   readonly #options: ScriptedTtsOptions;
   readonly #session: TtsSessionOptions;
   readonly #texts: string[];

@@ -32,14 +32,14 @@ export interface CallerView {
 export type CallerPlayer = (view: CallerView) => CallerLine | null | Promise<CallerLine | null>;
 
 /** A player of the caller. */
-export interface Caller {
+export interface SimulatedCaller {
   /** Delay of this turn's line from the start of the agent's speech; null to wait for its end. */
   overAgentMs(turn: number): number | null;
   play(view: CallerView): ScriptedLine | null | Promise<ScriptedLine | null>;
 }
 
 /** Says the lines in order, and then hangs up. */
-export function callerOf(script: readonly ScriptedLine[] | CallerPlayer): Caller {
+export function callerOf(script: readonly ScriptedLine[] | CallerPlayer): SimulatedCaller {
   if (typeof script === 'function') return { overAgentMs: () => null, play: script };
   return {
     overAgentMs(turn) {

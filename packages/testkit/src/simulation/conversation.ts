@@ -21,6 +21,7 @@ export interface SimulatedConversation {
   readonly requests: readonly Pick<LlmRequest, 'messages' | 'tools'>[];
 }
 
+/** What one side said in a simulated conversation. */
 export interface SpokenLine {
   readonly speaker: 'agent' | 'caller';
   /** Of the agent's words, those that were heard. */
@@ -29,6 +30,7 @@ export interface SpokenLine {
   readonly atMs: number;
 }
 
+/** Tool call of a simulated conversation. Times are in milliseconds of virtual time. */
 export interface SimulatedToolCall {
   readonly id: string;
   readonly name: string;

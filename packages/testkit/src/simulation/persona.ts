@@ -4,6 +4,7 @@ import { silentLogger } from '../silent-logger.ts';
 import type { CallerPlayer } from './caller.ts';
 import type { SpokenLine } from './conversation.ts';
 
+/** Options of `personaCaller`: the model that plays the caller, and whom it plays. */
 export interface PersonaCallerOptions {
   readonly model: LanguageModel;
   /** Description of the caller: name, wishes, behaviour. */

@@ -15,6 +15,7 @@ export function showConversation(conversation: SimulatedConversation): string {
   return all.map(({ atMs, text }) => `${`${(atMs / 1_000).toFixed(2)} s`.padStart(10)}  ${text}`).join('\n');
 }
 
+/** Formats a tool call with its outcome for failure messages. */
 export function showToolCall({ name, args, outcome }: SimulatedToolCall): string {
   const came =
     outcome === null ? 'nothing' : 'error' in outcome ? `error: ${outcome.error}` : JSON.stringify(outcome.result);

@@ -25,6 +25,7 @@ import type { SimulationTiming } from './simulation-timing.ts';
 import { InvalidSimulation, type ToolHandler, toolRunner } from './tool-handlers.ts';
 import { WatchedModel } from './watched-model.ts';
 
+/** Options of `simulateConversation`. */
 export interface SimulationOptions {
   /** The body of POST /agents. Its recognizer and its voice are simulated, whichever they are. */
   readonly agent: NewAgent;

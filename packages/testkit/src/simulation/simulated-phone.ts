@@ -3,7 +3,7 @@ import type { CallUnderTest } from '../call-under-test.ts';
 import { callerFrame } from '../scripted/scripted-leg.ts';
 import type { TimedIncomingCall } from '../scripted/timed-leg.ts';
 import type { SpokenWords } from '../spoken-words.ts';
-import type { Caller, CallerView, ScriptedLine } from './caller.ts';
+import type { CallerView, ScriptedLine, SimulatedCaller } from './caller.ts';
 import type { OutsideWork } from './outside-work.ts';
 import type { Protocol } from './protocol.ts';
 import type { SimulationTiming } from './simulation-timing.ts';
@@ -18,7 +18,8 @@ const defaultPatienceMs = 8_000;
 /** Time limit for the end of a turn: speech that is no turn of its own, such as "uh-huh", is not reported as one. */
 const longestTurnEndMs = 5_000;
 
-export interface SimulatedPhoneOptions {
+/** Parts of a simulated call that the phone connects. */
+interface SimulatedPhoneOptions {
   readonly call: CallUnderTest;
   readonly leg: TimedIncomingCall;
   readonly model: WatchedModel;
@@ -52,7 +53,7 @@ export class SimulatedPhone {
   }
 
   /** Plays the caller to the end of the call. */
-  async converse(caller: Caller): Promise<Call> {
+  async converse(caller: SimulatedCaller): Promise<Call> {
     const { call, leg, protocol } = this.#options;
     for (let turn = 0; !this.#isOver; turn += 1) {
       const overAgentMs = caller.overAgentMs(turn);

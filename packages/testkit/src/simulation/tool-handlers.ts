@@ -4,7 +4,8 @@ import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import { silentLogger } from '../silent-logger.ts';
 import type { OutsideWork } from './outside-work.ts';
 
-export interface ToolContext {
+/** Second argument of a tool handler: the call, and virtual time. */
+export interface ToolHandlerContext {
   readonly callId: string;
   /** Lets virtual time pass, as a slow server would. */
   wait(ms: number): Promise<void>;
@@ -14,12 +15,13 @@ export interface ToolContext {
  * Runs a tool instead of the customer's server. Its return value is the result for the model; a thrown error is the
  * tool's error.
  */
-export type ToolHandler = (args: Record<string, unknown>, context: ToolContext) => unknown;
+export type ToolHandler = (args: Record<string, unknown>, context: ToolHandlerContext) => unknown;
 
 /** A simulation that cannot begin. `code` is `missing_tool_handler` or `invalid_simulation`. */
 export class InvalidSimulation extends VaError {}
 
-export interface ToolRunnerOptions {
+/** Dependencies of the runner of an agent's tools. */
+interface ToolRunnerOptions {
   readonly agent: NewAgent;
   readonly handlers: Readonly<Record<string, ToolHandler>>;
   /** URL at which tools without a handler are run for real. */
@@ -29,7 +31,7 @@ export interface ToolRunnerOptions {
 }
 
 /** Runs the tools of a simulated conversation. */
-export interface ToolRunner {
+interface ToolRunner {
   run(call: ReceivedToolCall, signal: AbortSignal): Promise<WebhookOutcome>;
   close(): Promise<void>;
 }
@@ -75,7 +77,7 @@ async function handled(
 }
 
 /** Returns a function that lets virtual time pass within work that takes real time. */
-export function waiting(clock: Clock, work: OutsideWork): ToolContext['wait'] {
+export function waiting(clock: Clock, work: OutsideWork): ToolHandlerContext['wait'] {
   return async (ms) => await work.inside(new Promise<void>((resolve) => clock.setTimer(ms, resolve)));
 }
 

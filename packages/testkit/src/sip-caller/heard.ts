@@ -9,12 +9,14 @@ export interface HeardFrame {
   readonly loud: boolean;
 }
 
+/** Options of `waitForSpeech`. `timeoutMs` is 10,000 by default. */
 export interface WaitForSpeechOptions {
   /** Ignores frames before this time. Default: the start of the call. */
   readonly afterMs?: number;
   readonly timeoutMs?: number;
 }
 
+/** Options of `waitForSilence`. `timeoutMs` is 10,000 by default. */
 export interface WaitForSilenceOptions {
   /** Required duration without a loud frame. */
   readonly ms: number;

@@ -9,7 +9,7 @@ const pauseFrames = 3;
 const endPackets = 3;
 
 /** Sends the next frame instead of silence. Returns false when it has nothing more to send. */
-type Step = (nowMs: number) => boolean;
+type SendFrame = (nowMs: number) => boolean;
 
 /** Sending times of the first and the last frame. */
 export interface SentSpan {
@@ -19,8 +19,8 @@ export interface SentSpan {
   readonly complete: boolean;
 }
 
-interface Job {
-  readonly step: Step;
+interface QueuedAudio {
+  readonly step: SendFrame;
   readonly done: (span: SentSpan) => void;
   startedAtMs: number | null;
 }
@@ -30,7 +30,7 @@ export class Outbox {
   readonly #leg: RtpLeg;
   readonly #encoding: G711Encoding;
   readonly #silence: Uint8Array;
-  #jobs: Job[] = [];
+  #jobs: QueuedAudio[] = [];
   #lastSentAtMs = 0;
   #closed = false;
 
@@ -88,7 +88,7 @@ export class Outbox {
     this.#jobs = [];
   }
 
-  #enqueue(step: Step): Promise<SentSpan> {
+  #enqueue(step: SendFrame): Promise<SentSpan> {
     if (this.#closed) {
       return Promise.resolve({ startedAtMs: this.#lastSentAtMs, endedAtMs: this.#lastSentAtMs, complete: false });
     }

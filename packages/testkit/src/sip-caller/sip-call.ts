@@ -5,15 +5,15 @@ import type { Heard, HeardFrame, WaitForSilenceOptions, WaitForSpeechOptions } f
 import type { Outbox, SentSpan } from './outbox.ts';
 import { Pacer } from './pacer.ts';
 
-export type Spoken = SentSpan;
-
-export interface CallEnd {
+/** End of a call, by the side that ended it. */
+export interface SipCallEnd {
   /** The side that ended it; `failure` when the signalling failed. */
   readonly by: 'caller' | 'far-end' | 'failure';
   readonly atMs: number;
 }
 
-export interface SipCallParts {
+/** Signalling and media of a call that was answered. */
+interface SipCallParts {
   readonly clock: Clock;
   readonly agent: UserAgent;
   readonly leg: RtpLeg;
@@ -27,10 +27,10 @@ export interface SipCallParts {
  */
 export class SipCall {
   readonly answeredAtMs: number;
-  readonly ended: Promise<CallEnd>;
+  readonly ended: Promise<SipCallEnd>;
   readonly #parts: SipCallParts;
   readonly #pacer: Pacer;
-  #resolveEnded: (end: CallEnd) => void = () => {};
+  #resolveEnded: (end: SipCallEnd) => void = () => {};
   #over = false;
   #vanished = false;
 
@@ -45,7 +45,7 @@ export class SipCall {
   }
 
   /** Speaks 8 kHz audio; resolves when its last frame has been sent, or the call ends. */
-  say(pcm: Int16Array): Promise<Spoken> {
+  say(pcm: Int16Array): Promise<SentSpan> {
     return this.#parts.outbox.say(pcm);
   }
 

@@ -6,6 +6,7 @@ import { Heard } from './heard.ts';
 import { Outbox } from './outbox.ts';
 import { SipCall } from './sip-call.ts';
 
+/** Options of a SIP caller. The clock and the random source are the system's by default. */
 export interface SipCallerOptions {
   /** The caller's own address. Default: loopback. */
   readonly address?: string;
@@ -14,6 +15,7 @@ export interface SipCallerOptions {
   readonly random?: RandomBytes;
 }
 
+/** Options of one call. Default: UDP and PCMU. */
 export interface DialOptions {
   /** Such as `sip:+31612345678@127.0.0.1`, optionally with a display name. */
   readonly from?: string;
@@ -25,6 +27,7 @@ export interface DialOptions {
   readonly onProgress?: (status: number) => void;
 }
 
+/** Places SIP calls as a phone would. */
 export interface SipCaller {
   /**
    * Calls a SIP address; resolves when the call is answered.

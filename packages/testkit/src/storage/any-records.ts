@@ -3,6 +3,7 @@ import type { CollectionName, CollectionSchema, Order, Owned, Records } from '@v
 /** A record of whatever collection. */
 export type AnyRecord = { readonly id: string; readonly created_at: string } & Readonly<Record<string, unknown>>;
 
+/** Filter of a collection whose record type is not known. */
 export interface AnyFilter {
   readonly where?: Readonly<Record<string, unknown>>;
   readonly anyOf?: readonly Readonly<Record<string, unknown>>[];
@@ -32,6 +33,7 @@ export interface AnyCollection {
   delete(orgId: string, id: string, expected?: Fields): Promise<boolean>;
 }
 
+/** Verbs of a collection across organizations, without its record type. */
 export interface AnyCollectionAcross {
   insertMany(records: readonly Owned<AnyRecord>[]): Promise<string[]>;
   find(filter: AnyFilter, limit: number, orderBy?: string): Promise<Owned<AnyRecord>[]>;
@@ -44,6 +46,7 @@ export function anyCollection(records: Records, name: CollectionName): AnyCollec
   return records[name] as unknown as AnyCollection;
 }
 
+/** Returns the verbs across organizations of a collection. */
 export function anyAcross(records: Records, name: CollectionName): AnyCollectionAcross {
   return records.across[name] as unknown as AnyCollectionAcross;
 }

@@ -10,6 +10,7 @@ export interface TestRunner {
   afterAll(run: () => Promise<void>): unknown;
 }
 
+/** Options of the conformance suite of a storage. */
 export interface ConformanceOptions {
   /** The adapter's. */
   readonly name: string;
@@ -69,7 +70,8 @@ export function appliesTo({ needs = [], unless }: StorageTest, capabilities: Sto
   return needs.every((each) => capabilities[each]) && (unless === undefined || !capabilities[unless]);
 }
 
-export interface OpenContext extends StorageTestContext {
+/** Context of a test with the storage that it opened; `close` closes it. */
+interface OpenContext extends StorageTestContext {
   close(): Promise<void>;
 }
 

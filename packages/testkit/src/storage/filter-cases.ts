@@ -2,6 +2,7 @@ import type { CollectionSchema, FieldSchema, Records } from '@va/core/adapter';
 import { type AnyFilter, type AnyRecord, anyCollection } from './any-records.ts';
 import { insertSample, newId } from './samples.ts';
 
+/** A filter and the records that it has to find. */
 export interface FilterCase {
   readonly filter: AnyFilter;
   /** Indexes of the records that it finds, oldest first. */
@@ -35,9 +36,9 @@ export function filterCases(schema: CollectionSchema, records: readonly AnyRecor
   }));
 }
 
-type Where = Readonly<Record<string, unknown>>;
+type Conditions = Readonly<Record<string, unknown>>;
 
-function conditionsOn({ name, kind, nullable }: FieldSchema, records: readonly AnyRecord[]): Where[] {
+function conditionsOn({ name, kind, nullable }: FieldSchema, records: readonly AnyRecord[]): Conditions[] {
   const [a, b, c] = records.map((record) => record[name]);
   const conditions: unknown[] = [a, { in: [a, c] }, { in: [b] }, { in: [] }];
   if (nullable) conditions.push(null, { in: [null, a] }, { in: [null] });
@@ -47,7 +48,7 @@ function conditionsOn({ name, kind, nullable }: FieldSchema, records: readonly A
   return conditions.filter((condition) => condition !== undefined).map((condition) => ({ [name]: condition }));
 }
 
-function combined(fields: readonly FieldSchema[], records: readonly AnyRecord[], among: Where): AnyFilter[] {
+function combined(fields: readonly FieldSchema[], records: readonly AnyRecord[], among: Conditions): AnyFilter[] {
   const [a, b, c] = records;
   const names = fields.filter(({ kind }) => kind === 'text').map(({ name }) => name);
   const [one, other] = [names[0], names.at(-1)];
@@ -66,7 +67,7 @@ export function alternativeCases(schema: CollectionSchema, records: readonly Any
   );
   const [a, b, c] = records;
   if (text === undefined || a === undefined || b === undefined || c === undefined) return [];
-  const is = (record: AnyRecord): Where => ({ [text.name]: record[text.name] });
+  const is = (record: AnyRecord): Conditions => ({ [text.name]: record[text.name] });
   const filters: AnyFilter[] = [
     { where: among, anyOf: [is(a), is(b)] },
     { where: among, anyOf: [is(a), { created_at: a.created_at }] },
@@ -83,7 +84,7 @@ function isFound(record: AnyRecord, { where = {}, anyOf = [] }: AnyFilter): bool
   return holds(record, where) && (anyOf.length === 0 || anyOf.some((alternative) => holds(record, alternative)));
 }
 
-function holds(record: AnyRecord, where: Where): boolean {
+function holds(record: AnyRecord, where: Conditions): boolean {
   return Object.entries(where).every(([field, condition]) => {
     const value = record[field] as string | number | boolean | null;
     if (typeof condition !== 'object' || condition === null) return value === condition;

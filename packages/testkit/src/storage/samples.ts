@@ -11,6 +11,7 @@ import {
 } from '@va/core/adapter';
 import { type AnyRecord, anyCollection } from './any-records.ts';
 
+/** Returns a new UUID version 7. */
 export function newId(): string {
   return uuidv7(systemClock);
 }
@@ -20,6 +21,7 @@ export function second(n: number): string {
   return new Date(Date.UTC(2026, 0, 10, 12) + n * 1_000).toISOString();
 }
 
+/** Returns the schema of a collection. */
 export function schemaOf(name: CollectionName): CollectionSchema {
   const schema = collectionSchemas.find((each) => each.name === name);
   if (schema === undefined) throw new Error(`There is no collection ${name}.`);

@@ -14,6 +14,7 @@ export interface StorageTestContext {
   readonly model: ModelSettings;
 }
 
+/** Settings of the random sequences of verbs. */
 export interface ModelSettings {
   /** Seed of the commands; failures print it. */
   readonly seed: number;
@@ -21,6 +22,7 @@ export interface ModelSettings {
   readonly runs: number;
 }
 
+/** Test of a storage, independent of the test runner. */
 export interface StorageTest {
   /** Requirement on the storage, as a sentence. */
   readonly name: string;

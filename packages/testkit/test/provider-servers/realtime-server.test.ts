@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type RealtimeDialectName, RealtimeServer, type RealtimeServerOptions } from '@va/testkit/provider-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -25,17 +26,21 @@ async function connect(dialect: RealtimeDialectName, options: Partial<RealtimeSe
   const send = (...events: object[]) => {
     for (const event of events) socket.send(JSON.stringify(event));
   };
-  /** Waits for the first event of this name. */
+  /** Resolves once the events received so far fulfil the condition. */
+  const until = async (isFulfilled: () => boolean): Promise<void> => {
+    while (!isFulfilled()) await once(socket, 'message');
+  };
+  /** Resolves with the first event of this name. */
   const next = async (type: string): Promise<Message> => {
     for (;;) {
       const found = received.find((message) => message.type === type);
       if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await once(socket, 'message');
     }
   };
   send({ type: 'session.update', session: described[dialect] });
   await next('session.updated');
-  return { server, send, next, received };
+  return { server, send, next, until, received };
 }
 
 describe.each(['openai', 'xai'] as const)('RealtimeServer of %s', (dialect) => {
@@ -151,11 +156,10 @@ describe('RealtimeServer of xai, as its own clients meet it', () => {
   });
 
   it('replaces the transcript of a turn until it is complete', async () => {
-    const { send, next, received } = await connect('xai', { transcripts: ['good morning'] });
+    const { send, until, received } = await connect('xai', { transcripts: ['good morning'] });
     send({ type: 'input_audio_buffer.append', audio }, { type: 'input_audio_buffer.commit' });
-    await next('conversation.item.input_audio_transcription.completed');
     const transcripts = (): Message[] => received.filter(({ type }) => type.includes('input_audio_transcription'));
-    while (transcripts().length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => transcripts().length >= 3);
     expect(transcripts().map(({ type, transcript, status }) => [type.split('.').at(-1), transcript, status])).toEqual([
       ['updated', 'good m', undefined],
       ['completed', 'good m', 'in_progress'],

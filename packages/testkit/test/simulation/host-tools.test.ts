@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { defineTool, ToolError } from '@va/core';
 import { calling, expectConversation, saying, simulateConversation } from '@va/testkit';
 import { expect, it } from 'vitest';
@@ -15,7 +16,7 @@ const findTable = defineTool({
   description: 'Finds a free table.',
   parameters: z.object({ people: z.int() }),
   execute: async ({ people }, { call, organization, idempotencyKey, variables }) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let reads = 0; reads < 20; reads += 1) await readFile(import.meta.filename);
     if (people > 8) throw new ToolError('There is no table for so many.');
     return {
       table: 7,

@@ -14,7 +14,7 @@ const spacedGroups = new RegExp(
 const tooGreat = 1e15;
 
 /** Number as written: its whole part and the digits after its decimal mark. */
-export interface Figures {
+export interface WrittenNumber {
   readonly end: number;
   /** Digits before the decimal mark without the marks between groups; '' for a number such as ".5". */
   readonly whole: string;
@@ -27,7 +27,7 @@ export interface Figures {
  * Parses a number with the decimal mark of a language. The other mark is accepted if it is unambiguous: "12.50" cannot
  * be thousands in Dutch either. Returns null if the marks do not form a number, as in a version.
  */
-export function figuresAt(text: string, at: number, { decimalMark }: NumberGrammar): Figures | null {
+export function figuresAt(text: string, at: number, { decimalMark }: NumberGrammar): WrittenNumber | null {
   const firstEnd = digitsEnd(text, at);
   if (firstEnd === at) {
     const [bare, decimals = ''] = matchAt(bareDecimals, text, at) ?? [];
@@ -69,7 +69,7 @@ export function figuresAt(text: string, at: number, { decimalMark }: NumberGramm
  * Parses a number whose groups are separated by no-break spaces ("1 000"). Plain spaces separate groups only if
  * the last group is "000": other digits after a plain space may be another number.
  */
-export function spacedFiguresAt(text: string, at: number): Figures | null {
+export function spacedFiguresAt(text: string, at: number): WrittenNumber | null {
   // Digits before a space at `at` make it a part of a longer number, such as one with a trunk prefix ("0 800 123 456").
   if (isSpace(text.charAt(at - 1)) && isDigit(text.charAt(at - 2))) return null;
   const found = matchAt(spacedGroups, text, at);
@@ -79,7 +79,11 @@ export function spacedFiguresAt(text: string, at: number): Figures | null {
 }
 
 /** Reads a number without its unit; digit by digit if it is not a quantity. */
-export function sayFigures({ whole, decimals, grouped }: Figures, reading: Reading, numbers: NumberGrammar): string {
+export function sayFigures(
+  { whole, decimals, grouped }: WrittenNumber,
+  reading: Reading,
+  numbers: NumberGrammar,
+): string {
   if (whole === '') return `${numbers.leadingDecimalMark} ${numbers.decimals(decimals)}`;
   const value = Number(whole);
   const isString = (whole.length > 1 && whole.startsWith('0')) || value > tooGreat || isLong(whole, grouped);

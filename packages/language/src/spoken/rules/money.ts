@@ -1,6 +1,6 @@
 import type { Currency } from '../../languages/spoken-language.ts';
 import { isCapital, isDigit, isSpace } from '../../text/scan.ts';
-import { type Figures, figuresAt, goesOn, sayFigures } from './figures.ts';
+import { figuresAt, goesOn, sayFigures, type WrittenNumber } from './figures.ts';
 import { matchAt, type NumberReading, type Said } from './rule.ts';
 
 const before =
@@ -53,7 +53,7 @@ export function moneyBefore(reading: NumberReading, at: number): Said | null {
 }
 
 /** Reads an amount whose currency stands after it. */
-export function moneyAfter(amount: Figures, reading: NumberReading): Said | null {
+export function moneyAfter(amount: WrittenNumber, reading: NumberReading): Said | null {
   const dashed = amount.end + (matchAt(round, reading.text, amount.end)?.[0].length ?? 0);
   const found = matchAt(after, reading.text, dashed);
   const currency = currencies.get(found?.[1]?.toLowerCase() ?? '');
@@ -62,7 +62,7 @@ export function moneyAfter(amount: Figures, reading: NumberReading): Said | null
   return { end, spoken: sayMoney(amount, currency, reading), isNumber: true };
 }
 
-function sayMoney(amount: Figures, currency: Currency, reading: NumberReading): string {
+function sayMoney(amount: WrittenNumber, currency: Currency, reading: NumberReading): string {
   const { numbers } = reading;
   const whole = Number(amount.whole);
   if (amount.decimals.length > 2 || whole > 1e15) {

@@ -1,7 +1,7 @@
 import { digitsEnd, isDigit, isSpace, isWordChar } from '../../text/scan.ts';
 import { date, plainDateTime, time } from './calendar.ts';
 import { chained, digitString } from './digit-strings.ts';
-import { type Figures, figuresAt, goesOn, sayFigures, spacedFiguresAt } from './figures.ts';
+import { figuresAt, goesOn, sayFigures, spacedFiguresAt, type WrittenNumber } from './figures.ts';
 import { isLineStart } from './markdown.ts';
 import { moneyAfter, moneyBefore } from './money.ts';
 import { inGroups, knowsNumbers, matchAt, type NumberReading, type Reading, type Said } from './rule.ts';
@@ -39,7 +39,7 @@ export function number(reading: Reading, at: number): Said | null {
 }
 
 /** True if the decimal mark at `at` begins a number: ".5". Dutch accepts both marks, as in whole numbers. */
-export function isDecimalStart({ text, numbers }: Reading, at: number): boolean {
+function isDecimalStart({ text, numbers }: Reading, at: number): boolean {
   const mark = text.charAt(at);
   if (mark !== '.' && !(mark === ',' && numbers?.decimalMark === ',')) return false;
   const before = text.charAt(at - 1);
@@ -113,7 +113,7 @@ function several(reading: NumberReading, at: number): Said | null {
   return { end: at + written.length, spoken: spoken?.join('') ?? '' };
 }
 
-function asOrdinal({ end, whole, decimals }: Figures, { text, numbers }: NumberReading): Said | null {
+function asOrdinal({ end, whole, decimals }: WrittenNumber, { text, numbers }: NumberReading): Said | null {
   if (decimals !== '' || whole.length > 9) return null;
   const found = matchAt(suffix, text, end)?.[0];
   if (found === undefined || !numbers.ordinalSuffix.test(found)) return null;
@@ -122,7 +122,7 @@ function asOrdinal({ end, whole, decimals }: Figures, { text, numbers }: NumberR
 
 /** Reads "1990s", and "80s" after a word or an apostrophe that makes it a decade rather than a time in seconds. */
 function asDecade(
-  { end, whole, decimals, grouped }: Figures,
+  { end, whole, decimals, grouped }: WrittenNumber,
   { text, numbers }: NumberReading,
   at: number,
 ): Said | null {
@@ -135,7 +135,7 @@ function asDecade(
   return isFull || isShort ? { end: end + 1, spoken: numbers.decade(value) } : null;
 }
 
-function withUnit(figures: Figures, reading: NumberReading): Said | null {
+function withUnit(figures: WrittenNumber, reading: NumberReading): Said | null {
   const found = matchAt(unit, reading.text, figures.end);
   const name = found === null ? undefined : reading.numbers.units.get(found[1] ?? '');
   if (found === null || name === undefined) return null;
@@ -146,7 +146,7 @@ function withUnit(figures: Figures, reading: NumberReading): Said | null {
 
 /** Reads a number beside a month as a day or a year. Some four-digit numbers are years anyway. */
 function dayOrYear(
-  { end, whole, decimals, grouped }: Figures,
+  { end, whole, decimals, grouped }: WrittenNumber,
   { text, numbers }: NumberReading,
   at: number,
 ): Said | null {

@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type CarrierApiRequest,
   type CarrierCallee,
   CarrierServer,
@@ -7,6 +6,7 @@ import {
   type CarrierTrunk,
   type ReceivedCall,
   type Report,
+  type SendResponse,
   uuidOf,
 } from '../carrier-server.ts';
 import { PlivoCall } from './plivo-call.ts';
@@ -15,10 +15,10 @@ import { plivoSignature } from './plivo-signature.ts';
 const authId = 'MAXXXXXXXXXXXXXXXXXX';
 const authToken = 'plivo-auth-token';
 
-type Form = Readonly<Record<string, string>>;
+type FormFields = Readonly<Record<string, string>>;
 
 /** The end of each kind of phone, as the hang-up callback tells it. */
-const ends: Partial<Record<CarrierCallee['does'], Form>> = {
+const ends: Partial<Record<CarrierCallee['does'], FormFields>> = {
   busy: { CallStatus: 'busy', HangupCauseCode: '3010', HangupCauseName: 'Busy Line' },
   'no-answer': { CallStatus: 'no-answer', HangupCauseCode: '3000', HangupCauseName: 'No Answer' },
   decline: { CallStatus: 'busy', HangupCauseCode: '3020', HangupCauseName: 'Rejected' },
@@ -70,7 +70,7 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
   }
 
   /** Sends a signed webhook. An account with two tokens signs with both. */
-  async post(url: string, form: Form, secret: string = authToken): Promise<Response> {
+  async post(url: string, form: FormFields, secret: string = authToken): Promise<Response> {
     const nonce = String(++this.#nonce);
     const signed = { method: 'POST', url, form, nonce } as const;
     const signatures = [plivoSignature('former-token', signed), plivoSignature(secret, signed)];
@@ -78,7 +78,7 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
     return await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) });
   }
 
-  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: Answer): void {
+  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: SendResponse): void {
     const [, kind, id] = /^\/v1\/Account\/[^/]+\/(Call|Request)\/(?:([^/]+)\/)?$/.exec(path) ?? [];
     const expected = `Basic ${Buffer.from(`${authId}:${authToken}`).toString('base64')}`;
     if (authorization !== expected || !path.startsWith(`/v1/Account/${authId}/`)) {
@@ -104,7 +104,7 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
     return call;
   }
 
-  #create(fields: CarrierApiRequest['fields'], answer: Answer): void {
+  #create(fields: CarrierApiRequest['fields'], answer: SendResponse): void {
     const callee = this.calleeOf(String(fields.to));
     if (callee.does === 'refuse' && callee.why === 'credentials') {
       answer(401, { api_id: uuidOf('api'), error: 'authentication failed' });
@@ -114,7 +114,8 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
     const requestId = uuidOf(`request ${call.id}`);
     answer(201, { api_id: uuidOf('api'), message: 'call fired', request_uuid: requestId });
     const common = { CallUUID: call.id, RequestUUID: requestId, Direction: 'outbound', To: String(fields.to) };
-    const hangup = (form: Form) => () => this.post(String(fields.hangup_url), { ...common, Event: 'Hangup', ...form });
+    const hangup = (form: FormFields) => () =>
+      this.post(String(fields.hangup_url), { ...common, Event: 'Hangup', ...form });
     call.onEnd(() => void this.report(hangup({ CallStatus: 'completed', HangupCauseCode: '4000' })));
     const answerCall = async (): Promise<void> => {
       this.#ringing.delete(requestId);
@@ -128,7 +129,7 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
     this.ring(callee, answerCall, [ringing, ringing, ...(end === undefined ? [] : [hangup(end)])]);
   }
 
-  #transfer(call: PlivoCall, fields: CarrierApiRequest['fields'], answer: Answer): void {
+  #transfer(call: PlivoCall, fields: CarrierApiRequest['fields'], answer: SendResponse): void {
     if (fields.legs !== 'aleg' || typeof fields.aleg_url !== 'string') {
       answer(400, { api_id: uuidOf('api'), error: 'aleg_url is required' });
       return;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 
+/** Parts of a webhook request that Plivo signs. */
 export interface PlivoSigned {
   readonly method: 'GET' | 'POST';
   readonly url: string;

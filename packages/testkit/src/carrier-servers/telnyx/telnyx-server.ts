@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type CarrierApiRequest,
   type CarrierCallee,
   CarrierServer,
@@ -7,6 +6,7 @@ import {
   type CarrierTrunk,
   type ReceivedCall,
   type Report,
+  type SendResponse,
   uuidOf,
 } from '../carrier-server.ts';
 import { TelnyxCall } from './telnyx-call.ts';
@@ -68,7 +68,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     return await fetch(this.#webhooks.get(call.id) ?? '', { method: 'POST', headers, body });
   }
 
-  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: Answer): void {
+  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: SendResponse): void {
     const [, id, action = ''] = /^\/v2\/calls\/([^/]+)\/actions\/(\w+)$/.exec(path) ?? [];
     if (authorization !== `Bearer ${apiKey}`) refuse(answer, 401, '10009', 'Authentication failed');
     else if (method === 'POST' && path === '/v2/calls') this.#create(fields, answer);
@@ -89,7 +89,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     return call;
   }
 
-  #create(fields: CarrierApiRequest['fields'], answer: Answer): void {
+  #create(fields: CarrierApiRequest['fields'], answer: SendResponse): void {
     const callee = this.calleeOf(String(fields.to));
     if (callee.does === 'refuse') {
       if (callee.why === 'credentials') refuse(answer, 401, '10009', 'Authentication failed');
@@ -138,7 +138,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     this.ring(callee, () => call.transfer(to), reports);
   }
 
-  #command(id: string, action: string, fields: CarrierApiRequest['fields'], answer: Answer): void {
+  #command(id: string, action: string, fields: CarrierApiRequest['fields'], answer: SendResponse): void {
     const call = this.find(id);
     if (call === undefined) {
       refuse(answer, 422, '90018', 'Call has already ended');
@@ -191,6 +191,6 @@ function isState(text: unknown): boolean {
   return typeof text === 'string' && text !== '' && Buffer.from(text, 'base64').toString('base64') === text;
 }
 
-function refuse(answer: Answer, status: number, code: string, title: string): void {
+function refuse(answer: SendResponse, status: number, code: string, title: string): void {
   answer(status, { errors: [{ code, title, detail: `${title}.` }] });
 }

@@ -7,6 +7,7 @@ export interface TelnyxKeys {
   readonly publicKey: string;
 }
 
+/** Generates an Ed25519 key pair; the public key is Base64 text, as Telnyx shows it. */
 export function telnyxKeys(): TelnyxKeys {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const der = publicKey.export({ type: 'spki', format: 'der' });

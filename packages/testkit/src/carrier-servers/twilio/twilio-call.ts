@@ -5,7 +5,8 @@ import type { StreamPlayback } from '../stream-playback.ts';
 import { fieldsOf, unescapedXml } from '../texts.ts';
 import { twilioSignature } from './twilio-signature.ts';
 
-export interface TwilioCallOptions extends CarrierCallOptions {
+/** Options of a call at the Twilio server, with the account that signs its webhooks. */
+interface TwilioCallOptions extends CarrierCallOptions {
   readonly accountSid: string;
   readonly authToken: string;
 }

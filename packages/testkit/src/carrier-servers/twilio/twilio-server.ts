@@ -1,11 +1,11 @@
 import {
-  type Answer,
   type CarrierApiRequest,
   type CarrierCallee,
   CarrierServer,
   type CarrierServerOptions,
   type CarrierTrunk,
   type ReceivedCall,
+  type SendResponse,
 } from '../carrier-server.ts';
 import { TwilioCall } from './twilio-call.ts';
 import { twilioSignature } from './twilio-signature.ts';
@@ -62,7 +62,7 @@ export class TwilioServer extends CarrierServer<TwilioCall> {
     return { call, status: response.status };
   }
 
-  protected answerRequest({ path, authorization, body }: CarrierApiRequest, answer: Answer): void {
+  protected answerRequest({ path, authorization, body }: CarrierApiRequest, answer: SendResponse): void {
     const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
     const base = `/2010-04-01/Accounts/${accountSid}/Calls`;
     const fields = new URLSearchParams(body);
@@ -87,7 +87,7 @@ export class TwilioServer extends CarrierServer<TwilioCall> {
     });
   }
 
-  #create(fields: URLSearchParams, answer: Answer): void {
+  #create(fields: URLSearchParams, answer: SendResponse): void {
     const callee = this.calleeOf(fields.get('To') ?? '');
     const twiml = fields.get('Twiml') ?? '';
     if (twiml.length > 4_000) {
@@ -110,7 +110,7 @@ export class TwilioServer extends CarrierServer<TwilioCall> {
     this.ring(callee, () => call.execute(twiml), forms.map(reportOf));
   }
 
-  #update(sid: string, fields: URLSearchParams, answer: Answer): void {
+  #update(sid: string, fields: URLSearchParams, answer: SendResponse): void {
     const call = this.find(sid);
     if (call === undefined) {
       answer(404, { code: 20_404, message: `The call ${sid} is over.`, status: 404 });

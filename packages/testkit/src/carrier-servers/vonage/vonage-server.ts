@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type CarrierApiRequest,
   type CarrierCallee,
   CarrierServer,
@@ -7,6 +6,7 @@ import {
   type CarrierTrunk,
   type ReceivedCall,
   type Report,
+  type SendResponse,
   uuidOf,
 } from '../carrier-server.ts';
 import { fieldsOf } from '../texts.ts';
@@ -75,7 +75,7 @@ export class VonageServer extends CarrierServer<VonageCall> {
     return await fetch(url, { method: 'POST', headers, body });
   }
 
-  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: Answer): void {
+  protected answerRequest({ method, path, authorization, fields }: CarrierApiRequest, answer: SendResponse): void {
     const [, id, isKeys] = /^\/v1\/calls\/([^/]+)(\/dtmf)?$/.exec(path) ?? [];
     const isValid = isApiToken(authorization.replace(/^Bearer /, ''), applicationId, this.clock.wallMs());
     const call = this.find(id ?? '');
@@ -101,7 +101,7 @@ export class VonageServer extends CarrierServer<VonageCall> {
     return call;
   }
 
-  #create(fields: CarrierApiRequest['fields'], answer: Answer): void {
+  #create(fields: CarrierApiRequest['fields'], answer: SendResponse): void {
     const [to] = Array.isArray(fields.to) ? fields.to : [];
     const { number } = fieldsOf(to);
     const callee = this.calleeOf(`+${String(number)}`);
@@ -131,7 +131,7 @@ export class VonageServer extends CarrierServer<VonageCall> {
     this.ring(callee, () => call.execute(fields.ncco), reports);
   }
 
-  #change(call: VonageCall, { action, destination }: CarrierApiRequest['fields'], answer: Answer): void {
+  #change(call: VonageCall, { action, destination }: CarrierApiRequest['fields'], answer: SendResponse): void {
     if (action === 'hangup') call.end();
     else if (action === 'transfer') call.execute(fieldsOf(destination).ncco);
     else {

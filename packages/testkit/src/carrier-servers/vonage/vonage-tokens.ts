@@ -21,6 +21,7 @@ export function vonageKeys(): VonageKeys {
   return pair;
 }
 
+/** Claims and secret of a signed webhook of Vonage. `wallMs` is the time of issue, in milliseconds since 1970. */
 export interface VonageSigned {
   readonly applicationId: string;
   readonly secret: string;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Fault of the next connection to the AssemblyAI server. */
 export type AssemblyAiFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Fault of the next connection to the Cartesia speech server. */
 export type CartesiaFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { type SoundFormat, soundMs } from '../deepgram/sound.ts';
 import { LocalServer, textOf } from '../local-server.ts';
 
+/** Fault of the next connection to the Cartesia transcription server. */
 export type InkFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** API that a chat server speaks: Anthropic's Messages API, or Gemini's `streamGenerateContent`. */
 export type ChatDialectName = 'anthropic' | 'generate-content';
 
 /** Reply of the model: text word by word, then tool calls. */
@@ -17,6 +18,7 @@ export interface ChatError {
   readonly message: string;
 }
 
+/** Fault of the next request to a chat server. */
 export type ChatFault =
   /** An HTTP error. */
   | { readonly status: number; readonly type?: string }
@@ -33,6 +35,7 @@ export type ChatFault =
   /** Sends an event that is not JSON. */
   | 'garbage';
 
+/** One request as the server received it. */
 export interface ChatRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -53,14 +56,17 @@ export interface ChatDialect {
   eventsOf(reply: ChatReply, request: ChatRequest): ChatEvents;
 }
 
-export interface ChatEvents {
+/** Server-sent events of a reply, in order: before the first word, one for each word or call, and the end. */
+interface ChatEvents {
   readonly opening: readonly object[];
   readonly content: readonly object[];
   readonly ending: readonly object[];
 }
 
+/** Number of prompt tokens that every reply reports. */
 export const promptTokens = 100;
 
+/** Splits a text into words, each with the space after it. */
 export function wordsOf(text = ''): string[] {
   return [...text.matchAll(/\S+\s*/g)].map(([word]) => word);
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Fault of the next connection to the Deepgram server. */
 export type DeepgramFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

@@ -6,6 +6,7 @@ export function fitKeyterms(terms: readonly string[]): boolean {
   return terms.reduce((sum, term) => sum + Math.ceil(term.length / charactersPerToken), 0) <= maxTokens;
 }
 
+/** Returns the key terms of a `Configure` message, or null without any. */
 export function keytermsOf(message: Record<string, unknown>): string[] | null {
   return Array.isArray(message.keyterms) ? message.keyterms.map(String) : null;
 }

@@ -6,6 +6,7 @@ export interface SoundFormat {
   readonly sampleRateHz: number;
 }
 
+/** Reads the audio format from the query of a connection. Default: `linear16` at 8,000 Hz. */
 export function formatOf(query: URLSearchParams): SoundFormat {
   return {
     encoding: query.get('encoding') ?? 'linear16',
@@ -17,6 +18,7 @@ function bytesPerMs({ encoding, sampleRateHz }: SoundFormat): number {
   return (sampleRateHz / 1_000) * (encoding === 'linear16' ? 2 : 1);
 }
 
+/** Returns the duration of audio in milliseconds. */
 export function durationMs(audio: Uint8Array, format: SoundFormat): number {
   return audio.length / bytesPerMs(format);
 }

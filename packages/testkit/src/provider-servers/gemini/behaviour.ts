@@ -1,3 +1,4 @@
+/** Reply of the model: spoken text, function calls, or both. */
 export interface GeminiReply {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: Record<string, unknown> }[];
@@ -5,6 +6,7 @@ export interface GeminiReply {
   readonly holdAfterWords?: number;
 }
 
+/** Fault of the next connection to the Gemini Live server. */
 export type GeminiFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

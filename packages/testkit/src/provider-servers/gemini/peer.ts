@@ -1,9 +1,8 @@
 import type { WebSocket } from 'ws';
 import { objectOf, textOf } from '../local-server.ts';
+import type { MessageFields } from '../message-fields.ts';
 import { tone } from '../realtime/tone.ts';
 import type { GeminiConnection, GeminiFault, GeminiReply } from './behaviour.ts';
-
-type Fields = Record<string, unknown>;
 
 const format = { encoding: 'pcm16', sampleRateHz: 24_000 } as const;
 const msPerWord = 100;
@@ -20,7 +19,8 @@ const garbage = [
   '{"somethingNew":{}}',
 ];
 
-export interface GeminiPeerHost {
+/** Server that a connection belongs to: the remaining transcripts and replies, and its session handles. */
+interface GeminiPeerHost {
   readonly transcripts: string[];
   readonly replies: GeminiReply[];
   nextHandle(): string;
@@ -54,7 +54,7 @@ export class GeminiPeer {
     this.#send({ goAway: { timeLeft } });
   }
 
-  #received(message: Fields): void {
+  #received(message: MessageFields): void {
     const { setup, clientContent, realtimeInput, toolResponse } = message;
     const input = objectIn(realtimeInput);
     if (input.audio === undefined) this.#connection.messages.push(message);
@@ -85,7 +85,7 @@ export class GeminiPeer {
   }
 
   /** Gemini 3 takes content only as the announced history, whose end requests no response. */
-  #takesContent({ turns, turnComplete }: Fields): boolean {
+  #takesContent({ turns, turnComplete }: MessageFields): boolean {
     const { model, historyConfig } = this.#connection.setup;
     const isHistory = objectIn(historyConfig).initialHistoryInClientContent === true;
     if (!Array.isArray(turns) || (/gemini-3/.test(String(model)) && !isHistory)) return false;
@@ -93,7 +93,7 @@ export class GeminiPeer {
     return true;
   }
 
-  #heard({ activityStart, activityEnd, audio, text }: Fields): void {
+  #heard({ activityStart, activityEnd, audio, text }: MessageFields): void {
     if (activityStart !== undefined) {
       this.#activityBytes = 0;
       this.#interrupt();
@@ -121,7 +121,7 @@ export class GeminiPeer {
     this.#generate();
   }
 
-  #answered({ functionResponses }: Fields): void {
+  #answered({ functionResponses }: MessageFields): void {
     const responses: unknown[] = Array.isArray(functionResponses) ? functionResponses : [];
     for (const each of responses) this.#pendingCalls.delete(String(objectIn(each).id));
     if (this.#pendingCalls.size === 0) this.#generate();
@@ -174,18 +174,18 @@ export class GeminiPeer {
   }
 
   /** The service sends its JSON in binary frames. */
-  #send(message: Fields): void {
+  #send(message: MessageFields): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#fault === 'garbage') for (const text of garbage) this.#socket.send(Buffer.from(text));
     this.#socket.send(Buffer.from(JSON.stringify(message)));
   }
 }
 
-function blobOf(audio: Buffer): Fields {
+function blobOf(audio: Buffer): MessageFields {
   return { inlineData: { mimeType: 'audio/pcm;rate=24000', data: audio.toString('base64') } };
 }
 
-function usageOf(words: number): Fields {
+function usageOf(words: number): MessageFields {
   return {
     promptTokenCount: 20,
     responseTokenCount: words * 3,
@@ -198,6 +198,6 @@ function usageOf(words: number): Fields {
   };
 }
 
-function objectIn(value: unknown): Fields {
+function objectIn(value: unknown): MessageFields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,11 +1,11 @@
+import type { MessageFields } from '../message-fields.ts';
 import type { RealtimeItem } from './script.ts';
 
-type Fields = Record<string, unknown>;
-
+/** Status of a conversation item in the Realtime API. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 /** Returns the complete item with its role and content, as the vendors send it. */
-export function wireItem(item: RealtimeItem, status: ItemStatus = 'completed'): Fields {
+export function wireItem(item: RealtimeItem, status: ItemStatus = 'completed'): MessageFields {
   const common = { id: item.id, object: 'realtime.item', type: item.type };
   if (item.type === 'function_call_output') return { ...common, call_id: item.callId, output: item.text };
   if (item.type === 'function_call') {
@@ -14,7 +14,7 @@ export function wireItem(item: RealtimeItem, status: ItemStatus = 'completed'): 
   return { ...common, status, role: item.role ?? 'user', content: contentOf(item) };
 }
 
-function contentOf(item: RealtimeItem): Fields[] {
+function contentOf(item: RealtimeItem): MessageFields[] {
   switch (item.content) {
     case undefined:
       return [];
@@ -28,7 +28,7 @@ function contentOf(item: RealtimeItem): Fields[] {
 }
 
 /** Usage of a response. The service counts tokens, this server characters. */
-export function usageOf(items: readonly RealtimeItem[]): Fields {
+export function usageOf(items: readonly RealtimeItem[]): MessageFields {
   const output = items.reduce((sum, { text }) => sum + text.length, 0);
   return {
     total_tokens: output + 10,

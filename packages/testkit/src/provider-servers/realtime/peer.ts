@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import { soundMs } from '../deepgram/sound.ts';
 import { objectOf, textOf } from '../local-server.ts';
+import type { MessageFields } from '../message-fields.ts';
 import { type ItemStatus, wireItem } from './items.ts';
 import type {
   RealtimeConnection,
@@ -13,8 +14,6 @@ import type {
 } from './script.ts';
 import { ServedResponse } from './served-response.ts';
 import { bytesPerMs, type ToneFormat } from './tone.ts';
-
-type Fields = Record<string, unknown>;
 
 const shortestCommitMs = 100;
 /** Silence after which the server's turn detection ends a turn. */
@@ -90,7 +89,7 @@ export class RealtimePeer {
     this.#socket.close(1000);
   }
 
-  send(event: Fields): void {
+  send(event: MessageFields): void {
     if (!this.isOpen) return;
     if (this.fault === 'garbage') for (const text of garbage) this.#socket.send(text);
     if (this.host.dialect === 'xai') this.#socket.send('{"type":"ping","timestamp":1}');
@@ -135,7 +134,7 @@ export class RealtimePeer {
     if (this.#active === response) this.#active = undefined;
   }
 
-  #received(event: Fields): void {
+  #received(event: MessageFields): void {
     // Frames that arrived before the connection was closed are still reported.
     if (!this.isOpen) return;
     const { fault, connection } = this;
@@ -154,7 +153,7 @@ export class RealtimePeer {
     else this.sendError({ type: 'invalid_request_error', code: 'invalid_value' }, `No event ${type}`, event.event_id);
   }
 
-  readonly #handlers: Readonly<Record<string, (event: Fields) => void>> = {
+  readonly #handlers: Readonly<Record<string, (event: MessageFields) => void>> = {
     'session.update': (event) => this.#update(event),
     'input_audio_buffer.append': ({ audio }) => {
       const bytes = Buffer.from(String(audio), 'base64');
@@ -186,7 +185,7 @@ export class RealtimePeer {
     'response.cancel': (event) => this.#cancel(event),
   };
 
-  #update({ session: changes, event_id }: Fields): void {
+  #update({ session: changes, event_id }: MessageFields): void {
     const session = objectIn(changes);
     // xAI accepts its own flat description and OpenAI's nested one.
     if (this.host.dialect === 'openai' && (session.type !== 'realtime' || 'voice' in session)) {
@@ -211,7 +210,7 @@ export class RealtimePeer {
     if (this.fault === 'unasked-response') this.#respond({}, { text: 'By the way', holdAfterWords: 1 });
   }
 
-  #commit({ event_id }: Fields): void {
+  #commit({ event_id }: MessageFields): void {
     if (this.#buffered < shortestCommitMs * bytesPerMs(this.#formatOf('input'))) {
       const error = { type: 'invalid_request_error', code: 'input_audio_buffer_commit_empty' };
       this.sendError(error, 'The buffer is too small.', event_id);
@@ -286,7 +285,7 @@ export class RealtimePeer {
     return item;
   }
 
-  #create({ item: given, event_id, previous_item_id: after }: Fields): void {
+  #create({ item: given, event_id, previous_item_id: after }: MessageFields): void {
     const { id, type, role, content, call_id, output, name, arguments: args } = objectIn(given);
     const parts = Array.isArray(content) ? content.map((part) => String(objectIn(part).text ?? '')) : [];
     if (type === 'force_message' && this.host.dialect === 'xai') {
@@ -311,7 +310,7 @@ export class RealtimePeer {
     this.addItem(item, 'completed', after);
   }
 
-  #truncate({ item_id, audio_end_ms, event_id }: Fields): void {
+  #truncate({ item_id, audio_end_ms, event_id }: MessageFields): void {
     const item = this.connection.items.find(({ id }) => id === item_id);
     if (item !== undefined && (item.role !== 'assistant' || item.audioMs === 0)) {
       const error = { type: 'invalid_request_error', code: 'unsupported_content_type' };
@@ -328,7 +327,7 @@ export class RealtimePeer {
     this.send({ type: 'conversation.item.truncated', item_id, content_index: 0, audio_end_ms });
   }
 
-  #respond({ event_id }: Fields, said: RealtimeReply | undefined, metadata?: unknown): void {
+  #respond({ event_id }: MessageFields, said: RealtimeReply | undefined, metadata?: unknown): void {
     if (this.#active !== undefined) {
       const error = { type: 'invalid_request_error', code: 'conversation_already_has_active_response' };
       this.sendError(error, `There is ${this.#active.id}.`, this.fault === 'sparse-ids' ? undefined : event_id);
@@ -339,7 +338,7 @@ export class RealtimePeer {
     void this.#active.run();
   }
 
-  #cancel({ response_id, event_id }: Fields): void {
+  #cancel({ response_id, event_id }: MessageFields): void {
     const active = this.#active;
     if (active === undefined || (response_id !== undefined && response_id !== active.id)) {
       const error = { type: 'invalid_request_error', code: 'response_cancel_not_active' };
@@ -369,11 +368,11 @@ function stepOf(type: string): RealtimeStep | undefined {
 }
 
 /** Imitates a model that obeys: with instructions of its own, a response says the text after them. */
-function replyOf({ instructions }: Fields): RealtimeReply | undefined {
+function replyOf({ instructions }: MessageFields): RealtimeReply | undefined {
   if (typeof instructions !== 'string') return undefined;
   return { text: instructions.slice(instructions.indexOf('\n\n') + 2) };
 }
 
-function objectIn(value: unknown): Fields {
+function objectIn(value: unknown): MessageFields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Vendor whose variant of the Realtime API a server speaks. */
 export type RealtimeDialectName = 'openai' | 'xai';
 
 /** Reply of the model: words with 40 ms of a tone per character, then tool calls whose arguments are sent in halves. */
@@ -31,6 +32,7 @@ export type RealtimeStep =
   | 'response.function_call_arguments.delta'
   | 'response.cancel';
 
+/** Fault of the next connection to a realtime server. */
 export type RealtimeFault =
   /** Rejects the upgrade. */
   | { readonly status: number }
@@ -60,6 +62,7 @@ export type RealtimeFault =
   /** Omits the ids of responses and items wherever a vendor has been seen to. */
   | 'sparse-ids';
 
+/** Event that a client sent, with the time of its arrival. */
 export interface RealtimeClientEvent {
   /** Since the start of the server. */
   readonly atMs: number;
@@ -84,6 +87,7 @@ export interface RealtimeConnection {
   closed: boolean;
 }
 
+/** Item of the conversation as the server stores it. */
 export interface RealtimeItem {
   readonly id: string;
   readonly type: string;

@@ -1,9 +1,8 @@
+import type { MessageFields } from '../message-fields.ts';
 import type { ItemStatus } from './items.ts';
 import { usageOf, wireItem } from './items.ts';
 import type { RealtimeItem, RealtimeReply, RealtimeStep } from './script.ts';
 import { bytesPerMs, type ToneFormat, tone } from './tone.ts';
-
-type Fields = Record<string, unknown>;
 
 const msPerCharacter = 40;
 
@@ -13,7 +12,7 @@ export interface ResponseChannel {
   readonly isOpen: boolean;
   readonly outputFormat: ToneFormat;
   readonly fault: unknown;
-  send(event: Fields): void;
+  send(event: MessageFields): void;
   /** Returns true if the connection is closed at this step. */
   cuts(step: RealtimeStep): boolean;
   addItem(item: Omit<RealtimeItem, 'audioMs'>, status?: ItemStatus, after?: unknown): RealtimeItem;
@@ -70,7 +69,7 @@ export class ServedResponse {
     return this.#reply.fails === undefined ? 'completed' : 'failed';
   }
 
-  #state(status: string, error?: Fields): Fields {
+  #state(status: string, error?: MessageFields): MessageFields {
     const isOver = status !== 'in_progress';
     const details = { type: status, ...(status === 'cancelled' ? { reason: 'client_cancelled' } : { error }) };
     return {

@@ -2,11 +2,13 @@ import { encodeG711 } from '@va/media';
 
 const frequencyHz = 440;
 
+/** Format of the audio of a spoken reply. */
 export interface ToneFormat {
   readonly encoding: 'pcmu' | 'pcma' | 'pcm16';
   readonly sampleRateHz: number;
 }
 
+/** Returns the number of bytes of one millisecond of audio. */
 export function bytesPerMs({ encoding, sampleRateHz }: ToneFormat): number {
   return (sampleRateHz / 1_000) * (encoding === 'pcm16' ? 2 : 1);
 }

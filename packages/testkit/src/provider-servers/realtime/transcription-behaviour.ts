@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Fault of the next connection to the realtime transcription server. */
 export type TranscriptionFault =
   /** Rejects the upgrade. */
   | { readonly status: number }

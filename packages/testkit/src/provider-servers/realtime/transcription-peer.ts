@@ -1,11 +1,10 @@
 import type { WebSocket } from 'ws';
 import { durationMs, soundMs } from '../deepgram/sound.ts';
 import { objectOf, textOf } from '../local-server.ts';
+import type { MessageFields } from '../message-fields.ts';
 import { wireItem } from './items.ts';
 import type { TranscriptionConnection, TranscriptionFault } from './transcription-behaviour.ts';
 import { readSession, type TranscriptionSession } from './transcription-session.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Sound per word of the transcript. */
 const wordMs = 200;
@@ -57,7 +56,7 @@ export class TranscriptionPeer {
     this.#send('session.created', { session });
   }
 
-  #received({ type, session, audio, event_id: eventId }: Fields): void {
+  #received({ type, session, audio, event_id: eventId }: MessageFields): void {
     switch (type) {
       case 'session.update':
         this.#update(session, eventId);
@@ -83,7 +82,7 @@ export class TranscriptionPeer {
       this.#error(this.#fault.error, 'Fault', null, eventId);
       return;
     }
-    this.#connection.sessions.push(session as Fields);
+    this.#connection.sessions.push(session as MessageFields);
     if (this.#connection.query.has('model') || this.#connection.query.get('intent') !== 'transcription') {
       this.#refuse('session.type', 'Passing a transcription session update to a realtime session.', null, eventId);
       return;
@@ -186,7 +185,7 @@ export class TranscriptionPeer {
     this.#send('error', { error: { ...error, message, param, event_id: eventId ?? null } });
   }
 
-  #send(type: string, fields: Fields): void {
+  #send(type: string, fields: MessageFields): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#fault === 'garbage') for (const each of garbage) this.#socket.send(each);
     this.#events += 1;

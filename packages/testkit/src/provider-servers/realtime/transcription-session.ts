@@ -1,20 +1,21 @@
 import type { SoundFormat } from '../deepgram/sound.ts';
+import type { MessageFields } from '../message-fields.ts';
 
-type Fields = Record<string, unknown>;
-
+/** Accepted settings of a transcription session. */
 export interface TranscriptionSession {
   readonly model: string;
   readonly format: SoundFormat;
   /** The session as the service reports it. */
-  readonly description: Fields;
+  readonly description: MessageFields;
 }
 
-export interface SessionRefusal {
+/** Error of a rejected session description: the parameter at fault, and the message. */
+interface SessionRefusal {
   readonly param: string;
   readonly message: string;
 }
 
-function fieldsOf(value: unknown): Fields {
+function fieldsOf(value: unknown): MessageFields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
@@ -52,7 +53,7 @@ export function readSession(session: unknown): TranscriptionSession | SessionRef
   };
 }
 
-function refusalOf(model: string, transcription: Fields, input: Fields): SessionRefusal | null {
+function refusalOf(model: string, transcription: MessageFields, input: MessageFields): SessionRefusal | null {
   const refused = (name: string): SessionRefusal => ({
     param: `session.audio.input.transcription.${name}`,
     message: `${name} is not supported with ${model}.`,

@@ -8,13 +8,13 @@ import { newId, sampleRecord, schemaOf, second } from '../samples.ts';
 export interface World {
   readonly orgId: string;
   /** Ids by collection, in the order of insertion. Some are deleted. */
-  readonly records: { readonly [N in Collection]: AnyRecord[] };
+  readonly records: { readonly [N in ModelCollection]: AnyRecord[] };
   readonly agentIds: readonly string[];
   /** In every record of the sequence and in every filter, so that nothing else is found. */
   readonly mark: string;
 }
 
-type Collection = 'calls' | 'webhookDeliveries';
+type ModelCollection = 'calls' | 'webhookDeliveries';
 
 /** A command, which has to give the same result on both storages. */
 export interface Command {
@@ -24,10 +24,11 @@ export interface Command {
 }
 
 /** A command that can be part of a transaction. */
-interface Step extends Command {
+interface RecordCommand extends Command {
   prepare(world: World): (records: Records) => Promise<unknown>;
 }
 
+/** Returns the state of a new sequence, in an organization of its own. */
 export function newWorld(): World {
   return {
     orgId: newId(),
@@ -37,8 +38,8 @@ export function newWorld(): World {
   };
 }
 
-const collection = fc.constantFrom<Collection>('calls', 'webhookDeliveries');
-const statuses: { readonly [N in Collection]: readonly string[] } = {
+const collection = fc.constantFrom<ModelCollection>('calls', 'webhookDeliveries');
+const statuses: { readonly [N in ModelCollection]: readonly string[] } = {
   calls: callStatuses,
   webhookDeliveries: ['pending', 'delivered', 'failed'],
 };
@@ -54,7 +55,7 @@ const choice = fc.record({
 });
 type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never;
 
-function fieldsOf(world: World, name: Collection, chosen: Choice): Record<string, unknown> {
+function fieldsOf(world: World, name: ModelCollection, chosen: Choice): Record<string, unknown> {
   const { agentIds } = world;
   const shared = {
     status: statuses[name][chosen.status % statuses[name].length],
@@ -64,7 +65,7 @@ function fieldsOf(world: World, name: Collection, chosen: Choice): Record<string
   return { ...shared, status_code: chosen.integer, event: world.mark };
 }
 
-function newRecord(world: World, name: Collection, chosen: Choice): AnyRecord {
+function newRecord(world: World, name: ModelCollection, chosen: Choice): AnyRecord {
   const n = world.records[name].length;
   const record = sampleRecord(schemaOf(name), n, { ...fieldsOf(world, name, chosen), created_at: second(n) });
   const unique = name === 'webhookDeliveries' ? { ...record, webhook_id: `${world.mark} ${chosen.key}` } : record;
@@ -76,32 +77,32 @@ function newRecord(world: World, name: Collection, chosen: Choice): AnyRecord {
 const filterChoice = fc.record({ by: fc.constantFrom('status', 'agent_id', 'both', 'none'), chosen: choice });
 type FilterChoice = typeof filterChoice extends fc.Arbitrary<infer T> ? T : never;
 
-function whereOf(world: World, name: Collection, { by, chosen }: FilterChoice): Record<string, unknown> {
+function whereOf(world: World, name: ModelCollection, { by, chosen }: FilterChoice): Record<string, unknown> {
   const { status, agent_id } = fieldsOf(world, name, chosen);
   const mark = name === 'calls' ? { campaign_id: world.mark } : { event: world.mark };
   if (by === 'none') return mark;
   return { ...mark, ...(by === 'agent_id' ? {} : { status }), ...(by === 'status' ? {} : { agent_id }) };
 }
 
-function idAt({ records }: World, name: Collection, at: number): string {
+function idAt({ records }: World, name: ModelCollection, at: number): string {
   return records[name][at % (records[name].length + 1)]?.id ?? '00000000-0000-7000-8000-000000000000';
 }
 
 /** Fields without those that place a record in the sequence. */
-function changesOf(world: World, name: Collection, chosen: Choice): Record<string, unknown> {
+function changesOf(world: World, name: ModelCollection, chosen: Choice): Record<string, unknown> {
   const { status, agent_id } = fieldsOf(world, name, chosen);
   return { status, agent_id };
 }
 
-type Verb = (world: World, name: Collection) => (records: Records) => Promise<unknown>;
+type Verb = (world: World, name: ModelCollection) => (records: Records) => Promise<unknown>;
 
-function step(says: string, name: Collection, verb: Verb): Step {
+function step(says: string, name: ModelCollection, verb: Verb): RecordCommand {
   return { says: `${name}: ${says}`, prepare: (world) => verb(world, name) };
 }
 
 const amountOf = { calls: 'duration_seconds', webhookDeliveries: 'status_code' } as const;
 
-const inserting: fc.Arbitrary<Step> = fc.oneof(
+const inserting: fc.Arbitrary<RecordCommand> = fc.oneof(
   fc.tuple(collection, choice).map(([name, chosen]) =>
     step('insert', name, (world) => {
       const record = newRecord(world, name, chosen);
@@ -117,7 +118,7 @@ const inserting: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-const changing: fc.Arbitrary<Step> = fc.oneof(
+const changing: fc.Arbitrary<RecordCommand> = fc.oneof(
   fc.tuple(collection, index, choice).map(([name, at, chosen]) =>
     step(`update the record ${at}`, name, (world) => {
       const [id, changes] = [idAt(world, name, at), changesOf(world, name, chosen)];
@@ -169,7 +170,7 @@ const changing: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-const reading: fc.Arbitrary<Step> = fc.oneof(
+const reading: fc.Arbitrary<RecordCommand> = fc.oneof(
   fc.tuple(collection, filterChoice).map(([name, filter]) =>
     step('count', name, (world) => {
       const where = whereOf(world, name, filter);
@@ -204,6 +205,7 @@ const together: fc.Arbitrary<Command> = fc.array(changing, { minLength: 2, maxLe
   },
 }));
 
+/** Generates a sequence of 1 to 40 commands. */
 export const commands: fc.Arbitrary<readonly Command[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: inserting },

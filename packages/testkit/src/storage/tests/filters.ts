@@ -104,9 +104,9 @@ export const filterTests: readonly StorageTest[] = [
   },
 ];
 
-type Check = (storage: Storage, schema: CollectionSchema, orgId: string, one: FilterCase) => Promise<void>;
+type FilterCheck = (storage: Storage, schema: CollectionSchema, orgId: string, one: FilterCase) => Promise<void>;
 
-function forAllCollections(name: string, casesOf: typeof filterCases, check: Check): StorageTest {
+function forAllCollections(name: string, casesOf: typeof filterCases, check: FilterCheck): StorageTest {
   return {
     name,
     async run({ storage }) {

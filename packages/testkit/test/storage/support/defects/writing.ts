@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { type Records, ReferenceViolation, UniqueViolation } from '@va/core/adapter';
 import { type AnyRecord, anyCollection } from '../../../../src/storage/any-records.ts';
 import { altered, tick } from '../altered.ts';
@@ -132,10 +133,8 @@ export const writingDefects: readonly Defect[] = [
         verbs: ({ name, collection }) => ({
           async list(orgId, query) {
             const committed = collection.list(orgId, query);
-            const early = await Promise.race([
-              committed,
-              new Promise<null>((resolve) => setTimeout(resolve, 20, null)),
-            ]);
+            // A list that does not wait for the transaction resolves within the same turn of the event loop.
+            const early = await Promise.race([committed, setImmediate(null)]);
             if (early !== null || uncommitted === null) return await committed;
             committed.catch(() => {});
             return await anyCollection(uncommitted, name).list(orgId, query);

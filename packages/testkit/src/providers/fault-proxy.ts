@@ -6,7 +6,7 @@ interface Cut {
 }
 
 /** A proxy between an adapter and its provider that can cut and stall connections. */
-export class Line {
+export class FaultProxy {
   readonly #server: Server = createServer();
   readonly #sockets = new Set<Socket>();
   readonly #target: { readonly host: string; readonly port: number };
@@ -22,8 +22,8 @@ export class Line {
   }
 
   /** @param target `host:port` of the provider */
-  static async open(target: string): Promise<Line> {
-    const line = new Line(target);
+  static async open(target: string): Promise<FaultProxy> {
+    const line = new FaultProxy(target);
     await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
     return line;
   }
