@@ -17,14 +17,15 @@ interface PendingUpload {
 export class Uploads {
   readonly #deps: UploadDependencies;
   readonly #uploads = new Map<string, PendingUpload>();
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(deps: UploadDependencies) {
     this.#deps = deps;
   }
 
+  /** Starts an upload; does nothing while that of the same key is in progress, and after `close`. */
   begin(key: string, attempt: (signal: AbortSignal) => Promise<void>): void {
-    if (this.#isClosing || this.#uploads.has(key)) return;
+    if (this.#closing.signal.aborted || this.#uploads.has(key)) return;
     const abort = new AbortController();
     const done = this.#run(key, attempt, abort.signal).finally(() => this.#uploads.delete(key));
     this.#uploads.set(key, { abort, done });
@@ -39,39 +40,36 @@ export class Uploads {
 
   /** Waits for attempts in progress; scheduled retries are dropped. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#stopWaiting();
+    this.#closing.abort();
     await Promise.all([...this.#uploads.values()].map(({ done }) => done));
   }
 
-  #stopWaiting: () => void = () => {};
-  readonly #closing: Promise<void> = new Promise((resolve) => {
-    this.#stopWaiting = resolve;
-  });
-
   async #run(key: string, attempt: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const stopped = AbortSignal.any([signal, this.#closing.signal]);
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await attempt(signal);
         return;
       } catch (thrown) {
-        if (signal.aborted || this.#isClosing) return;
+        if (stopped.aborted) return;
         const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0;
         this.#deps.logger.warn({ err: toError(thrown), key, delayMs }, 'failed to upload recording');
-        await this.#pause(delayMs, signal);
+        await this.#delay(delayMs, stopped);
+        if (stopped.aborted) return;
       }
     }
   }
 
-  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after `ms`, or when the signal aborts. */
+  async #delay(ms: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = this.#deps.clock.setTimer(ms, resolve);
-      const stop = (): void => {
+      const finish = (): void => {
         timer.cancel();
+        signal.removeEventListener('abort', finish);
         resolve();
       };
-      signal.addEventListener('abort', stop, { once: true });
-      void this.#closing.then(stop);
+      const timer = this.#deps.clock.setTimer(ms, finish);
+      signal.addEventListener('abort', finish);
     });
   }
 }
