@@ -129,7 +129,9 @@ describe('TCP transport', () => {
 
   it('rejects an address in use with its reason, and leaves nothing open', async () => {
     const taken = `tcp://127.0.0.1:${telephony.addresses[0]?.port}`;
-    const second = sip({ listen: ['udp://127.0.0.1:0', taken] });
+    const second = sip({ listen: ['udp://127.0.0.1:0', taken], mediaWorkers: 0 });
     await expect(second.start(host)).rejects.toMatchObject({ code: 'sip_listen_failed' });
+    expect(second.addresses).toEqual([]);
+    await second.close();
   });
 });
