@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON
   readonly body: any;
 }
 
-/** Sends JSON with a key, and returns the JSON of the answer. */
+/** Sends JSON with a key, and returns the JSON of the response. */
 export async function send(
   url: string,
   options: { method?: string; key?: string; json?: unknown; headers?: Record<string, string> } = {},

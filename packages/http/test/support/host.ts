@@ -77,7 +77,7 @@ export async function createTestHost(): Promise<TestHost> {
       });
       await storage.calls.insert(orgId, call);
       if (call.room_name === 'recorded') recorded.add(call.id);
-      // As the API shows it.
+      // Without the fields that the API does not show.
       const { node_id: _, webhook_sequence: __, reserved_seconds: ___, ...shown } = call;
       return shown;
     },

@@ -9,7 +9,7 @@ export interface MemoryIdempotency extends Pick<IdempotencyStore, 'begin'> {
   readonly entries: ReadonlyMap<string, Entry>;
 }
 
-/** Remembers in a map, for as long as the test runs. */
+/** Stores responses in a map. */
 export function memoryIdempotency(): MemoryIdempotency {
   const entries = new Map<string, Entry>();
   return {

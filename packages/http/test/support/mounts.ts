@@ -36,7 +36,7 @@ export interface Mounting {
   place(create: CreateHandler): Promise<Placed>;
 }
 
-/** Each way to put the API into a server. All have to answer alike. */
+/** Each way to put the API into a server. All have to respond alike. */
 export const mountings: readonly Mounting[] = [
   {
     name: 'node',
@@ -219,11 +219,11 @@ export const mountings: readonly Mounting[] = [
 ];
 
 export interface Mounted {
-  /** Of the server. */
+  /** Origin of the server. */
   readonly origin: string;
   /** URL of the API, including `/api/v1`. */
   readonly url: string;
-  /** The path of that. */
+  /** Path of that URL. */
   readonly path: string;
   readonly server: Server;
   readonly handler: Handler;

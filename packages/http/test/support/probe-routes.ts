@@ -10,10 +10,10 @@ export class Probe {
   pulled = 0;
   cancelled = 0;
   runs = 0;
-  /** Resolved by the test when a route that waits may go on. */
+  /** Resolved by the test when a waiting route may continue. */
   gate: Promise<void> = Promise.resolve();
 
-  /** A stream of a mebibyte at a time that goes on for ever. */
+  /** Returns an endless stream of chunks of 1 MiB. */
   endless(): ReadableStream<Uint8Array> {
     return new ReadableStream({
       pull: (controller) => {
@@ -30,7 +30,7 @@ export class Probe {
 const raw = { content: [{ status: 200, description: 'It.', mediaType: 'application/octet-stream' }] } as const;
 const anything = z.object({ value: z.unknown() });
 
-/** Routes that show what reaches a route, and answer in every way a route can. */
+/** Routes that return what they receive, and use every kind of response. */
 export function probeRoutes(probe: Probe): RouteGroups {
   return {
     probes: {

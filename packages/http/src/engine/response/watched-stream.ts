@@ -2,7 +2,7 @@
 export interface StreamWatch {
   /** Called once when the stream has ended, failed or was cancelled. */
   onEnd(): void;
-  /** Called before `onEnd` if the source failed. */
+  /** Called after `onEnd` if the source failed. */
   onError(error: unknown): void;
 }
 
