@@ -32,7 +32,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
     expect(route?.responseSchema?.parse(reply.body)).toEqual(reply.body);
   }
 
-  it('tells everyone its health', async () => {
+  it('shows its health without a key', async () => {
     const reply = await send(`${mounted.url}/health`);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ status: 'ok', version: '1.2.3', checks: { storage: { status: 'ok' } } });
@@ -99,7 +99,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
     });
   });
 
-  it('lists calls a page at a time and gives one unwrapped', async () => {
+  it('lists calls by pages, and returns one without a wrapper', async () => {
     const made = [];
     for (let n = 0; n < 3; n += 1) made.push(await service.addCall({ created_at: `2020-01-0${n + 1}T00:00:00.000Z` }));
     const listed = await call(
@@ -130,7 +130,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
     expect(reply.body.param).toBe(query.split('=')[0]);
   });
 
-  it('shows nothing of another organization', async () => {
+  it('hides the records of another organization', async () => {
     const { agent } = (await call('POST', '/agents', { name: 'Secret' })).body;
     const other = { key: service.foreignKey };
     expect((await send(`${mounted.url}/agents`, other)).body).toEqual({ agents: [] });
@@ -147,7 +147,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
     expect(taken).toMatchObject({ status: 400, body: { code: 'invalid_reference', param: 'agent_id' } });
   });
 
-  it('sends a recording whole or in part', async () => {
+  it('sends a recording or a range of it', async () => {
     const { id } = await service.addCall({ room_name: 'recorded' });
     const get = async (headers: Record<string, string>, method = 'GET'): Promise<[Response, Uint8Array]> => {
       const authorization = `Bearer ${service.key}`;
@@ -173,7 +173,7 @@ describe.each(mountings)('the API on $name', (mounting) => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
   });
 
-  it('says which call has no recording', async () => {
+  it('responds 404 for a call without a recording', async () => {
     const { id } = await service.addCall();
     expect(await call('GET', `/calls/${id}/recording`)).toMatchObject({
       status: 404,

@@ -12,8 +12,8 @@ async function ask(path: string, method = 'GET', more: Record<string, string> = 
   );
 }
 
-describe('what a cache is told', () => {
-  it('is to ask again each time for a JSON answer, which then costs nothing', async () => {
+describe('caching headers', () => {
+  it('require revalidation of a JSON response, which then has no body', async () => {
     const created = await ask('/agents', 'POST', {}, '{"name":"x"}');
     const path = created.headers.get('location')?.replace('/api/v1', '') ?? '';
     const first = await ask(path);
@@ -34,7 +34,7 @@ describe('what a cache is told', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('is to keep nothing of writes, errors and what may not be the same the next moment', async () => {
+  it('forbid storing the responses of writes and errors', async () => {
     const answers = [
       await ask('/agents', 'POST', {}, '{"name":"x"}'),
       await ask('/agents', 'POST', {}, '{}'),
@@ -47,7 +47,7 @@ describe('what a cache is told', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 400, 404, 404]);
   });
 
-  it('is no ETag where the service cannot do its work', async () => {
+  it('include no ETag in a 503 response', async () => {
     const health = async () => ({ status: 'unavailable' as const, version: '1', timestamp: '', checks: {} });
     const failing = createHandler({ ...service.host, health });
     const response = await failing.fetch(new Request('http://x/api/v1/health', { headers: { 'if-none-match': '*' } }));

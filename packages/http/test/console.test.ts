@@ -22,7 +22,7 @@ async function get(path: string, init: RequestInit = {}, basePath = '/voice'): P
 }
 
 describe('the console', () => {
-  it('is not there unless it is asked for', async () => {
+  it('is off by default', async () => {
     const handler = createHandler(host, { basePath: '/voice' });
     expect((await handler.fetch(new Request('http://x/voice/console/'))).status).toBe(404);
     expect(handler.covers('/voice/console/')).toBe(false);
@@ -38,12 +38,12 @@ describe('the console', () => {
     expect(covered.map((path) => handler.covers(`${basePath}${path}`))).toEqual([true, true, true, false, false]);
   });
 
-  it('redirects to the address that its files are relative to', async () => {
+  it('redirects to the URL that its files are relative to', async () => {
     const response = await get('/voice/console');
     expect([response.status, response.headers.get('location')]).toEqual([308, '/voice/console/']);
   });
 
-  it('lets browsers keep files whose names change with their content', async () => {
+  it('lets browsers cache files whose names change with their content', async () => {
     const script = await get('/voice/console/assets/app-1a2b.js');
     expect(script.headers.get('cache-control')).toContain('immutable');
     const etag = script.headers.get('etag') ?? '';
@@ -58,14 +58,14 @@ describe('the console', () => {
     },
   );
 
-  it('is read only', async () => {
+  it('refuses methods other than GET and HEAD', async () => {
     const response = await get('/voice/console/', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await get('/voice/console/', { method: 'HEAD' })).status).toBe(200);
   });
 });
 
-/** One host mounts two paths of the handler alone. */
+/** Mounts that serve all paths of the handler: one host mounts only two of them. */
 const whole = mountings.filter(({ name }) => name !== 'hono behind a parser');
 
 describe.each(whole)('the console mounted on $name', (mounting) => {
@@ -75,7 +75,7 @@ describe.each(whole)('the console mounted on $name', (mounting) => {
   });
   afterAll(() => mounted.close());
 
-  it('is a page whose files are beside it', async () => {
+  it('loads its files relative to its page', async () => {
     const base = mounted.url.slice(0, -'/api/v1'.length);
     const redirected = await fetch(`${base}/console`);
     expect([redirected.status, redirected.url]).toEqual([200, `${base}/console/`]);

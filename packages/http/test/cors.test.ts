@@ -20,7 +20,7 @@ async function ask(
 describe('CORS', () => {
   const cors = { origins: [allowed] };
 
-  it('is off by default: OPTIONS tells the methods, and no origin is allowed', async () => {
+  it('is off by default: OPTIONS lists the methods, and no origin is allowed', async () => {
     const response = await ask(undefined, 'OPTIONS', '/things/1', { origin: allowed });
     expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([
       204,
@@ -32,7 +32,7 @@ describe('CORS', () => {
     expect((await ask(undefined, 'OPTIONS', '/nowhere')).status).toBe(404);
   });
 
-  it('answers a preflight', async () => {
+  it('responds to a preflight', async () => {
     const { status, headers } = await ask({ ...cors, maxAgeSeconds: 60 }, 'OPTIONS', '/made', {
       origin: allowed,
       'access-control-request-method': 'POST',
@@ -47,7 +47,7 @@ describe('CORS', () => {
     expect(headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('lets a page read answers and their headers', async () => {
+  it('lets a page read responses and their headers', async () => {
     const { headers } = await ask(cors, 'GET', '/things/1', { origin: allowed });
     expect(headers.get('access-control-allow-origin')).toBe(allowed);
     for (const name of [
@@ -79,7 +79,7 @@ describe('CORS', () => {
     'https://APP.example.com',
     'null',
     `${allowed}/`,
-  ])('shows nothing to %s', async (origin) => {
+  ])('allows nothing to %s', async (origin) => {
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await ask(cors, method, '/things/1', { origin });
       expect(headers.has('access-control-allow-origin')).toBe(false);
@@ -87,17 +87,17 @@ describe('CORS', () => {
     }
   });
 
-  it('keeps a cache from giving an answer without an origin to a page', async () => {
+  it('keeps a cache from reusing a response without an origin for a page', async () => {
     const { headers } = await ask(cors, 'GET', '/things/1');
     expect([headers.get('vary'), headers.has('access-control-allow-origin')]).toEqual(['Origin', false]);
   });
 
-  it('lets all pages in with *', async () => {
+  it('allows all origins with *', async () => {
     const { headers } = await ask({ origins: '*' }, 'GET', '/things/1', { origin: 'https://any.example' });
     expect([headers.get('access-control-allow-origin'), headers.has('vary')]).toEqual(['*', false]);
   });
 
-  it('asks the host, for whom to throw is to refuse', async () => {
+  it('calls the function of the host, and allows nothing if it throws', async () => {
     const origins = (origin: string): boolean => origin.endsWith('.example.com');
     const asked = await ask({ origins }, 'GET', '/things/1', { origin: allowed });
     expect(asked.headers.get('access-control-allow-origin')).toBe(allowed);

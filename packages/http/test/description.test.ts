@@ -13,7 +13,7 @@ async function handler(rateLimits = {}): Promise<(headers?: Record<string, strin
 }
 
 describe('the description of the API', () => {
-  it('is compressed where the client takes it, with a validator of its own', async () => {
+  it('is compressed for a client that accepts gzip, with its own validator', async () => {
     const get = await handler();
     const [plain, gzipped] = [await get(), await get({ 'accept-encoding': 'br, gzip;q=0.8' })];
     const [text, bytes] = [await plain.text(), Buffer.from(await gzipped.arrayBuffer())];
@@ -32,12 +32,15 @@ describe('the description of the API', () => {
     expect([known.status, (await known.arrayBuffer()).byteLength]).toEqual([304, 0]);
   });
 
-  it.each(['identity', 'br', 'gzip;q=0', '*;q=0'])('is sent as it is to a client that accepts %s', async (accepted) => {
-    const get = await handler();
-    expect((await get({ 'accept-encoding': accepted })).headers.get('content-encoding')).toBeNull();
-  });
+  it.each(['identity', 'br', 'gzip;q=0', '*;q=0'])(
+    'is sent uncompressed to a client that accepts %s',
+    async (accepted) => {
+      const get = await handler();
+      expect((await get({ 'accept-encoding': accepted })).headers.get('content-encoding')).toBeNull();
+    },
+  );
 
-  it('refuses a flood of strangers, with 429', async () => {
+  it('is limited for clients without a key, with 429', async () => {
     const get = await handler({ descriptionsPerMinute: 3 });
     const statuses: number[] = [];
     for (let asked = 0; asked < 5; asked += 1) statuses.push((await get()).status);
@@ -46,7 +49,7 @@ describe('the description of the API', () => {
     expect(await refused.json()).toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  it('is not limited where the host turned that off', async () => {
+  it('is not limited if the host turned the limit off', async () => {
     const get = await handler({ descriptionsPerMinute: 0 });
     const statuses = new Set<number>();
     for (let asked = 0; asked < 700; asked += 1) statuses.add((await get({ 'accept-encoding': 'gzip' })).status);

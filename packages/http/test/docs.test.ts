@@ -17,13 +17,13 @@ async function get(docs: HandlerOptions['docs'], path: string, headers = {}): Pr
   return await handler.fetch(new Request(`http://x/api/v1${path}`, { headers }));
 }
 
-describe('the page of the API', () => {
-  it('is not there unless it is asked for', async () => {
+describe('the API reference page', () => {
+  it('is off by default', async () => {
     for (const path of ['/docs', '/docs/scalar.js']) expect((await get(undefined, path)).status).toBe(404);
     expect((await get(false, '/docs')).status).toBe(404);
   });
 
-  it('says what is missing', async () => {
+  it('names the missing package', async () => {
     for (const path of ['/docs', '/docs/scalar.js']) {
       const response = await get({ bundle: join(dir, 'nothing.js') }, path);
       expect(response.status).toBe(501);
@@ -34,7 +34,7 @@ describe('the page of the API', () => {
     }
   });
 
-  it('loads the description and the script from beside it, and nothing from elsewhere', async () => {
+  it('loads the description and the script by relative URLs, and nothing from other origins', async () => {
     await writeFile(bundle, 'console.log("é")');
     const page = await get({ bundle }, '/docs');
     const html = await page.text();

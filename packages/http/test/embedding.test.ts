@@ -37,7 +37,7 @@ function probeHandler(probed: ProbeHost = createProbeHost()): Handler {
 }
 
 describe('the API inside a host', () => {
-  it('says what to do where the body was read and not kept', async () => {
+  it('names the fix for a body that was read and not kept', async () => {
     const probed = createProbeHost();
     const handle = toNode(probeHandler(probed));
     const app = Fastify();
@@ -77,7 +77,7 @@ describe('the API inside a host', () => {
     });
   });
 
-  it("sends what the host's middleware has set before it", async () => {
+  it("sends headers that the host's middleware set before it", async () => {
     const places: Record<string, [string, string]> = {
       'express below a path': ['vary', 'X-Host, Accept'],
       fastify: ['x-hook', 'ran'],
@@ -99,7 +99,7 @@ describe('the API inside a host', () => {
     await listen(() => {});
   });
 
-  it("leaves the host's WebSockets alone, and they leave it alone", async () => {
+  it("leaves the host's WebSockets to the host", async () => {
     const url = await listen(toNode(probeHandler()));
     const sockets = new WebSocketServer({ noServer: true });
     server.on('upgrade', (request, socket, head) => {
@@ -114,7 +114,7 @@ describe('the API inside a host', () => {
     sockets.close();
   });
 
-  it('answers a request to upgrade as any other where the host has no WebSockets', async () => {
+  it('serves an upgrade request as any other one if the host has no WebSockets', async () => {
     const url = await listen(toNode(probeHandler()));
     const head = 'Host: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n';
     expect(await sendRaw(url, `GET /api/v1/things/1 HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1.1 200 /);
@@ -138,7 +138,7 @@ describe('the API inside a host', () => {
     expect(await compressed.json()).toMatchObject({ value: { id: '1' } });
   });
 
-  it('knows its path where node’s mount stands in express', async () => {
+  it("finds its path with node's mount inside express", async () => {
     const app = express();
     app.use('/voice', toNode(probeHandler()));
     const url = await listen(app);
@@ -146,7 +146,7 @@ describe('the API inside a host', () => {
     expect(await response.text()).toBe('/voice/api/v1 acme');
   });
 
-  it.each(['/voice/api/v1', '/voice/api/v1/'])('may be mounted at %s', async (path) => {
+  it.each(['/voice/api/v1', '/voice/api/v1/'])('can be mounted at %s', async (path) => {
     const app = express();
     app.use(path, toExpress(probeHandler()));
     const url = await listen(app);
@@ -154,7 +154,7 @@ describe('the API inside a host', () => {
     expect(await response.text()).toBe('/voice/api/v1 acme');
   });
 
-  it('passes on to the host what is not its own', async () => {
+  it('passes requests for other paths on to the host', async () => {
     const app = express();
     app.use(toExpress(probeHandler()));
     app.get(['/api/v2', '/api/v10', '/'], (request, response) => {
@@ -166,7 +166,7 @@ describe('the API inside a host', () => {
     expect(await (await fetch(`${url}/api/v1/nothing-here`)).json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  it('cuts off a client that sends far more than anybody reads', async () => {
+  it('disconnects a client that sends far more than is read', async () => {
     const url = await listen(toNode(probeHandler()));
     let sent = 0;
     const body = new ReadableStream({
@@ -221,7 +221,7 @@ describe('the API inside a host', () => {
     await new Promise((resolve) => http2Server.close(resolve));
   });
 
-  it('ends streams of events and waits for the rest when it is closed', async () => {
+  it('ends event streams and awaits other responses when it is closed', async () => {
     const probe = new Probe();
     const handler = createEngine(createProbeHost().host, probeRoutes(probe), {});
     const url = await listen(toNode(handler));

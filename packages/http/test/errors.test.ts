@@ -19,7 +19,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     await mounted.close();
   });
 
-  it('names every field at fault in one flat body', async () => {
+  it('lists every invalid field in one flat body', async () => {
     const json = {
       naem: 'x',
       is_active: 'yes',
@@ -40,7 +40,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     expect(body.request_id).toBe(headers.get('x-request-id'));
   });
 
-  it('tells the same as RFC 9457 to who accepts it', async () => {
+  it('responds with RFC 9457 problem details to a client that prefers them', async () => {
     const { status, body, headers } = await send(`${mounted.url}/agents`, {
       method: 'POST',
       key: service.key,
@@ -64,21 +64,21 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     ['an empty token', 'Bearer '],
     ['an unknown key', `Bearer va_live_${'x'.repeat(43)}`],
     ['two tokens', 'Bearer a b'],
-  ])('answers 401 to %s', async (_case, authorization) => {
+  ])('responds 401 to %s', async (_case, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const reply = await send(`${mounted.url}/agents`, { headers });
     expect(reply).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('answers 403 to a key without the scope', async () => {
+  it('responds 403 to a key without the scope', async () => {
     const key = await service.issueKey(['agents:read']);
     expect((await send(`${mounted.url}/agents`, { key })).status).toBe(200);
     const reply = await send(`${mounted.url}/agents`, { key, method: 'POST', json: { name: 'x' } });
     expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('answers 404 to a path that is not there, and to an id that cannot be one', async () => {
+  it('responds 404 to an unknown path and to a malformed id', async () => {
     expect(await send(`${mounted.url}/nothing`)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     for (const id of ['1', '%00', "'; drop table agents", '..%2f', 'x'.repeat(2_000)]) {
       const reply = await send(`${mounted.url}/agents/${encodeURIComponent(id)}`, { key: service.key });
@@ -86,13 +86,13 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     }
   });
 
-  it('answers 405 with what is allowed', async () => {
+  it('responds 405 with the allowed methods', async () => {
     const reply = await send(`${mounted.url}/agents`, { method: 'PUT', json: {} });
     expect(reply).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(reply.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  it('answers 415 to a body that is not said to be JSON', async () => {
+  it('responds 415 to a body of another media type than JSON', async () => {
     const headers = { 'content-type': 'text/plain' };
     const reply = await send(`${mounted.url}/agents`, {
       method: 'POST',
@@ -103,7 +103,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     expect(reply).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('refuses JSON that is no object, too deep, or no text for a database', async () => {
+  it('refuses JSON that is not an object, nested too deeply, or text that no database can store', async () => {
     const deep = nested(100);
     for (const json of ['[]', '"x"', '7', 'null', deep, '{"name":"a\\u0000"}', '{"name":"\\ud800"}']) {
       const reply = await send(`${mounted.url}/agents`, { method: 'POST', key: service.key, json });
@@ -111,7 +111,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     }
   });
 
-  it('survives JSON that is nested to exhaust a stack', async () => {
+  it('survives JSON that is nested deeply enough to exhaust the stack', async () => {
     for (const depth of [5_000, 40_000]) {
       const reply = await send(`${mounted.url}/agents`, { method: 'POST', key: service.key, json: nested(depth) });
       expect(reply.status).toBe(400);
@@ -120,7 +120,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
 
   // A body parser of the host refuses malformed bodies itself.
   if (mounting.isParsedBefore !== true) {
-    it('answers 400 to what is not JSON', async () => {
+    it('responds 400 to malformed JSON', async () => {
       for (const json of ['', '{', '{"name":"x"}}', '\uFEFF\uFEFF{}']) {
         const headers = { 'content-type': 'application/json' };
         const reply = await send(`${mounted.url}/agents`, { method: 'POST', key: service.key, json, headers });
@@ -128,7 +128,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
       }
     });
 
-    it('answers 413 to more than a mebibyte, announced or not, and goes on', async () => {
+    it('responds 413 to a body of more than 1 MiB, with and without its length', async () => {
       const json = JSON.stringify({ name: 'x', metadata: { big: 'a'.repeat(1_100_000) } });
       const announced = await send(`${mounted.url}/agents`, { method: 'POST', key: service.key, json });
       expect(announced).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
@@ -145,7 +145,7 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     });
   }
 
-  it('hides what went wrong inside, and logs it under the request id', async () => {
+  it('hides the message of an unexpected error, and logs it with the request id', async () => {
     const failing = { ...service.host.operations.agents, list: () => Promise.reject(new Error('password=hunter2')) };
     const host = { ...service.host, operations: { ...service.host.operations, agents: failing } };
     const broken = await mount(mounting, (options) => createHandler(host, options));
@@ -160,12 +160,12 @@ describe.each(mountings)('errors of the API on $name', (mounting) => {
     expect(String(service.logged[0]?.err)).toContain('hunter2');
   });
 
-  it('makes an id of its own for a request whose id could not stand in a log', async () => {
+  it('generates a request id in place of one that is not safe to log', async () => {
     const reply = await send(`${mounted.url}/health`, { headers: { 'x-request-id': 'a b' } });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('answers 503 once it is closed', async () => {
+  it('responds 503 after it is closed', async () => {
     const closing = await mount(mounting, (options) => createHandler(service.host, options));
     await closing.handler.close();
     expect(await send(`${closing.url}/health`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -24,13 +24,13 @@ describe('a stream of events', () => {
     expect(text).toBe('data: a\n\nid: 7\nevent: turn\ndata: a\ndata: b\ndata: c\ndata: d\n\ndata: \n\n');
   });
 
-  it('lets no id or name start a field of its own', async () => {
+  it('removes line breaks of ids and names, which would start another field', async () => {
     expect(await textOf({ id: '1\ndata: x', event: 'a\r\nb\0', data: 'y' })).toBe(
       'id: 1data: x\nevent: ab\ndata: y\n\n',
     );
   });
 
-  it('says that it is alive while nothing happens, and loses nothing by it', async () => {
+  it('sends a comment while it is idle, and loses no event', async () => {
     let send = (_event: ServerSentEvent): void => {};
     async function* later() {
       yield await new Promise<ServerSentEvent>((resolve) => {
@@ -53,7 +53,7 @@ describe('a stream of events', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('writes events that come together at once, up to a hundred, and then what follows', async () => {
+  it('writes up to a hundred events that arrive together in one chunk, and then the next ones', async () => {
     let fail = (_error: Error): void => {};
     async function* many() {
       for (let n = 0; n < 150; n += 1) yield { data: String(n) };
@@ -77,7 +77,7 @@ describe('a stream of events', () => {
     await expect(failing).rejects.toThrow('The source is broken.');
   });
 
-  it('has no headers of the answer before', async () => {
+  it('shares no headers with an earlier response', async () => {
     const handler = createEngine(createProbeHost().host, probeRoutes(new Probe()), { cors: { origins: () => true } });
     const ask = async (headers: Record<string, string>): Promise<Headers> => {
       const response = await handler.fetch(new Request('http://x/api/v1/events', { headers }));
@@ -88,7 +88,7 @@ describe('a stream of events', () => {
     expect([...(await ask({})).keys()]).not.toContain('access-control-allow-origin');
   });
 
-  it('tells its source when nobody listens any more', async () => {
+  it('reports the disconnection of its reader to its source', async () => {
     let returned = false;
     async function* endless() {
       try {
@@ -106,7 +106,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('the events of a call that goes on', () => {
+describe('the events of a call in progress', () => {
   async function watch() {
     const { host, key, addCall } = await createTestHost();
     const { id } = await addCall({ status: 'in-progress', ended_at: null });
@@ -119,7 +119,7 @@ describe('the events of a call that goes on', () => {
     return { handler, reader: body.getReader(), isAborted: () => signal?.aborted };
   }
 
-  it('are looked for no more when their reader goes, also where the server aborts no request', async () => {
+  it('are no longer read when the reader disconnects, even if the server aborts no request', async () => {
     const { reader, isAborted } = await watch();
     const reading = reader.read();
     expect(isAborted()).toBe(false);
@@ -128,7 +128,7 @@ describe('the events of a call that goes on', () => {
     expect(isAborted()).toBe(true);
   });
 
-  it('are looked for no more when the handler is closed', async () => {
+  it('are no longer read when the handler is closed', async () => {
     const { handler, reader, isAborted } = await watch();
     const reading = reader.read();
     await handler.close();

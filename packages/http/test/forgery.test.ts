@@ -31,16 +31,16 @@ describe('a session of the host', () => {
     [{ origin: 'http://evil.test', host: 'x' }, 403],
     [{ origin: 'null', host: 'x' }, 403],
     [{}, 201],
-  ])('with the headers %j gets %d for a change', async (headers, status) => {
+  ])('with the headers %j receives %d for a change', async (headers, status) => {
     expect(await create({ cookie, ...headers })).toBe(status);
   });
 
-  it('reads whatever the page', async () => {
+  it('allows reads from any page', async () => {
     const headers = { cookie, 'sec-fetch-site': 'cross-site' };
     expect((await handler.fetch(new Request('http://x/api/v1/access', { headers }))).status).toBe(200);
   });
 
-  it('does not limit pages that send a key themselves', async () => {
+  it('does not restrict pages that send a key', async () => {
     expect(await create({ authorization: `Bearer ${key}`, 'sec-fetch-site': 'cross-site' })).toBe(201);
   });
 });

@@ -70,7 +70,7 @@ async function send(path: string, sending: Sending = {}): Promise<Response> {
 }
 
 describe('an Idempotency-Key', () => {
-  it('has a request carried out once, and gives the first answer to the next', async () => {
+  it('runs a request once, and replays its response', async () => {
     const first = await send('/things');
     const second = await send('/things');
     expect(runs).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     expect(second.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('puts the path of the mount that is asked before the Location', async () => {
+  it('prefixes the replayed Location with the path of the current mount', async () => {
     await send('/things');
     const elsewhere = createEngine(probed.host, groups, { basePath: '/elsewhere' });
     const headers = { authorization: 'Bearer acme', 'idempotency-key': 'k1', 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect(replay.headers.get('location')).toBe('/elsewhere/api/v1/things/1');
   });
 
-  it('holds within one organization, one path and one method', async () => {
+  it('applies within one organization, path and method', async () => {
     await send('/things');
     await send('/things', { org: 'other' });
     await send('/others/1');
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('asks to come back while the first request is being worked on', async () => {
+  it('responds 409 with Retry-After while the first request is in progress', async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
   });
 
   // Security: refusals of up to 9 MB were kept for a day.
-  it('does not keep a refusal, as it changed nothing', async () => {
+  it('does not store the response of a refused request', async () => {
     run = async () => {
       throw new RequestError(409, 'thing_exists', 'There is one.');
     };
@@ -145,12 +145,12 @@ describe('an Idempotency-Key', () => {
     expect(second.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it('does not keep an answer above 64 kB', async () => {
+  it('does not store a response of more than 64 kB', async () => {
     run = async () => 'x'.repeat(70_000);
     expect([(await send('/things')).status, (await send('/things')).status, runs.length]).toEqual([201, 201, 2]);
   });
 
-  it.each([500, 503, 429, 401, 403])('lets a request that failed with %i be sent again', async (status) => {
+  it.each([500, 503, 429, 401, 403])('runs a request again that failed with %i', async (status) => {
     run = async () => {
       if (runs.length > 1) return 'done';
       throw status === 500 ? new Error('bug') : new RequestError(status, 'failed', 'It failed.');
@@ -160,19 +160,19 @@ describe('an Idempotency-Key', () => {
     expect([second.status, second.headers.get('idempotent-replayed'), runs.length]).toEqual([201, null, 2]);
   });
 
-  it('does not remember what could not be read', async () => {
+  it('does not store a request whose body was unreadable', async () => {
     expect((await send('/things', { body: '{' })).status).toBe(400);
     expect((await send('/things', { body: 'x', type: 'text/plain' })).status).toBe(415);
     expect((await send('/things')).status).toBe(201);
   });
 
-  it('hands a secret over as one', async () => {
+  it('marks a response with a new secret as secret', async () => {
     await send('/secrets');
     await send('/things');
     expect([...store.entries.values()].map(({ answer }) => answer?.secret)).toEqual([true, false]);
   });
 
-  it('shows a secret again to the one alone who was shown it', async () => {
+  it('replays a secret only to the key that received it', async () => {
     const { authenticate } = probed.host;
     let keyId = 'one';
     const host: HandlerHost = {
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     expect((await send('/secrets')).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('knows a file again in a form with another boundary', async () => {
+  it('recognizes the same file in a form with another boundary', async () => {
     const form = (content: string): FormData => {
       const data = new FormData();
       data.append('file', new Blob([content]), 'leads.csv');
@@ -207,11 +207,11 @@ describe('an Idempotency-Key', () => {
     expect(runs).toEqual([]);
   });
 
-  it.each(['x', 'a key, with ~ all', 'x'.repeat(255)])('takes the key %j', async (key) => {
+  it.each(['x', 'a key, with ~ all', 'x'.repeat(255)])('accepts the key %j', async (key) => {
     expect((await send('/things', { key })).status).toBe(201);
   });
 
-  it('gives the answer though it could not be kept, and logs that', async () => {
+  it('responds although the response could not be stored, and logs that', async () => {
     const broken: HandlerHost['idempotency'] = {
       begin: async () => ({
         state: 'new',

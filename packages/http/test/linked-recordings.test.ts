@@ -21,7 +21,7 @@ const links = new RecordingLinks(
 );
 const handler = createHandler({ ...host, openLinkedRecording: links.open });
 
-it('a link to a recording needs no key, and gives ranges of it too', async () => {
+it('a link to a recording needs no key, and serves ranges', async () => {
   const { id } = await addCall({ room_name: 'recorded' });
   const link = (await links.link(orgId, id, 60)) ?? '';
   const whole = await open(link);
@@ -32,7 +32,7 @@ it('a link to a recording needs no key, and gives ranges of it too', async () =>
   expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 10-19/1000']);
 });
 
-it('what is no link of ours is answered as a recording that is not there', async () => {
+it('an invalid link is refused like an unknown recording', async () => {
   const { id } = await addCall({ room_name: 'recorded' });
   const link = (await links.link(orgId, id, 60)) ?? '';
   for (const wrong of [`${link}x`, '/api/v1/recordings/x', `/api/v1/recordings/${id}`]) {
@@ -42,7 +42,7 @@ it('what is no link of ours is answered as a recording that is not there', async
   }
 });
 
-it('without a key of links there is no such address', async () => {
+it('without a key for links the route does not exist', async () => {
   const { status } = await createHandler(host).fetch(new Request(`${origin}/api/v1/recordings/x`));
   expect(status).toBe(404);
 });

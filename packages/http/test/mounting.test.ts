@@ -41,7 +41,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     return await fetch(`${mounted.url}${path}`, { method: 'POST', body, headers, ...{ duplex: 'half' } });
   }
 
-  it('hands over body, query, parameters and repeated headers', async () => {
+  it('passes the body, query, parameters and repeated headers to the route', async () => {
     const echoed = await post('/echo?a=%20b&c=', '{ "b":1.0,  "a":"\\u00e9 é" }');
     expect(await echoed.json()).toEqual({ body: { b: 1, a: 'é é' }, query: { a: ' b', c: '' } });
     const headers: [string, string][] = [
@@ -52,13 +52,13 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(await one.json()).toEqual({ value: { id: 'a/b é', header: '1, 2', query: { q: '1' } } });
   });
 
-  it('reads the bytes as they came, or the JSON of what the host has parsed', async () => {
+  it('reads the original bytes, or the JSON of what a parser of the host returned', async () => {
     const json = '{ "b":1.0,  "a":"\\u00e9 é" }';
     const text = await (await post('/bytes', json)).text();
     expect(text).toBe(mounting.losesBytes === true ? '{"b":1,"a":"é é"}' : json);
   });
 
-  it('answers 404 to what is not well-formed, not below the API, or not there', async () => {
+  it('responds 404 to malformed paths, paths outside the API and unknown paths', async () => {
     for (const path of ['/things/%', '/things/%C3%28', '/things', '/things/', '/things/a/b', '//things/a', '']) {
       const response = await fetch(`${mounted.url}${path}`);
       const isFrameworks = mounting.name === 'fastify' && path.includes('%');
@@ -67,7 +67,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     }
   });
 
-  it('takes a body in chunks', async () => {
+  it('accepts a chunked body', async () => {
     const chunks = ['{"a":', '"é', '"}'].map((text) => new TextEncoder().encode(text));
     const body = new ReadableStream({
       async pull(controller) {
@@ -79,7 +79,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(await (await post('/echo', body)).json()).toMatchObject({ body: { a: 'é' } });
   });
 
-  it('clears a body away that nobody read, and serves the next request of the connection', async () => {
+  it('drains a body that no route read, and serves the next request of the connection', async () => {
     const big = 'a'.repeat(200_000);
     const host = 'Host: x\r\n';
     const unread = `POST ${mounted.path}/unread HTTP/1.1\r\n${host}Content-Length: 200000\r\n\r\n${big}`;
@@ -90,7 +90,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(answer).toContain('"id":"2"');
   });
 
-  it('refuses too much before it has read it, and serves the next request of the connection', async () => {
+  it('refuses a body by its announced length, and serves the next request of the connection', async () => {
     const announced = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 1500000\r\n';
     const tooLarge = `POST ${mounted.path}/echo HTTP/1.1\r\n${announced}\r\n`;
     const last = `GET ${mounted.path}/things/2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -104,7 +104,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(answer).toContain('"id":"2"');
   });
 
-  it('tells a client to go on that waits before it sends its body', async () => {
+  it('sends 100 Continue to a client that expects it', async () => {
     const head =
       'Host: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\nExpect: ' +
       '100-continue\r\nConnection: close';
@@ -115,7 +115,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(await connection.closed).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const get = await fetch(`${mounted.url}/things/1`);
     const head = await fetch(`${mounted.url}/things/1`, { method: 'HEAD' });
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control']) {
@@ -125,7 +125,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(await head.text()).toBe('');
   });
 
-  it('lets go of a stream that HEAD asks for', async () => {
+  it('cancels the stream of a HEAD request', async () => {
     const head = await fetch(`${mounted.url}/stream`, { method: 'HEAD' });
     expect(head.status).toBe(200);
     await vi.waitFor(() => expect(probe.cancelled).toBe(1));
@@ -141,7 +141,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(known.headers.has('content-type')).toBe(false);
   });
 
-  it('reads from a stream no faster than the client takes it, and stops when the client goes', async () => {
+  it('reads a stream at the pace of the client, and cancels it when the client disconnects', async () => {
     const { socket, send } = openRaw(mounted.origin);
     socket.pause();
     send(`GET ${mounted.path}/stream HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -155,18 +155,18 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(probed.logged).toEqual([]);
   });
 
-  it('cuts off an answer that breaks, so that it cannot pass for a whole one, and logs why', async () => {
+  it('cuts off a response whose stream fails, so that it does not look complete, and logs the error', async () => {
     const answer = fetch(`${mounted.url}/broken`).then(
       async (response) => `${response.status} ${await response.text()}`,
     );
-    // A server of Fetch that has read the first bytes before it sends the headers can still say that it failed.
+    // A Fetch server that reads the first bytes before it sends the headers can still respond 500.
     expect(await answer.catch(() => 'cut off')).toMatch(mounting.isNode ? /^cut off$/ : /^(cut off|500 (?!.*disk).*)$/);
     expect(probed.logged).toMatchObject([
       { message: 'response stream failed', fields: { path: `${mounted.path}/broken` } },
     ]);
   });
 
-  it('aborts what works for a client that has gone, and calls that no error', async () => {
+  it('aborts the signal when the client disconnects, and logs no error', async () => {
     let open = (): void => {};
     probe.gate = new Promise((resolve) => {
       open = resolve;
@@ -182,7 +182,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(probed.logged).toEqual([]);
   });
 
-  it('does not abort what was answered', async () => {
+  it('does not abort the signal of a complete response', async () => {
     const answer = await sendRaw(
       mounted.origin,
       `GET ${mounted.path}/waits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -192,7 +192,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(probe.signals.map((signal) => signal.aborted)).toEqual([false]);
   });
 
-  it('ends the reading of a body when its client goes away, and goes on', async () => {
+  it('stops reading a body when its client disconnects, and serves other requests', async () => {
     const received = once(mounted.server, 'request');
     const { socket, send } = openRaw(mounted.origin);
     send(`POST ${mounted.path}/bytes HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100\r\n\r\nabc`);
@@ -204,7 +204,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(probed.logged).toEqual([]);
   });
 
-  it('sends events at once, and ends them when the client goes', async () => {
+  it('sends each event at once, and ends the stream when the client disconnects', async () => {
     const controller = new AbortController();
     const response = await fetch(`${mounted.url}/events`, { signal: controller.signal });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -215,7 +215,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     await vi.waitFor(() => expect(probe.signals[0]?.aborted).toBe(true));
   });
 
-  it('shows the host its own request, and believes no proxy', async () => {
+  it("passes the request to the host's authenticate, without the headers of proxies", async () => {
     const response = await fetch(`${mounted.url}/address?x=1`, {
       headers: {
         authorization: 'Bearer acme',
@@ -233,13 +233,13 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     expect(request?.headers.has('transfer-encoding')).toBe(false);
   });
 
-  it('tells the far end of the connection, whatever the headers say', async () => {
+  it('reports the remote address of the connection, and not that of headers', async () => {
     const response = await fetch(`${mounted.url}/far-end`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     const { value } = (await response.json()) as { value: unknown };
     expect(String(value).replace('::ffff:', '')).toMatch(/^(?:127\.0\.0\.1|::1)$/);
   });
 
-  it('puts its own path before a Location', async () => {
+  it('prefixes Location with the path of its mount', async () => {
     const headers = { ...isJson, authorization: 'Bearer acme' };
     const made = await post('/made', '{"name":"x"}', headers);
     expect([made.status, made.headers.get('location')]).toEqual([201, `${mounted.path}/things/x`]);
@@ -254,14 +254,14 @@ describe.each(mountings)('mounted on $name', (mounting) => {
     else expect(response.status).toBe(415);
   });
 
-  it('leaves the globals of the host alone', async () => {
+  it('leaves the globals of the host unchanged', async () => {
     expect((await fetch(`${mounted.url}/things/1`)).status).toBe(200);
     expect(globalThis.Request).toBe(hostsRequest);
     expect(globalThis.Response).toBe(hostsResponse);
   });
 
   const onHostsWithRoutes = mounting.hasHostRoutes ? it : () => {};
-  onHostsWithRoutes("leaves the host's own routes and parsers alone", async () => {
+  onHostsWithRoutes("leaves the host's own routes and parsers unchanged", async () => {
     expect(await (await fetch(`${mounted.origin}/host`)).text()).toBe('host');
     const response = await fetch(`${mounted.origin}/host`, { method: 'POST', body: '{"a":1}', headers: isJson });
     expect(await response.json()).toEqual({ parsed: { a: 1 } });
@@ -284,7 +284,7 @@ describe.each(mountings)('mounted on $name', (mounting) => {
   });
 
   const onNode = mounting.isNode ? it : () => {};
-  onNode('takes the absolute form of a request line, and an odd host', async () => {
+  onNode('accepts the absolute form of a request line, and an invalid Host header', async () => {
     for (const [target, host] of [
       [`http://other.example${mounted.path}/address`, 'other.example'],
       [`${mounted.path}/address`, 'a b/c?d'],

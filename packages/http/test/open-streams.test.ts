@@ -54,8 +54,8 @@ async function isOpen(stream: { ended: Promise<boolean> }): Promise<boolean> {
   return await Promise.race([stream.ended.then(() => false), new Promise<boolean>((r) => setImmediate(r, true))]);
 }
 
-// Security: a revoked or expired key went on reading the calls of its organization.
-it.each([401, 403])('a stream ends within 15 s when its key is answered %i', async (status) => {
+// Security: a revoked or expired key continued to read the calls of its organization.
+it.each([401, 403])('a stream ends within 15 s after its key is refused with %i', async (status) => {
   const { handler, clock, keys } = setUp();
   const stream = await open(handler, 'acme:one');
   await clock.advance(60_000);
@@ -74,7 +74,7 @@ it('a stream goes on while the storage does not answer', async () => {
 });
 
 // Security: 2,850 idle streams of one tenant took 87 % of a processor.
-it('streams are limited per key and per organization, and those that ended do not count', async () => {
+it('streams are limited per key and organization, and ended ones do not count', async () => {
   const { handler } = setUp({ rateLimits: { streamsPerKey: 2, streamsPerOrganization: 3 } });
   const first = await open(handler, 'acme:one');
   expect((await open(handler, 'acme:one')).status).toBe(200);
@@ -99,7 +99,7 @@ it('a stream ends at once when its key is revoked in the same process', async ()
   await handler.close();
 });
 
-// Security: keys are free, so that a limit of each key alone let one tenant have all requests.
+// Security: keys are free, so a limit per key alone let one tenant use all requests.
 it('requests of all keys of an organization are limited together', async () => {
   const { handler } = setUp({
     rateLimits: { requestsPerMinute: 2, requestsPerMinutePerOrganization: 3, streamsPerKey: 0 },
@@ -110,7 +110,7 @@ it('requests of all keys of an organization are limited together', async () => {
   expect(statuses).toEqual([200, 200, 200, 429, 200]);
 });
 
-it('every answer tells browsers not to guess its type', async () => {
+it('every response forbids browsers to guess its media type', async () => {
   const { handler } = setUp();
   const response = await handler.fetch(new Request('http://x/api/v1/nothing'));
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');

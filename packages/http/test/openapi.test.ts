@@ -10,7 +10,7 @@ import { routes } from '../src/routes/routes.ts';
 import { createTestHost } from './support/host.ts';
 import { Probe, probeRoutes } from './support/probe-routes.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON
 type Json = any;
 
 async function validate(document: object): Promise<unknown> {
@@ -18,7 +18,7 @@ async function validate(document: object): Promise<unknown> {
   return valid ? 'valid' : errors;
 }
 
-/** Every reference in a document, and what it does not lead to. */
+/** Returns the references of a document, and those that do not resolve. */
 function danglingRefs(document: Json): string[] {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
   expect(refs.length).toBeGreaterThan(0);
@@ -28,14 +28,14 @@ function danglingRefs(document: Json): string[] {
 describe('the description of the API', () => {
   const document: Json = openapi(routes);
 
-  it('is valid OpenAPI 3.1, and all it refers to is there', async () => {
+  it('is valid OpenAPI 3.1, and every reference resolves', async () => {
     for (const one of [document, openapi(probeRoutes(new Probe()))]) {
       expect(await validate(one)).toBe('valid');
       expect(danglingRefs(one)).toEqual([]);
     }
   });
 
-  it('describes the webhooks, with what may be answered', () => {
+  it('describes the webhooks and their responses', () => {
     expect(Object.keys(document.webhooks)).toEqual([
       ...['assistant-request', 'tool-calls', 'status-update', 'end-of-call-report', 'campaign-update', 'test'],
     ]);
@@ -45,7 +45,7 @@ describe('the description of the API', () => {
     expect(responses['2XX'].content['application/json'].schema.anyOf).toHaveLength(3);
   });
 
-  it('describes the events of the streams of calls by their type', () => {
+  it('describes the events of call streams by type', () => {
     const streams = ['/calls/{id}/events', '/events'].map((path) => document.paths[path].get.responses['200'].content);
     for (const content of streams) {
       expect(content['text/event-stream'].schema).toEqual({ $ref: '#/components/schemas/CallEvent' });
@@ -57,7 +57,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('has every route, each under a name of its own', () => {
+  it('has every route, each with a unique operation id', () => {
     const ids: string[] = [];
     for (const [group, named] of Object.entries(routes)) {
       for (const [name, route] of Object.entries(named)) {
@@ -69,14 +69,14 @@ describe('the description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says what schemas say of themselves', () => {
+  it('includes the descriptions of schemas', () => {
     const dryRun = document.paths['/campaigns/{id}/leads/import'].post.parameters.find(
       (parameter: Json) => parameter.name === 'dry_run',
     );
     expect(JSON.stringify(dryRun)).toContain('Validates and counts without storing anything.');
   });
 
-  it('tells of parameters, body, answers, errors and headers', () => {
+  it('describes parameters, bodies, responses, errors and headers', () => {
     const get = document.paths['/agents/{id}'].get;
     expect(get.parameters[0]).toEqual({ name: 'id', in: 'path', required: true, schema: { type: 'string' } });
     expect(document.security).toEqual([{ bearer: [] }]);
@@ -114,7 +114,7 @@ describe('the description of the API', () => {
     });
   });
 
-  it('asks for no more than a caller has to write, and promises what is there', () => {
+  it('requires only the fields without defaults in requests, and all fields in responses', () => {
     const { NewAgent, Agent } = document.components.schemas;
     expect(NewAgent.required).toEqual(['name']);
     expect(Agent.required).toEqual(expect.arrayContaining(['id', 'webhook_secret', 'created_at']));
@@ -122,7 +122,7 @@ describe('the description of the API', () => {
     expect(Agent).not.toHaveProperty('additionalProperties');
   });
 
-  it('has two schemas for a name that is used in both directions and differs in them', () => {
+  it('has two schemas for a name whose input and output differ', () => {
     const inner = component('TestInner', z.object({ kind: z.string().default('x') }));
     const outer = component('TestOuter', z.object({ inner }));
     const same = component('TestSame', z.object({ a: z.string() }));
@@ -149,13 +149,13 @@ describe('the description of the API', () => {
     expect(() => component('TestSame', z.object({}))).toThrow('TestSame');
   });
 
-  it('leaves the schemas of the host, and zod, as they are', () => {
+  it("leaves the host's schemas and zod's registry unchanged", () => {
     expect(z.globalRegistry.get(z.object({}))).toBeUndefined();
     expect(document.components.schemas.Agent).not.toHaveProperty('id');
     expect(Object.keys(z.ZodType.prototype ?? {})).not.toContain('openapi');
   });
 
-  it('is served to everyone, with the path of the mount', async () => {
+  it('is served without a key, with the path of the mount', async () => {
     const { host } = await createTestHost();
     const handler = createHandler(host, { basePath: '/voice' });
     const request = new Request('http://x/voice/api/v1/openapi.json');

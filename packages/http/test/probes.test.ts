@@ -9,7 +9,7 @@ async function get(path: string, readiness: Readiness): Promise<Response> {
 }
 
 describe('the probes', () => {
-  it('tell of a process that takes calls', async () => {
+  it('report a process that accepts calls', async () => {
     const ready = { status: 'ready', reason: null } as const;
     const response = await get('/health/ready', ready);
     expect(response.status).toBe(200);

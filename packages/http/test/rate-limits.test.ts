@@ -44,7 +44,7 @@ function limitsOf({ headers }: Response): (string | null)[] {
 describe('the limit of a key', () => {
   const reset = String(Date.parse('2026-01-01T09:01:00.000Z') / 1_000);
 
-  it('is told with every answer to a known key, and ends in 429 until the minute is over', async () => {
+  it('is shown in every response to a known key, and enforced with 429 until the minute ends', async () => {
     const handler = create({ requestsPerMinute: 3 });
     expect(limitsOf(await get(handler))).toEqual(['3', '2', reset]);
     const forbidden = await get(handler, '/calls', 'acme:other');
@@ -60,14 +60,14 @@ describe('the limit of a key', () => {
     expect((await get(handler)).status).toBe(200);
   });
 
-  it('is 100 by default, and none when it is 0', async () => {
+  it('is 100 by default, and off with 0', async () => {
     expect(limitsOf(await get(create()))).toEqual(['100', '99', reset]);
     const unlimited = create({ requestsPerMinute: 0 });
     for (let n = 0; n < 150; n += 1) expect((await get(unlimited)).status).toBe(200);
     expect(limitsOf(await get(unlimited))).toEqual([null, null, null]);
   });
 
-  it('stands in every answer, and is whole where the request counts for no key', async () => {
+  it('is shown in every response, and unused for a request without a known key', async () => {
     const handler = create();
     const uncounted = [
       await get(handler, '/calls', ''),
@@ -80,7 +80,7 @@ describe('the limit of a key', () => {
     for (const answer of uncounted) expect(limitsOf(answer)).toEqual(['100', '100', reset]);
   });
 
-  it('is that of the subject where the host has no keys', async () => {
+  it('counts subjects if the host has no keys', async () => {
     const host = createProbeHost({
       clock,
       authenticate: async ({ toRequest }) => {
@@ -98,7 +98,7 @@ describe('the limit of a key', () => {
 });
 
 describe('the limit of control commands', () => {
-  it('is one of each call, beside that of the key', async () => {
+  it('applies to each call, in addition to the limit of the key', async () => {
     const handler = create({ controlPerMinute: 2 });
     const control = (id: string, key = 'acme'): Promise<Response> => get(handler, `/calls/${id}/control`, key, 'POST');
     await control('1');
@@ -110,7 +110,7 @@ describe('the limit of control commands', () => {
     expect(limitsOf(await get(handler)).slice(0, 2)).toEqual(['100', '95']);
   });
 
-  it('is none when it is 0', async () => {
+  it('is off with 0', async () => {
     const handler = create({ controlPerMinute: 0 });
     for (let n = 0; n < 20; n += 1) expect((await get(handler, '/calls/1/control', 'acme', 'POST')).status).toBe(200);
   });

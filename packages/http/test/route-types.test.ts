@@ -16,7 +16,7 @@ type Agents = RouteTable['agents'];
 type Calls = RouteTable['calls'];
 
 describe('the types of the route table', () => {
-  it('are those of what goes in and out', () => {
+  it('give the inputs and results of routes', () => {
     expectTypeOf<ResultOf<Agents['get']>>().toEqualTypeOf<Agent>();
     expectTypeOf<ResultOf<Agents['list']>>().toEqualTypeOf<Agent[]>();
     expectTypeOf<BodyOf<Agents['create']>>().toEqualTypeOf<NewAgent>();
@@ -28,14 +28,14 @@ describe('the types of the route table', () => {
     expectTypeOf<QueryOf<Calls['list']>>().toHaveProperty('status').toEqualTypeOf<string | undefined>();
   });
 
-  it('are those of where it goes', () => {
+  it('give the methods, paths and parameters of routes', () => {
     expectTypeOf<MethodOf<Agents['update']>>().toEqualTypeOf<'PATCH'>();
     expectTypeOf<PathOf<Calls['recording']>>().toEqualTypeOf<'/calls/:id/recording'>();
     expectTypeOf<ParamsOf<Calls['recording']>>().toEqualTypeOf<{ readonly id: string }>();
     expectTypeOf<keyof ParamsOf<Agents['list']>>().toEqualTypeOf<never>();
   });
 
-  it('are those of how it is wrapped', () => {
+  it('give the response bodies of routes', () => {
     expectTypeOf<WrapOf<Agents['get']>>().toEqualTypeOf<'agent'>();
     expectTypeOf<ResponseOf<Agents['get']>>().toEqualTypeOf<{ readonly agent: Agent }>();
     expectTypeOf<WrapOf<Calls['get']>>().toEqualTypeOf<null>();

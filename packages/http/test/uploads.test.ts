@@ -38,18 +38,18 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
     return data;
   }
 
-  it('is read as it is', async () => {
+  it('is read unchanged', async () => {
     const response = await send('/bytes', csv, 'text/csv; charset=utf-8');
     expect([response.status, await response.text()]).toEqual([200, csv]);
   });
 
-  it('is read out of a form, between other fields', async () => {
+  it('is read from a form with other fields', async () => {
     const body = form(['dry_run', 'true'], ['file', new Blob([csv]), 'leads.csv'], ['more', new Blob(['x']), 'x.csv']);
     const response = await send('/bytes', body);
     expect([response.status, await response.text()]).toEqual([200, csv]);
   });
 
-  it('is missed in a form without one', async () => {
+  it('is reported as missing in a form without one', async () => {
     const response = await send('/bytes', form(['name', 'value']));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'missing_field', param: 'file' });
@@ -70,7 +70,7 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
     expect(probed.logged).toEqual([]);
   });
 
-  it('is refused where it is of another kind', async () => {
+  it('is refused if its media type is not accepted', async () => {
     const response = await send('/first-chunk', '{}', 'application/xml');
     expect(response.status).toBe(415);
     expect(await response.json()).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
 
   // A body parser of the host refuses bodies above its own limit.
   if (mounting.isParsedBefore !== true) {
-    it('is refused when it is too large, announced or not, alone or in a form', async () => {
+    it('is refused if it is too large, with and without its length, alone and in a form', async () => {
       const large = new Uint8Array(2_000_001);
       const streamed = new ReadableStream({
         start(controller) {
@@ -98,7 +98,7 @@ describe.each(mountings)('a file sent to $name', (mounting) => {
     });
   }
 
-  it('may be read in part, and its connection is used again', async () => {
+  it('can be read in part, and its connection is reused', async () => {
     const file = `${'x'.repeat(300_000)}`;
     const boundary = 'b0undary';
     const part =

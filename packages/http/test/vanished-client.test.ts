@@ -19,7 +19,7 @@ it.each([
   ['application/json', '{"name":"Anna"}', async () => '/agents'],
   ['text/csv', 'phone_number\n+31201234567\n', importPath],
 ] as const)(
-  'closes after a client that sent its %s whole and has gone before it was read',
+  'closes although a client that sent its whole %s disconnected before it was read',
   async (type, body, pathOf) => {
     const test = await createTestHost();
     const { host, key } = test;

@@ -29,7 +29,7 @@ describe('the router', () => {
     return 'route' in match ? [match.route.summary, match.params] : match.methods;
   };
 
-  it('finds routes and their parameters, decoded', () => {
+  it('returns the route and its decoded parameters', () => {
     expect(found('GET', '/calls/7')).toEqual(['GET /calls/:id', { id: '7' }]);
     expect(found('GET', '/calls/a%2Fb%20c')).toEqual(['GET /calls/:id', { id: 'a/b c' }]);
     expect(found('DELETE', '/campaigns/1/leads/2')).toEqual([
@@ -39,29 +39,29 @@ describe('the router', () => {
     expect(found('DELETE', '/byok')).toEqual(['DELETE /byok', {}]);
   });
 
-  it('takes an id in capitals for the same id', () => {
+  it('converts a UUID to lower case', () => {
     const id = '0190e9a0-7c3b-7aaa-8bbb-c0ffee000001';
     expect(found('GET', `/calls/${id.toUpperCase()}`)).toEqual(['GET /calls/:id', { id }]);
     expect(found('GET', '/calls/OUTBOUND')).toEqual(['GET /calls/:id', { id: 'OUTBOUND' }]);
   });
 
-  it('prefers what is written out, for the method that is asked for', () => {
+  it('prefers literal segments, among the routes of the method', () => {
     expect(found('POST', '/calls/outbound')).toEqual(['POST /calls/outbound', {}]);
     expect(found('GET', '/calls/outbound')).toEqual(['GET /calls/:id', { id: 'outbound' }]);
     expect(found('GET', '/calls/outbound/today')).toEqual(['GET /calls/outbound/today', {}]);
     expect(found('POST', '/calls/outbound/control')).toEqual(['POST /calls/:id/control', { id: 'outbound' }]);
   });
 
-  it('finds HEAD with GET, and a route by its other path', () => {
+  it('matches HEAD as GET, and a route by its alias', () => {
     expect(found('HEAD', '/account')).toEqual(['GET /organizations', {}]);
   });
 
-  it('names the methods of a path', () => {
+  it('returns the methods of a path', () => {
     expect(found('PUT', '/calls/outbound')).toEqual(['POST', 'GET']);
     expect(found('POST', '/calls/7')).toEqual(['GET']);
   });
 
-  it('finds nothing where nothing is', () => {
+  it('returns null for an unknown path or a malformed parameter', () => {
     for (const path of [
       '',
       '/',
@@ -77,13 +77,13 @@ describe('the router', () => {
     }
   });
 
-  it('refuses two routes at one place', () => {
+  it('refuses two routes for one method and path', () => {
     expect(() => new Router([route('GET', '/a'), route('GET', '/b', '/a')])).toThrow(
       'Two routes are defined for GET /a',
     );
   });
 
-  it('takes the routes of the API', () => {
+  it('accepts the routes of the API', () => {
     const all = Object.values<Record<string, Route>>(routes).flatMap((group) => Object.values(group));
     const api = new Router(all);
     for (const one of all) expect(api.match(one.method, one.path.replaceAll(':', ''))).toMatchObject({ route: one });

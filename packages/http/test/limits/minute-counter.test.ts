@@ -2,8 +2,8 @@ import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { MinuteCounter } from '../../src/limits/minute-counter.ts';
 
-describe('the counter of a minute', () => {
-  it('counts each key down to nothing, and begins again with the next minute of the clock', async () => {
+describe('MinuteCounter', () => {
+  it('counts each key down to 0, and starts again with the next minute of the clock', async () => {
     const clock = new VirtualClock(new Date('2026-01-01T09:00:40.500Z'));
     const counter = new MinuteCounter(clock, 2);
     const resetSeconds = Date.parse('2026-01-01T09:01:00.000Z') / 1_000;

@@ -16,7 +16,7 @@ it.each([
   ['addresses with ports', '10.0.0.1', '[2001:db8::7]:443, 192.0.2.1:80', '2001:db8::7'],
   ['text in the header', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
   ['an unknown far end', undefined, '203.0.113.7', null],
-])('trusted proxies › tell the address of %s', (_, remote, forwarded, client) => {
+])('trusted proxies › give the address of %s', (_, remote, forwarded, client) => {
   expect(proxies.clientOf(remote, forwarded)).toBe(client);
 });
 

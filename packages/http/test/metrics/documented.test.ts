@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createInstruments } from '../../src/metrics/instruments.ts';
 
-it('names every metric with its labels in docs/observability.md, and no other', async () => {
+it('docs/observability.md lists every metric with its labels, and no other one', async () => {
   const text = await readFile(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `(va_\w+)` \| (\w+) \| ?([\w, ]*?) ?\|$/gm)];
   const documented = rows.map(([, name, type, labels]) => `${name} ${type} ${labels}`);

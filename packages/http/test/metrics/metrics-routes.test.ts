@@ -14,11 +14,11 @@ async function get(metrics: MetricsOptions | undefined, headers: Record<string, 
 }
 
 describe('the metrics', () => {
-  it('are not there unless they are asked for', async () => {
+  it('are off by default', async () => {
     expect((await get(undefined, { authorization })).status).toBe(404);
   });
 
-  it('are for who knows the token, and a key of the API is none', async () => {
+  it('require the bearer token, and refuse API keys', async () => {
     const metrics = { source, bearerToken: 'scrape-token' };
     for (const sent of ['', 'Bearer ', 'Bearer acme', 'Bearer scrape-tokem', 'Bearer scrape-token2', 'scrape-token']) {
       const refused = await get(metrics, { authorization: sent });
@@ -29,7 +29,7 @@ describe('the metrics', () => {
     expect((await get(metrics, { authorization })).status).toBe(200);
   });
 
-  it('are for whom the host lets', async () => {
+  it('are shown to requests that the host authorizes', async () => {
     const authorize = (request: Request): boolean => request.headers.get('x-from') === 'prometheus';
     expect((await get({ source, authorize })).status).toBe(401);
     expect((await get({ source, authorize }, { 'x-from': 'prometheus' })).status).toBe(200);
@@ -44,14 +44,14 @@ describe.each(mountings)('the metrics, mounted on $name', (mounting) => {
   });
   afterAll(() => mounted.close());
 
-  it('are text that Prometheus reads', async () => {
+  it('are text that Prometheus can parse', async () => {
     const response = await fetch(`${mounted.url}/metrics`, { headers: { authorization } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(source.contentType);
     expect(await response.text()).toBe('va_calls_active 1\n');
   });
 
-  it('stand beside the probes', async () => {
+  it('are served beside the probes', async () => {
     expect((await fetch(`${mounted.url}/health/ready`)).status).toBe(200);
     expect((await fetch(`${mounted.url}/health/live`)).status).toBe(200);
   });

@@ -24,7 +24,7 @@ interface Watched {
   readonly metrics: VoiceMetrics;
 }
 
-/** A call whose caller says something, has a tool called and is answered. */
+/** Runs a call in which the caller speaks, a tool is called and the agent replies. */
 async function watchedCall(registry?: Registry, service: Partial<VoiceAgentsOptions> = {}): Promise<Watched> {
   const lost = new ProviderError('scripted', 'quota', 'no credit');
   const call = new CallUnderTest({
@@ -62,14 +62,14 @@ async function hear(call: CallUnderTest, ms: number, speaking: boolean): Promise
   }
 }
 
-/** The value of a line, by its name with its labels. */
+/** Returns the value of a line by its name with labels. */
 function sampleOf(text: string, name: string): number | null {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? null : Number(line.slice(name.length + 1));
 }
 
 describe('the metrics of a service', () => {
-  it('tell of a call while it goes on, and of its end', async () => {
+  it('count a call in progress, and its end', async () => {
     const { call, metrics } = await watchedCall();
     const during = await metrics.read();
     expect(sampleOf(during, 'va_calls_active{direction="inbound"}')).toBe(1);
@@ -91,7 +91,7 @@ describe('the metrics of a service', () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  it('count what providers fail at', async () => {
+  it('count provider failures by kind and fault', async () => {
     const { call, metrics } = await watchedCall();
     await hear(call, 400, true);
     await hear(call, 3_000, false);
@@ -102,7 +102,7 @@ describe('the metrics of a service', () => {
     expect(failures).toBe(1);
   });
 
-  it('tell of webhooks, media and interruptions', async () => {
+  it('measure webhooks, media and interruptions', async () => {
     const { call, metrics } = await watchedCall();
     const { events } = call.va;
     const about = { webhookId: 'msg_1', url: 'https://customer.test', orgId: 'acme', agentId: null, callId: null };
@@ -168,7 +168,7 @@ describe('the metrics of a service', () => {
     expect(sampleOf(after, 'va_cost_total{currency="EUR",provider="scripted",kind="tts_characters"}')).toBe(5);
   });
 
-  it('have no id and no organization in their labels', async () => {
+  it('have no ids and no organizations in their labels', async () => {
     const { call, metrics } = await watchedCall();
     const text = await metrics.read();
     expect(text).not.toContain(call.orgId);
@@ -176,7 +176,7 @@ describe('the metrics of a service', () => {
     expect(text).not.toContain('lookup');
   });
 
-  it('go beside those of the host, in its own registry', async () => {
+  it('can be in the registry of the host', async () => {
     const registry = new Registry();
     new Counter({ name: 'shop_orders_total', help: 'Orders', registers: [registry] }).inc();
     const { metrics } = await watchedCall(registry);
@@ -185,7 +185,7 @@ describe('the metrics of a service', () => {
     expect(text).toContain('va_calls_active');
   });
 
-  it('are there without the jobs where the database is away', async () => {
+  it('are read without the jobs if the database is unreachable', async () => {
     const { call } = await watchedCall();
     const { clock, events, logger } = call.va;
     const va = { clock, events, logger, currency: null, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };
@@ -196,7 +196,7 @@ describe('the metrics of a service', () => {
     expect(text).not.toMatch(/^va_jobs_waiting\{/m);
   });
 
-  it('stop when they are closed', async () => {
+  it('stop counting when they are closed', async () => {
     const { call, metrics } = await watchedCall();
     const before = call.va.events.listenerCount('call.ended');
     metrics.close();

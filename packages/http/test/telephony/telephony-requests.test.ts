@@ -78,7 +78,7 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
     mounted = await mount(mounting, create(adapter));
     mounted.server.on('upgrade', mounted.handler.upgrade);
     base = mounted.url.replace('/api/v1', '/telephony');
-    // Tells the handler its path where only the host's router knows it.
+    // The first request tells the handler its path, which only the host's router knows.
     await fetch(`${mounted.url}/things/1`);
   });
 
@@ -86,7 +86,7 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
     await mounted.close();
   });
 
-  it('survive a far end that resets its connection before the adapter has answered', async () => {
+  it('survive a client that resets its connection before the adapter responds', async () => {
     const { hostname, port, pathname } = new URL(`${base}/carrier/waits`);
     const stranger = connect(Number(port), hostname);
     const headers = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
@@ -102,7 +102,7 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
     adapter.upgraded.length = 0;
   });
 
-  it('reach their adapter with the public URL, the headers and the body', async () => {
+  it('are passed to their adapter with the public URL, the headers and the body', async () => {
     const response = await fetch(`${base}/carrier/calls?a=1`, {
       method: 'POST',
       headers: { 'content-type': form, 'x-signature': 'abc' },
@@ -127,19 +127,19 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
     expect(adapter.received).toEqual([]);
   });
 
-  it('get 500 without details when the adapter fails', async () => {
+  it('are refused with 500 and no details when the adapter fails', async () => {
     const response = await fetch(`${base}/carrier/fails`);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('The adapter failed');
   });
 
-  it('get 404 from adapters that take sockets only', async () => {
+  it('are refused with 404 by adapters that accept WebSockets only', async () => {
     const response = await fetch(`${base}/sockets/calls`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  it('become WebSockets where they ask for an upgrade', async () => {
+  it('become WebSockets if they ask for an upgrade', async () => {
     expect(await firstOf(`${base.replace('http', 'ws')}/carrier/streams/1?t=2`)).toBe('media');
     expect(adapter.upgraded).toEqual([`${publicUrl}/telephony/carrier/streams/1?t=2`]);
   });

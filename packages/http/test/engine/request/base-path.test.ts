@@ -13,7 +13,7 @@ describe('a base path', () => {
     ['/api/v1', ''],
     ['/café bar', '/caf%C3%A9%20bar'],
     ['/caf%C3%A9', '/caf%C3%A9'],
-  ])('%s is %s', (path, base) => {
+  ])('of %s is %s', (path, base) => {
     expect(toBasePath(path)).toBe(base);
   });
 
@@ -35,7 +35,7 @@ describe('a base path', () => {
     ['/acme/voice/api/v1/agents', '/acme/voice/', '/acme/voice'],
     ['/api/v1/agents', '', ''],
     ['/api/v1/agents', '/', ''],
-  ])('of %s takes as many segments as %s has', (path, pattern, base) => {
+  ])('of %s has as many segments as %s', (path, pattern, base) => {
     expect(leadingSegments(path, pattern)).toBe(base);
   });
 });

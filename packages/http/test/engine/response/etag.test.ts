@@ -4,7 +4,7 @@ import { etagOf, matchesEtag } from '../../../src/engine/response/etag.ts';
 describe('an ETag', () => {
   const etag = etagOf('{"a":1}');
 
-  it('is strong, and another one for another body', () => {
+  it('is strong, and differs for another body', () => {
     expect(etag).toMatch(/^"[\w-]{27}"$/);
     expect(etagOf('{"a":1}')).toBe(etag);
     expect(etagOf('{"a":2}')).not.toBe(etag);
@@ -19,7 +19,7 @@ describe('an ETag', () => {
     [etag.slice(1, -1), false],
     ['', false],
     [`"x${etag.slice(1)}`, false],
-  ])('If-None-Match: %s', (header, matches) => {
+  ])('matches or not: If-None-Match: %s', (header, matches) => {
     expect(matchesEtag(header, etag)).toBe(matches);
   });
 });

@@ -22,7 +22,7 @@ describe('a Range header', () => {
     expect(parseRange(header, 1_000)).toEqual(range);
   });
 
-  it('finds nothing to give in an empty recording', () => {
+  it('is unsatisfiable for an empty recording', () => {
     expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(parseRange('bytes=-5', 0)).toBe('unsatisfiable');
   });
