@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../web/chromium.ts';
-import { type ConsoleService, startConsoleService } from './console-service.ts';
-import { expectClean, goTo, openConsole } from './open-console.ts';
+import { type ConsoleService, startConsoleService } from './support/console-service.ts';
+import { expectClean, goTo, openConsole } from './support/open-console.ts';
 
 describe.skipIf(!hasChromium())('keys of the console', () => {
   let service: ConsoleService;

@@ -2,8 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spokenAgent } from '../support/spoken-agent.ts';
 import { hasChromium, launchChromium } from '../web/chromium.ts';
-import { type ConsoleService, startConsoleService } from './console-service.ts';
-import { expectClean, goTo, openConsole } from './open-console.ts';
+import { type ConsoleService, startConsoleService } from './support/console-service.ts';
+import { expectClean, goTo, openConsole } from './support/open-console.ts';
 
 describe.skipIf(!hasChromium())('changes that the service refuses', () => {
   let service: ConsoleService;

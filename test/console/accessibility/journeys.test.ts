@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spokenAgent } from '../../support/spoken-agent.ts';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
-import { type ConsoleService, startConsoleService } from '../console-service.ts';
 import { speechRecording } from '../deployment/recording.ts';
-import { expectClean, openConsole, watchErrors } from '../open-console.ts';
+import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
+import { expectClean, openConsole, watchErrors } from '../support/open-console.ts';
 
 const at = '2026-03-12T10:00:00.000Z';
 

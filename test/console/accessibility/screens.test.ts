@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
-import { type ConsoleService, startConsoleService } from '../console-service.ts';
 import { type Deployment, startDeployment } from '../deployment/deployment.ts';
 import { type RecordIds, type Screen, screensOf } from '../deployment/screens.ts';
-import { expectClean, goTo, openConsole } from '../open-console.ts';
+import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
+import { expectClean, goTo, openConsole } from '../support/open-console.ts';
 import { findingsOf } from './axe.ts';
 
 const startTimeoutMs = 120_000;

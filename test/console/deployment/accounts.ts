@@ -1,4 +1,4 @@
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 
 /** Registers numbers, trunks, keys and settings of the organization. */
 export async function addAccounts(service: ConsoleService, agentIds: readonly string[]): Promise<void> {

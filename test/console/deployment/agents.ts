@@ -1,5 +1,5 @@
 import type { Agent, NewAgent } from '@va/core';
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 
 const reception = `You are Anna, the receptionist of Northside Dental.
 

@@ -1,6 +1,6 @@
 import type { Call, EndReason } from '@va/core';
 import { type CallStatisticsRecord, turnClassFields } from '../../../packages/core/src/domain/calls/call-statistics.ts';
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 import { durationSeconds, events, facts, parts } from './conversation.ts';
 import { pick, seededRandom, uuidAt } from './random.ts';
 import { speechRecording } from './recording.ts';

@@ -1,5 +1,5 @@
 import type { LeadStatus } from '@va/core';
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 import { pick, seededRandom } from './random.ts';
 
 const names = ['A. Bakker', 'R. de Vries', 'S. Visser', 'J. Smit', 'M. Meijer', 'T. de Boer', 'L. Mulder', 'F. Bos'];

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@va/core/adapter';
 import { vendorCatalog } from '@va/providers/catalog';
 import { levelVad } from '@va/testkit';
-import { type ConsoleService, startConsoleService } from '../console-service.ts';
+import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
 import { addAccounts } from './accounts.ts';
 import { addAgents } from './agents.ts';
 import { addPastCalls } from './calls.ts';

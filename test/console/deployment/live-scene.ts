@@ -13,7 +13,7 @@ import {
   scriptedTts,
 } from '@va/testkit';
 import { z } from 'zod';
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 
 const frameMs = 20;
 

@@ -1,5 +1,5 @@
 import type { Agent } from '@va/core';
-import type { ConsoleService } from '../console-service.ts';
+import type { ConsoleService } from '../support/console-service.ts';
 import { seededRandom, uuidAt } from './random.ts';
 
 const events = ['end-of-call-report', 'status-update', 'tool-calls', 'status-update'] as const;

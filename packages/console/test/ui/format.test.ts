@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatDuration, formatLatency, formatShortTime, formatTime } from '../../src/app/ui/format.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatLatency,
+  formatShortTime,
+  formatTime,
+} from '../../src/app/ui/values/format.ts';
 
 it.each([
   [null, '–'],

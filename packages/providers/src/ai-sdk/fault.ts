@@ -1,9 +1,9 @@
 import type { ProviderFault } from '@va/core';
 import { ProviderError, toError } from '@va/core/adapter';
-import { type FaultTable, faultIn } from '../shared/fault-table.ts';
-import { faultOfStatus } from '../shared/http-fault.ts';
+import { type FaultTable, faultIn } from '../shared/faults/fault-table.ts';
+import { faultOfStatus } from '../shared/faults/http-fault.ts';
+import { withoutKey } from '../shared/faults/without-key.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
-import { withoutKey } from '../shared/without-key.ts';
 
 const maxMessageLength = 500;
 

@@ -1,8 +1,8 @@
 import type { ByokProvider } from '@va/core';
 import { type LanguageModel, type LlmEvent, type LlmRequest, ProviderError } from '@va/core/adapter';
+import { RequestTimeout } from '../shared/connection/request-timeout.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
-import { readOptions } from '../shared/options.ts';
-import { RequestTimeout } from '../shared/request-timeout.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { toProviderError } from './fault.ts';
 import type { AiSdkModel, StreamPart } from './language-model.ts';
 import { optionsSchema } from './options.ts';

@@ -1,5 +1,5 @@
 import type { ByokProvider } from '@va/core';
-import { models } from '../shared/catalog-entry.ts';
+import { models } from '../shared/options/catalog-entry.ts';
 
 /** Models of AssemblyAI. These are suggestions: a configuration may name any other. */
 export const assemblyaiCatalog: ByokProvider = {

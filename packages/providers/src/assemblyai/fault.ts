@@ -1,6 +1,6 @@
 import type { ProviderFault } from '@va/core';
+import type { ServiceFault } from '../shared/faults/service-fault.ts';
 import type { VendorFields } from '../shared/json.ts';
-import type { ServiceFault } from '../shared/service-fault.ts';
 
 /**
  * Codes of the service's errors. Others are its own faults or limits of the moment, such as 3005 (server error), 3008

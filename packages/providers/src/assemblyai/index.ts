@@ -1,10 +1,10 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
-import { requireApiKey } from '../shared/api-key.ts';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { languageCodeOf, readOptions } from '../shared/options.ts';
-import { socketUrl } from '../shared/query.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
+import { languageCodeOf, readOptions } from '../shared/options/options.ts';
+import { socketUrl } from '../shared/options/query.ts';
 import { RecognitionStream } from '../shared/recognition/stream.ts';
 import { assemblyaiCatalog } from './catalog.ts';
 import { optionsSchema } from './options.ts';

@@ -1,7 +1,7 @@
-import { type FaultTable, faultIn } from '../shared/fault-table.ts';
-import { faultOfStatus } from '../shared/http-fault.ts';
+import { type FaultTable, faultIn } from '../shared/faults/fault-table.ts';
+import { faultOfStatus } from '../shared/faults/http-fault.ts';
+import type { ServiceFault } from '../shared/faults/service-fault.ts';
 import type { VendorFields } from '../shared/json.ts';
-import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error codes whose status is not specific enough. */
 const faults: FaultTable = {

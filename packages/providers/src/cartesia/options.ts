@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyOptions } from '../shared/vendor-options.ts';
+import { bodyOptions } from '../shared/options/vendor-options.ts';
 
 /** Fields of a request that the adapter decides about. */
 const reserved = [

@@ -1,7 +1,7 @@
 import type { SttConfig } from '@va/core';
 import type { AudioFormat, Clock } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
-import type { SocketLoss } from '../shared/client-socket.ts';
+import type { SocketLoss } from '../shared/connection/client-socket.ts';
 import { keytermQuery } from './keyterms.ts';
 import { type DeepgramSettings, fluxQuery, novaQuery } from './options.ts';
 import { DeepgramTransportSocket } from './transport.ts';

@@ -1,5 +1,5 @@
+import { withoutKey } from '../shared/faults/without-key.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
-import { withoutKey } from '../shared/without-key.ts';
 
 /**
  * Reads a message of the service that reports an error, for the log; undefined for every other message. After an

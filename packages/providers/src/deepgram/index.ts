@@ -1,7 +1,7 @@
 import type { SpeechToText, SttStreamOptions } from '@va/core/adapter';
-import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { readOptions } from '../shared/options.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { deepgramCatalog } from './catalog.ts';
 import type { DeepgramTarget } from './connection.ts';
 import { FluxListener } from './flux-listener.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SettingsOf } from '../shared/options.ts';
-import { queryOptions } from '../shared/vendor-options.ts';
+import type { SettingsOf } from '../shared/options/options.ts';
+import { queryOptions } from '../shared/options/vendor-options.ts';
 
 /** Query parameters that the adapter and the host decide about. */
 const reserved = [

@@ -1,9 +1,9 @@
 import { type AudioFormat, type Clock, type Logger, ProviderError, type Timer, toError } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
-import type { SocketLoss } from '../shared/client-socket.ts';
-import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
+import type { SocketLoss } from '../shared/connection/client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection/connection-recovery.ts';
+import { causeWithoutKey } from '../shared/faults/without-key.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
-import { causeWithoutKey } from '../shared/without-key.ts';
 import type { DeepgramConnectionEvents, ListenConnection } from './connection.ts';
 
 /** The server disconnects after 10 s without audio or KeepAlive. */

@@ -1,6 +1,6 @@
 import type { DeepgramTransport, DeepgramTransportMessage } from '@deepgram/sdk';
 import type { Clock } from '@va/core/adapter';
-import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
+import { ClientSocket, type SocketLoss } from '../shared/connection/client-socket.ts';
 import { parseFields } from '../shared/json.ts';
 
 interface TransportEvents {

@@ -1,6 +1,6 @@
-import { type FaultTable, faultIn } from '../shared/fault-table.ts';
+import { type FaultTable, faultIn } from '../shared/faults/fault-table.ts';
+import type { ServiceFault } from '../shared/faults/service-fault.ts';
 import type { VendorFields } from '../shared/json.ts';
-import type { ServiceFault } from '../shared/service-fault.ts';
 
 /** Error names of the service, from its documentation and from reports of its users. */
 const faults: FaultTable = {

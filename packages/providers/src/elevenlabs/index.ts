@@ -1,10 +1,10 @@
 import { ProviderError, type Voice } from '@va/core';
 import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
-import { requireApiKey } from '../shared/api-key.ts';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { languageCodeOf, pick, readOptions } from '../shared/options.ts';
-import { socketUrl } from '../shared/query.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
+import { languageCodeOf, pick, readOptions } from '../shared/options/options.ts';
+import { socketUrl } from '../shared/options/query.ts';
 import { SocketSpeechSession, type SocketSpeechTarget } from '../shared/speech/session.ts';
 import { formatName, formats } from './audio-formats.ts';
 import { elevenlabsCatalog } from './catalog.ts';

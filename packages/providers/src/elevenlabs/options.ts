@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryOptions } from '../shared/vendor-options.ts';
+import { queryOptions } from '../shared/options/vendor-options.ts';
 
 /** Query parameters that the adapter and the host decide about. */
 const reserved = [

@@ -1,5 +1,5 @@
 import type { ByokProvider } from '@va/core';
-import { models, voices } from '../shared/catalog-entry.ts';
+import { models, voices } from '../shared/options/catalog-entry.ts';
 
 /** Speech-to-speech models of Google and some of their voices. A configuration may name any other. */
 export const geminiCatalog: ByokProvider = {

@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@va/core';
-import type { SocketLoss } from '../shared/client-socket.ts';
+import type { SocketLoss } from '../shared/connection/client-socket.ts';
 
 /**
  * Classifies the end of a connection. The service reports its errors only as close codes with a text: 1007 for an

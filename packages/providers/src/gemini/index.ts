@@ -1,6 +1,6 @@
 import type { RealtimeModel } from '@va/core/adapter';
-import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
 import { geminiCatalog } from './catalog.ts';
 import { geminiLiveOptions } from './options.ts';
 import { GeminiSession } from './session.ts';

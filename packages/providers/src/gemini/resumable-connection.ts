@@ -1,6 +1,6 @@
 import type { Clock, Logger, ProviderError, Timer } from '@va/core/adapter';
-import type { SocketLoss } from '../shared/client-socket.ts';
-import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection-recovery.ts';
+import type { SocketLoss } from '../shared/connection/client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../shared/connection/connection-recovery.ts';
 import type { VendorFields } from '../shared/json.ts';
 import { faultOf } from './fault.ts';
 import type { ServerMessage } from './message.ts';

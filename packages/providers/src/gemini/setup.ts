@@ -2,7 +2,7 @@ import type { LlmConfig } from '@va/core';
 import type { LlmTool, Logger } from '@va/core/adapter';
 import type { ConversationEntry } from '../realtime/conversation.ts';
 import { parseFields, type VendorFields } from '../shared/json.ts';
-import { readOptions } from '../shared/options.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { geminiLiveOptions } from './options.ts';
 
 /** Parameters of the session that come from the agent. */

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@va/core/adapter';
-import { ClientSocket, type SocketLoss } from '../shared/client-socket.ts';
+import { ClientSocket, type SocketLoss } from '../shared/connection/client-socket.ts';
 import type { VendorFields } from '../shared/json.ts';
 import { readMessage, type ServerMessage } from './message.ts';
 

@@ -1,5 +1,5 @@
 import type { ByokProvider } from '@va/core';
-import { models, voices } from '../shared/catalog-entry.ts';
+import { models, voices } from '../shared/options/catalog-entry.ts';
 
 /** Language models of OpenAI. These are suggestions: a configuration may name any other. */
 export const openaiCatalog: ByokProvider = {

@@ -1,7 +1,7 @@
 import { ProviderError, RefusedTarget, toError } from '@va/core/adapter';
 import type OpenAI from 'openai';
-import { faultOfStatus } from '../shared/http-fault.ts';
-import { causeWithoutKey, withoutKey } from '../shared/without-key.ts';
+import { faultOfStatus } from '../shared/faults/http-fault.ts';
+import { causeWithoutKey, withoutKey } from '../shared/faults/without-key.ts';
 
 type OpenAiModule = typeof OpenAI;
 

@@ -10,11 +10,11 @@ import {
 } from '@va/core/adapter';
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import { requireApiKey } from '../shared/api-key.ts';
+import { providerFetch } from '../shared/connection/network.ts';
+import { RequestTimeout } from '../shared/connection/request-timeout.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { providerFetch } from '../shared/network.ts';
-import { readOptions } from '../shared/options.ts';
-import { RequestTimeout } from '../shared/request-timeout.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { AgentEndpoints, agentEndpointOf } from './agent-endpoint.ts';
 import { openaiCatalog } from './catalog.ts';
 import { toProviderError } from './fault.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SettingsOf } from '../shared/options.ts';
-import { bodyOptions } from '../shared/vendor-options.ts';
+import type { SettingsOf } from '../shared/options/options.ts';
+import { bodyOptions } from '../shared/options/vendor-options.ts';
 
 /** Fields that the adapter, the conversation and the host decide about. */
 const reserved = [

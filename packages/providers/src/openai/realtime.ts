@@ -2,7 +2,7 @@ import type { RealtimeModel } from '@va/core/adapter';
 import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { openAiRealtimeOptions } from '../realtime/options.ts';
-import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { languageCodeOf, readOptions } from '../shared/options/options.ts';
 import { openaiRealtimeCatalog } from './catalog.ts';
 import { promptOf } from './transcription-prompt.ts';
 

@@ -1,11 +1,11 @@
 import { boundedResponse, type Clock, ProviderError, type Timer, toError } from '@va/core/adapter';
 import type { FormData } from 'undici';
-import { requireApiKey } from '../shared/api-key.ts';
-import { errorText } from '../shared/error-text.ts';
-import { faultOfStatus } from '../shared/http-fault.ts';
+import { providerFetch } from '../shared/connection/network.ts';
+import { errorText } from '../shared/faults/error-text.ts';
+import { faultOfStatus } from '../shared/faults/http-fault.ts';
+import { withoutKey } from '../shared/faults/without-key.ts';
 import { fieldsOf, parseFields } from '../shared/json.ts';
-import { providerFetch } from '../shared/network.ts';
-import { withoutKey } from '../shared/without-key.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
 
 const publicUrl = 'https://api.openai.com/v1';
 /** Maximum of an error that is read for its message. */

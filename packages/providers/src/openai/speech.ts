@@ -2,7 +2,7 @@ import type { Voice } from '@va/core';
 import type { TextToSpeech, TtsSession, TtsSessionOptions } from '@va/core/adapter';
 import { z } from 'zod';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { readOptions } from '../shared/options.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { openaiSpeechCatalog } from './catalog.ts';
 import { type AudioHostOptions, audioEndpoint } from './speech-endpoint.ts';
 import { type HttpSpeechTarget, HttpUtterance } from './speech-utterance.ts';

@@ -7,8 +7,8 @@ import {
   toError,
 } from '@va/core/adapter';
 import { FormData } from 'undici';
+import { Reconnection } from '../shared/connection/reconnection.ts';
 import { parseFields } from '../shared/json.ts';
-import { Reconnection } from '../shared/reconnection.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 import { type AudioEndpoint, AudioRequest } from './speech-endpoint.ts';
 import { promptOf } from './transcription-prompt.ts';

@@ -1,7 +1,7 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { z } from 'zod';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { languageCodeOf, readOptions } from '../shared/options.ts';
+import { languageCodeOf, readOptions } from '../shared/options/options.ts';
 import { openaiTranscriptionCatalog } from './catalog.ts';
 import { type AudioHostOptions, audioEndpoint } from './speech-endpoint.ts';
 import { TranscriptionStream } from './transcription-stream.ts';

@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@va/core';
-import { type FaultTable, faultIn } from '../shared/fault-table.ts';
+import { type FaultTable, faultIn } from '../shared/faults/fault-table.ts';
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
 
 /** An error of a provider, in an `error` event or in a failed response. */

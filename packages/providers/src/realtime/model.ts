@@ -1,6 +1,6 @@
 import type { AudioFormat, RealtimeModel } from '@va/core/adapter';
-import { requireApiKey } from '../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
+import { requireApiKey } from '../shared/options/api-key.ts';
 import type { RealtimeDialect } from './dialect.ts';
 import { RealtimeVoiceSession } from './session.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyOptions } from '../shared/vendor-options.ts';
+import { bodyOptions } from '../shared/options/vendor-options.ts';
 
 /** Fields of `session.update` that the adapter and the conversation decide about. */
 const reserved = [

@@ -9,8 +9,8 @@ import {
   type RealtimeSessionOptions,
 } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
-import type { SocketLoss } from '../shared/client-socket.ts';
-import { ConnectionRecovery } from '../shared/connection-recovery.ts';
+import type { SocketLoss } from '../shared/connection/client-socket.ts';
+import { ConnectionRecovery } from '../shared/connection/connection-recovery.ts';
 import type { VendorFields } from '../shared/json.ts';
 import { CallerTurns, type CallerTurnsHost } from './caller-turns.ts';
 import { CancelledResponses } from './cancelled-responses.ts';

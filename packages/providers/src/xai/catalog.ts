@@ -1,5 +1,5 @@
 import { type ByokProvider, xaiRealtimeVoices } from '@va/core';
-import { models } from '../shared/catalog-entry.ts';
+import { models } from '../shared/options/catalog-entry.ts';
 
 /** Speech-to-speech models of xAI and their voices. */
 export const xaiCatalog: ByokProvider = {

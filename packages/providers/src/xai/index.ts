@@ -2,7 +2,7 @@ import type { RealtimeModel } from '@va/core/adapter';
 import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { xaiRealtimeOptions } from '../realtime/options.ts';
-import { readOptions } from '../shared/options.ts';
+import { readOptions } from '../shared/options/options.ts';
 import { xaiCatalog } from './catalog.ts';
 
 /** Options of {@link xaiRealtime}. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { ClientSocket, type SocketLoss } from '../../src/shared/client-socket.ts';
+import { ClientSocket, type SocketLoss } from '../../src/shared/connection/client-socket.ts';
 import { pass, until } from '../options.ts';
 
 const closers: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 import type { Logger, ProviderFault } from '@va/core/adapter';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { ConnectionRecovery } from '../../src/shared/connection-recovery.ts';
+import { ConnectionRecovery } from '../../src/shared/connection/connection-recovery.ts';
 
 function setUp(apiKey = 'secret-key') {
   const clock = new VirtualClock();

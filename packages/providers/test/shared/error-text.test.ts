@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText } from '../../src/shared/error-text.ts';
+import { errorText } from '../../src/shared/faults/error-text.ts';
 
 const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}:443`);
 

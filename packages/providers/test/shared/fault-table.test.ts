@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultIn } from '../../src/shared/fault-table.ts';
+import { faultIn } from '../../src/shared/faults/fault-table.ts';
 
 it.each([
   ['quota_exceeded', 'quota'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultOfStatus } from '../../src/shared/http-fault.ts';
+import { faultOfStatus } from '../../src/shared/faults/http-fault.ts';
 
 it.each([
   [400, 'invalid_request'],

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '@va/core/adapter';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { ClientSocket } from '../../src/shared/client-socket.ts';
-import { providerFetch } from '../../src/shared/network.ts';
+import { ClientSocket } from '../../src/shared/connection/client-socket.ts';
+import { providerFetch } from '../../src/shared/connection/network.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => {

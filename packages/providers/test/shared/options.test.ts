@@ -2,7 +2,7 @@ import type { Logger } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { languageCodeOf, pick, readOptions } from '../../src/shared/options.ts';
+import { languageCodeOf, pick, readOptions } from '../../src/shared/options/options.ts';
 
 const schema = z.object({ speed: z.number().min(0.5).optional(), mode: z.enum(['a', 'b']).optional() });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { socketUrl } from '../../src/shared/query.ts';
+import { socketUrl } from '../../src/shared/options/query.ts';
 
 describe('socketUrl', () => {
   it.each([

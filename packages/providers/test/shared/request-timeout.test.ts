@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { RequestTimeout } from '../../src/shared/request-timeout.ts';
+import { RequestTimeout } from '../../src/shared/connection/request-timeout.ts';
 
 function setUp(outer = new AbortController()) {
   const clock = new VirtualClock();

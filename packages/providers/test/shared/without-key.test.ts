@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causeWithoutKey, withoutKey } from '../../src/shared/without-key.ts';
+import { causeWithoutKey, withoutKey } from '../../src/shared/faults/without-key.ts';
 
 describe('withoutKey', () => {
   it.each([

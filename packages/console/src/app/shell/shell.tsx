@@ -6,12 +6,12 @@ import { type ConsoleSession, can, signOut } from '../session/session.ts';
 import { texts } from '../texts/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { isHelpOpen, watchKeys } from '../ui/keyboard/keys.ts';
 import { focusPage } from '../ui/keyboard/page-focus.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { useCurrentInView } from '../ui/list/use-current-in-view.ts';
 import { Toasts } from '../ui/notice/toast.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import { useCurrentInView } from '../ui/use-current-in-view.ts';
 import { Help } from './help.tsx';
 import { type ConsolePage, pages } from './pages.ts';
 

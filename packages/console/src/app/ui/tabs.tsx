@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.ts';
-import { useCurrentInView } from './use-current-in-view.ts';
+import { useCurrentInView } from './list/use-current-in-view.ts';
 
 export interface Tab {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Timer } from '@va/core/adapter';
+import type { ServiceFault } from '../../shared/faults/service-fault.ts';
 import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
-import type { ServiceFault } from '../../shared/service-fault.ts';
 import { readFault } from '../fault.ts';
 
 /** Maximum wait for the response to `finalize`; after it the words so far are used. */

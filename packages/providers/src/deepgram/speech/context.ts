@@ -1,5 +1,5 @@
+import type { ServiceFault } from '../../shared/faults/service-fault.ts';
 import type { VendorFields } from '../../shared/json.ts';
-import type { ServiceFault } from '../../shared/service-fault.ts';
 import type {
   ContextPiece,
   ServiceMessage,

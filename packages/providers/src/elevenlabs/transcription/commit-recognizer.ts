@@ -1,8 +1,8 @@
 import type { Timer } from '@va/core/adapter';
-import { type FaultTable, faultIn } from '../../shared/fault-table.ts';
+import { type FaultTable, faultIn } from '../../shared/faults/fault-table.ts';
+import type { ServiceFault } from '../../shared/faults/service-fault.ts';
 import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
-import type { ServiceFault } from '../../shared/service-fault.ts';
 import { fittingKeyterms } from './options.ts';
 
 /** Maximum wait for the response to a commit; after it the last partial is used as final. */

@@ -1,9 +1,9 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { g711Silence } from '@va/media';
 import { formatOf } from '../../realtime/dialect.ts';
-import { requireApiKey } from '../../shared/api-key.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
-import { readOptions } from '../../shared/options.ts';
+import { requireApiKey } from '../../shared/options/api-key.ts';
+import { readOptions } from '../../shared/options/options.ts';
 import { RecognitionStream } from '../../shared/recognition/stream.ts';
 import { openaiTranscriptionCatalog } from '../catalog.ts';
 import { realtimeTranscriptionOptions, transcriptionOf } from './options.ts';

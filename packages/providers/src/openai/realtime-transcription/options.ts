@@ -1,8 +1,8 @@
 import type { SttStreamOptions } from '@va/core/adapter';
 import { z } from 'zod';
 import type { VendorFields } from '../../shared/json.ts';
-import { languageCodeOf, type SettingsOf } from '../../shared/options.ts';
-import { bodyOptions } from '../../shared/vendor-options.ts';
+import { languageCodeOf, type SettingsOf } from '../../shared/options/options.ts';
+import { bodyOptions } from '../../shared/options/vendor-options.ts';
 import { promptOf } from '../transcription-prompt.ts';
 
 /** Fields of the transcription that the adapter decides about. */

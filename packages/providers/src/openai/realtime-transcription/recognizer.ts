@@ -1,8 +1,8 @@
 import type { Timer } from '@va/core/adapter';
 import { type ReportedError, readReportedError } from '../../realtime/fault.ts';
+import type { ServiceFault } from '../../shared/faults/service-fault.ts';
 import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
-import type { ServiceFault } from '../../shared/service-fault.ts';
 import { CommittedParts, type SettledPart } from './committed-parts.ts';
 
 /** Maximum wait for the words of a commit, most of which models without streaming need; then the words so far count. */

@@ -1,6 +1,6 @@
 import type { Clock, Logger, SttEvent } from '@va/core/adapter';
+import type { ServiceFault } from '../faults/service-fault.ts';
 import type { VendorFields } from '../json.ts';
-import type { ServiceFault } from '../service-fault.ts';
 
 /** Converts between the messages of a service and the events of the port. */
 export interface Recognizer {

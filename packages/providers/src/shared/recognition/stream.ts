@@ -8,8 +8,8 @@ import {
   type Timer,
 } from '@va/core/adapter';
 import { bytesPerMs } from '../bytes-per-ms.ts';
-import { ClientSocket, type SocketLoss } from '../client-socket.ts';
-import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
+import { ClientSocket, type SocketLoss } from '../connection/client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../connection/connection-recovery.ts';
 import { parseFields, type VendorFields } from '../json.ts';
 import { UnsettledAudio } from '../unsettled-audio.ts';
 import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';

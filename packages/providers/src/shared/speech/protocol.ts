@@ -1,6 +1,6 @@
 import type { WordTiming } from '@va/core/adapter';
+import type { ServiceFault } from '../faults/service-fault.ts';
 import type { VendorFields } from '../json.ts';
-import type { ServiceFault } from '../service-fault.ts';
 import type { SlotLimits } from './context-slots.ts';
 
 /** A message of a service: a JSON object, or audio in a binary frame. */

@@ -1,8 +1,8 @@
 import type { Clock, ProviderError, Timer, TtsSession, TtsSessionOptions } from '@va/core/adapter';
-import { ClientSocket, type SocketLoss } from '../client-socket.ts';
-import { ConnectionRecovery, type RecoveryTarget } from '../connection-recovery.ts';
+import { ClientSocket, type SocketLoss } from '../connection/client-socket.ts';
+import { ConnectionRecovery, type RecoveryTarget } from '../connection/connection-recovery.ts';
+import type { ServiceFault } from '../faults/service-fault.ts';
 import { parseFields, type VendorFields } from '../json.ts';
-import type { ServiceFault } from '../service-fault.ts';
 import { ContextSlots } from './context-slots.ts';
 import type { ServiceMessage, SpeechContext, SpeechProtocol, SpeechWire } from './protocol.ts';
 import { type ContextHost, SocketUtterance } from './utterance.ts';

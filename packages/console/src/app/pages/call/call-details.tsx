@@ -1,9 +1,9 @@
 import type { Call } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
-import { CostTable } from '../../ui/cost-table.tsx';
-import { formatCount, formatLatency } from '../../ui/format.ts';
-import { JsonBlock } from '../../ui/json-block.tsx';
+import { CostTable } from '../../ui/values/cost-table.tsx';
+import { formatCount, formatLatency } from '../../ui/values/format.ts';
+import { JsonBlock } from '../../ui/values/json-block.tsx';
 
 /** Analysis, latency, cost, media quality and metadata of a call. */
 export function CallDetails({ call }: { readonly call: Call }): JSX.Element {

@@ -2,7 +2,7 @@ import type { Call } from '@va/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { hrefOf } from '../../router/fragment.ts';
 import { texts } from '../../texts/en.ts';
-import { formatDuration, formatTime } from '../../ui/format.ts';
+import { formatDuration, formatTime } from '../../ui/values/format.ts';
 
 /** Parties, start and duration of a call. */
 export function CallFacts({ call }: { readonly call: Call }): JSX.Element {

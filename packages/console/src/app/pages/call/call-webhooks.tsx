@@ -6,8 +6,8 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatLatency, formatTime } from '../../ui/format.ts';
-import { JsonBlock } from '../../ui/json-block.tsx';
+import { formatLatency, formatTime } from '../../ui/values/format.ts';
+import { JsonBlock } from '../../ui/values/json-block.tsx';
 
 const badges = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 

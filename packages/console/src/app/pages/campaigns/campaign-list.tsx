@@ -6,10 +6,10 @@ import { navigate } from '../../router/route.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatTime } from '../../ui/format.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { formatTime } from '../../ui/values/format.ts';
 import { CampaignDialog, type CampaignFormData, loadCampaignForm } from './campaign-form.tsx';
 import { CampaignBadge, ProgressBar } from './progress.tsx';
 

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../session/session.ts';
 import { importTexts } from '../../texts/en/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { DataTable } from '../../ui/list/data-table.tsx';
 import { notify } from '../../ui/notice/toast.tsx';
+import { formatCount } from '../../ui/values/format.ts';
 
 const shownFaults = 100;
 const policies = ['skip', 'allow', 'error'] as const;

@@ -8,10 +8,10 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TableColumn } from '../../ui/data-table.tsx';
-import { formatCount, formatShortTime } from '../../ui/format.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import type { TableColumn } from '../../ui/list/data-table.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { formatCount, formatShortTime } from '../../ui/values/format.ts';
 
 const pageSize = 50;
 const statuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as const;

@@ -1,7 +1,7 @@
 import type { CampaignProgress } from '@va/client';
 import type { JSX } from 'preact';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { formatCount, formatDuration } from '../../ui/values/format.ts';
 
 const badges = {
   draft: '',

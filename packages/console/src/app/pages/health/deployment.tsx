@@ -4,11 +4,11 @@ import { useRefresh } from '../../data/use-refresh.ts';
 import { useResource } from '../../data/use-resource.ts';
 import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatLatency } from '../../ui/format.ts';
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { formatCount, formatLatency } from '../../ui/values/format.ts';
+import { RelativeTime } from '../../ui/values/relative-time.tsx';
 
 type Node = Deployment['nodes'][number];
 type Queue = Deployment['queues'][number];

@@ -6,9 +6,9 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { formatTime } from '../../ui/values/format.ts';
 import { DeploymentView } from './deployment.tsx';
 import { Trunks } from './trunks.tsx';
 

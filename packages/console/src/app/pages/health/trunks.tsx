@@ -5,7 +5,7 @@ import { hrefOf } from '../../router/fragment.ts';
 import type { ConsoleSession } from '../../session/session.ts';
 import { texts } from '../../texts/en.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { TrunkState } from '../../ui/trunk-state.tsx';
+import { TrunkState } from '../../ui/values/trunk-state.tsx';
 
 /** The organization's trunks with their health. */
 export function Trunks({ session }: { readonly session: ConsoleSession }): JSX.Element {

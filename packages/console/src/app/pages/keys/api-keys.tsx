@@ -6,12 +6,12 @@ import { useResource } from '../../data/use-resource.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { keyTexts } from '../../texts/en/keys.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
-import { formatTime } from '../../ui/format.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import type { TableColumn } from '../../ui/list/data-table.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
-import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { formatTime } from '../../ui/values/format.ts';
 import { KeyStatus } from './key-status.tsx';
 import { NewApiKeyDialog } from './new-api-key.tsx';
 

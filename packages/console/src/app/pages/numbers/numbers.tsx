@@ -10,13 +10,13 @@ import { hrefOf } from '../../router/fragment.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberFields, numberTexts } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { FormState } from '../../ui/form/form-state.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import { Switch } from '../../ui/form/switch.tsx';
+import type { TableColumn } from '../../ui/list/data-table.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
-import { Switch } from '../../ui/switch.tsx';
 import { agentChoices, trunkChoices } from './references.ts';
 
 interface OpenedNumber {

@@ -10,12 +10,12 @@ import { useResource } from '../../data/use-resource.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { numberTexts, trunkFields } from '../../texts/en/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { ListView } from '../../ui/list-view.tsx';
+import type { TableColumn } from '../../ui/list/data-table.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
-import { TrunkState } from '../../ui/trunk-state.tsx';
+import { TrunkState } from '../../ui/values/trunk-state.tsx';
 import { ActiveState, EditButtons } from './numbers.tsx';
 
 const types = ['sip', 'twilio', 'telnyx', 'plivo', 'vonage'] as const;

@@ -5,9 +5,9 @@ import { useResource } from '../../data/use-resource.ts';
 import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatTime } from '../../ui/format.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
+import { formatTime } from '../../ui/values/format.ts';
 
 /** The do-not-call list: the newest 100 numbers. */
 export function DoNotCall({ session }: { readonly session: ConsoleSession }): JSX.Element {

@@ -6,9 +6,9 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 

@@ -3,8 +3,8 @@ import { useResource } from '../../data/use-resource.ts';
 import type { ConsoleSession } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { formatCount, formatTime } from '../../ui/values/format.ts';
 
 /** Plan, balances and limits of the organization, and the signed-in user. */
 export function Organization({ session }: { readonly session: ConsoleSession }): JSX.Element {

@@ -6,9 +6,9 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { settingsTexts } from '../../texts/en/settings.ts';
 import { startTexts } from '../../texts/en/start.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TableColumn } from '../../ui/data-table.tsx';
 import { confirm } from '../../ui/dialog/confirm.tsx';
-import { ListView } from '../../ui/list-view.tsx';
+import type { TableColumn } from '../../ui/list/data-table.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { attempt } from '../../ui/notice/toast.tsx';
 import { ProviderKeyDialog } from './provider-key-dialog.tsx';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
-import { formatCount, formatLatency } from '../../ui/format.ts';
+import { formatCount, formatLatency } from '../../ui/values/format.ts';
 import { Chart } from './chart.tsx';
 import type { CallFigures, Statistics } from './statistics.ts';
 

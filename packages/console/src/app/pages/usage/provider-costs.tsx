@@ -1,8 +1,8 @@
 import type { UsageSummary } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
-import { CostTable } from '../../ui/cost-table.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { CostTable } from '../../ui/values/cost-table.tsx';
+import { formatCount } from '../../ui/values/format.ts';
 import { Shares } from './shares.tsx';
 
 /** Costs by provider and kind of usage. */

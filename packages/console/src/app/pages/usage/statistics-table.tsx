@@ -1,8 +1,8 @@
 import type { EndReason } from '@va/client';
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
-import { formatCount, formatLatency } from '../../ui/format.ts';
-import { Scroller } from '../../ui/scroller.tsx';
+import { Scroller } from '../../ui/list/scroller.tsx';
+import { formatCount, formatLatency } from '../../ui/values/format.ts';
 import type { CallFigures, Statistics, UsageGroup } from './statistics.ts';
 
 export interface TableProps {

@@ -6,12 +6,12 @@ import { type ConsoleSession, can } from '../../session/session.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatLatency, formatTime } from '../../ui/format.ts';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { EmptyState } from '../../ui/list/empty-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { formatLatency, formatTime } from '../../ui/values/format.ts';
 import { DeliveryStatus, Redeliver } from './delivery-parts.tsx';
 
 /** Number of recent deliveries searched for the id, because the API has no request for a single one. */

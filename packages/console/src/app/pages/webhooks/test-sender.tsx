@@ -5,8 +5,8 @@ import type { ConsoleSession } from '../../session/session.ts';
 import { agentTexts } from '../../texts/en/agents.ts';
 import { webhookTexts } from '../../texts/en/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatLatency } from '../../ui/format.ts';
 import { attempt, notify } from '../../ui/notice/toast.tsx';
+import { formatLatency } from '../../ui/values/format.ts';
 
 /** Sends a test event to the webhook of an agent. */
 export function TestSender(props: {

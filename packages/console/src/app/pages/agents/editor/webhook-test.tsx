@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { can } from '../../../session/session.ts';
 import { agentTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatLatency } from '../../../ui/format.ts';
 import { attempt } from '../../../ui/notice/toast.tsx';
+import { formatLatency } from '../../../ui/values/format.ts';
 import type { TabProps } from '../tab-props.ts';
 import { tabPaths } from './tabs.ts';
 

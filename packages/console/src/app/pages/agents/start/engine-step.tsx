@@ -5,7 +5,7 @@ import { type ConsoleSession, can } from '../../../session/session.ts';
 import { settingsTexts } from '../../../texts/en/settings.ts';
 import { startTexts } from '../../../texts/en/start.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/list/data-table.tsx';
 import { ProviderKeyDialog } from '../../settings/provider-key-dialog.tsx';
 import { EngineFields, type Engines } from '../create/engines.tsx';
 import type { OnboardingData } from './onboarding-data.ts';

@@ -6,7 +6,7 @@ import { type ConsoleSession, can } from '../../../session/session.ts';
 import { talkTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
-import { formatLatency } from '../../../ui/format.ts';
+import { formatLatency } from '../../../ui/values/format.ts';
 import { type Talk, type TalkLine, useTalk } from './use-talk.ts';
 
 export interface TalkPanelProps {

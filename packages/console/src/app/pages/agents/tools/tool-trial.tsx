@@ -9,8 +9,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CodeEditor } from '../../../ui/editor/code-editor.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
-import { formatLatency } from '../../../ui/format.ts';
-import { JsonBlock } from '../../../ui/json-block.tsx';
+import { formatLatency } from '../../../ui/values/format.ts';
+import { JsonBlock } from '../../../ui/values/json-block.tsx';
 
 export interface ToolTrialProps {
   readonly session: ConsoleSession;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../data/paths.ts';
 import { can } from '../../../session/session.ts';
 import { toolTexts } from '../../../texts/en/agents.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/list/data-table.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { TemplatePicker } from './template-picker.tsx';
 import {

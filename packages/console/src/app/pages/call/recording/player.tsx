@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
-import { formatDuration } from '../../../ui/format.ts';
+import { formatDuration } from '../../../ui/values/format.ts';
 import type { RecordingPlayback } from './use-audio.ts';
 import { Waveform } from './waveform.tsx';
 

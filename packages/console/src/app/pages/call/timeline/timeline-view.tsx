@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
-import { formatDuration } from '../../../ui/format.ts';
-import { JsonBlock } from '../../../ui/json-block.tsx';
-import { Unheard } from '../../../ui/unheard.tsx';
+import { formatDuration } from '../../../ui/values/format.ts';
+import { JsonBlock } from '../../../ui/values/json-block.tsx';
+import { Unheard } from '../../../ui/values/unheard.tsx';
 import type { NoteKind, TimelineItem } from './timeline.ts';
 import { Waterfall } from './waterfall-view.tsx';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
-import { formatLatency } from '../../../ui/format.ts';
+import { formatLatency } from '../../../ui/values/format.ts';
 import type { LatencyStages } from './turn-latency.ts';
 import { stagesOf } from './waterfall.ts';
 

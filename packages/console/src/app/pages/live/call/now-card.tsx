@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../../../texts/en.ts';
-import { formatLatency } from '../../../ui/format.ts';
+import { formatLatency } from '../../../ui/values/format.ts';
 import { Sides } from '../parts/sides.tsx';
 import { Wait } from '../parts/wait.tsx';
 import type { CallView, LastLatency } from './call-view.ts';

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../../../texts/en.ts';
-import { formatDuration } from '../../../ui/format.ts';
-import { Unheard } from '../../../ui/unheard.tsx';
+import { formatDuration } from '../../../ui/values/format.ts';
+import { Unheard } from '../../../ui/values/unheard.tsx';
 import type { CallView } from './call-view.ts';
 import { CommandLine } from './command-line.tsx';
 import type { LiveCallItem, WordsItem } from './items.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { hrefOf } from '../../../router/fragment.ts';
 import { texts } from '../../../texts/en.ts';
-import { otherParty } from '../../../ui/other-party.ts';
+import { otherParty } from '../../../ui/values/other-party.ts';
 import { Elapsed } from '../parts/elapsed.tsx';
 import { lineOf } from '../parts/parties.ts';
 import { Sides } from '../parts/sides.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formatDuration } from '../../../ui/format.ts';
+import { formatDuration } from '../../../ui/values/format.ts';
 
 /** Returns the whole seconds since an instant in milliseconds; re-renders each second. */
 export function useSecondsSince(sinceMs: number): number {
