@@ -49,7 +49,7 @@ export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number | null;
-  /** Null on a 24-hour clock. */
+  /** Half of the day; null on a 24-hour clock. */
   readonly half: 'am' | 'pm' | null;
 }
 

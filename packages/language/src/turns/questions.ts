@@ -2,8 +2,8 @@ import { languageOf } from '../languages/language-of.ts';
 import { wordsOf } from '../text/words.ts';
 
 /**
- * What a question asks for: `yesNo` an answer such as "yes"; `details` digits, a code or an address; `name` a name;
- * `other` anything else.
+ * Kind of answer that a question asks for: `yesNo` for "yes" or "no"; `details` for digits, a code or an address;
+ * `name` for a name; `other` for anything else.
  */
 export type QuestionKind = 'yesNo' | 'details' | 'name' | 'other';
 

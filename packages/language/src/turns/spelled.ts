@@ -2,7 +2,7 @@ import type { SpellingWords } from '../languages/language.ts';
 
 /** Digits, letters and marks at the end of a turn. */
 export interface Spelled {
-  /** In spoken order. */
+  /** Pieces in spoken order. */
   readonly pieces: readonly SpelledPiece[];
   readonly digits: number;
   /** Number of words at the end of the text that belong to it. */

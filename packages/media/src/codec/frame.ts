@@ -35,7 +35,7 @@ export function decodeFrame(encoding: LegEncoding, frame: Uint8Array): Int16Arra
 /** Decodes the frames of one leg to 8 kHz, for detectors that work in the telephone band. */
 export class NarrowDecoder {
   readonly #encoding: LegEncoding;
-  /** Null for a leg that has 8 kHz. */
+  /** Filter that halves the rate; null for a leg of 8 kHz. */
   readonly #filter: HalfBandFilter | null;
 
   constructor(encoding: LegEncoding) {

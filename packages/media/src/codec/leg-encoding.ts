@@ -10,7 +10,7 @@ export interface LegAudio {
   readonly sampleRateHz: number;
   readonly bytesPerSample: number;
   readonly bytesPerMs: number;
-  /** Of a frame of 20 ms. */
+  /** Number of samples of a frame of 20 ms. */
   readonly frameSamples: number;
   readonly frameBytes: number;
   /** Byte of which silence consists. */

@@ -8,7 +8,7 @@ export function decodeSamples(
   into: Int16Array = new Int16Array(audio.length / legAudio[encoding].bytesPerSample),
 ): Int16Array {
   if (encoding !== 'pcm16') return decodeG711(encoding, audio, into);
-  // By bytes, because the audio may begin at an odd address.
+  // Reads bytes, because the audio may begin at an odd address.
   for (let i = 0; i < into.length; i++) into[i] = (audio[2 * i] as number) | ((audio[2 * i + 1] as number) << 8);
   return into;
 }

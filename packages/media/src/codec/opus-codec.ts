@@ -15,7 +15,7 @@ export interface OpusLibrary {
 }
 
 const packageName = '@discordjs/opus';
-/** Enough for speech of 8 kHz bandwidth. @see RFC 7587 §3.1.1 */
+/** Bit rate that suffices for speech of 8 kHz bandwidth. @see RFC 7587 §3.1.1 */
 const bitsPerSecond = 24_000;
 
 function isOpusLibrary(loaded: unknown): loaded is OpusLibrary {
@@ -38,7 +38,7 @@ function bufferOf(bytes: Uint8Array | Int16Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Opus decodes at any of its rates by itself, without resampling. */
+/** Opus decodes to each of its rates, so that no resampling is needed. */
 export function createOpusDecoder(library: OpusLibrary, encoding: LegEncoding): SpeechDecoder {
   const opus = new library.OpusEncoder(legAudio[encoding].sampleRateHz, 1);
   return {

@@ -28,7 +28,7 @@ export class ComfortNoise {
     const levelDb = Math.min(loudestDb, -((payload[0] ?? 127) & 0x7f));
     const amplitude = overload * 10 ** (levelDb / 20) * peakOfEvenNoise;
     for (let i = 0; i < this.#samples.length; i++) {
-      // Not security relevant: any sequence that does not repeat within a call is sufficient.
+      // The sequence needs no security: it must only not repeat within a call.
       this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) | 0;
       this.#samples[i] = Math.round((this.#state / 0x80000000) * amplitude);
     }

@@ -35,7 +35,7 @@ const audibleRangeDb = 30;
 
 interface Window {
   readonly levelDb: number;
-  /** In semitones above 1 Hz; null if the window is not voiced, or too soft to be speech. */
+  /** Pitch in semitones above 1 Hz; null if the window is not voiced, or too soft to be speech. */
   readonly pitchSt: number | null;
 }
 

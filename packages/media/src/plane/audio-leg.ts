@@ -11,7 +11,7 @@ import type { MediaStatistics } from './media-statistics.ts';
  * frames at most.
  */
 export interface AudioLeg {
-  /** The same for the whole call. */
+  /** Encoding of the frames, which never changes. */
   readonly format: AudioFormat;
   /** True if the far end is to send audio; false while it holds the call without audio. */
   readonly receiving: boolean;

@@ -18,7 +18,7 @@ type FarQueue = 'discardUnplayed' | 'holdUnplayed' | 'playUnplayed';
 
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
   readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send' | FarQueue>;
-  /** Null if another thread detects speech: lost frames are then always filled in. */
+  /** Speech detector; null if another thread detects speech: lost frames are then always filled in. */
   readonly judge: VadBatcher | null;
   readonly recording: FrameRecording | null;
   /** Set if another thread may cut the agent off. */

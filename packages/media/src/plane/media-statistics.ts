@@ -1,6 +1,6 @@
 /** Network statistics of the media of a call. */
 export interface MediaStatistics {
-  /** From the far end to us. */
+  /** Media from the far end to us. */
   readonly received: {
     readonly packets: number;
     readonly packetsLost: number;
@@ -9,7 +9,7 @@ export interface MediaStatistics {
     /** Current interarrival jitter (RFC 3550 §6.4.1). */
     readonly jitterMs: number;
   };
-  /** From us to the far end, as far as it has reported; unknown values are null. */
+  /** Media from us to the far end, as the far end reports it; unknown values are null. */
   readonly sent: {
     readonly packets: number;
     readonly packetsLost: number | null;

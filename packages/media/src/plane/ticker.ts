@@ -16,7 +16,7 @@ type Tick = (nowMs: number) => void;
  */
 export class Ticker {
   readonly #clock: Clock;
-  /** With the slot after which each is called. */
+  /** Callbacks, each with the slot after which it is called. */
   readonly #phases: Map<Tick, number>[] = Array.from({ length: phaseCount }, () => new Map());
   #timer: Timer | null = null;
   #startedAtMs = 0;

@@ -23,7 +23,7 @@ export class Ambient {
     this.#frame = new Uint8Array(legAudio[encoding].frameBytes);
   }
 
-  /** Null if the sound is silent: frames are left untouched then. */
+  /** Creates the sound of a leg; null if it is silent: frames are then left unchanged. */
   static of(settings: AmbientSettings | undefined, encoding: LegEncoding): Ambient | null {
     if (settings === undefined || settings.volume <= 0) return null;
     const { sound, samples, volume } = settings;

@@ -24,7 +24,7 @@ export class VoiceLevel {
     this.#target = Math.min(1, 10 ** (db / 20));
   }
 
-  /** Restores the full level at once, for speech that begins anew. */
+  /** Restores the full level at once, for a new stretch of speech. */
   reset(): void {
     this.#gain = 1;
     this.#target = 1;

@@ -14,7 +14,7 @@ export class StereoRecording implements FrameRecording {
   readonly #encoding: LegEncoding;
   readonly #sink: RecordingSink;
   readonly #samples: Int16Array;
-  /** Null if the sink supports the leg's rate. */
+  /** Conversion to 8 kHz; null if the sink supports the leg's rate. */
   readonly #narrow: { readonly caller: NarrowDecoder; readonly agent: NarrowDecoder } | null;
 
   constructor(encoding: LegEncoding, sink: RecordingSink) {

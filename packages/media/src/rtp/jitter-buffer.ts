@@ -32,7 +32,7 @@ export class JitterBuffer {
   readonly #listener: ReorderListener;
   readonly #timeout: TimerSlot;
   readonly #delayMs: () => number;
-  /** By sequence number; at most those that arrive within the delay. */
+  /** Waiting packets by sequence number; at most those that arrive within the delay. */
   readonly #waiting = new Map<number, RtpPacket>();
   #ssrc: number | null = null;
   #next = 0;

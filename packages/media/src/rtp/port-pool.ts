@@ -13,7 +13,7 @@ export interface PortRange {
  * @see RFC 3550 §11
  */
 export class PortPool {
-  /** In the order in which they became free; null if the system chooses the ports. */
+  /** Free ports in the order in which they became free; null if the system chooses the ports. */
   readonly #free: number[] | null;
   readonly #random: RandomBytes;
 

@@ -9,11 +9,11 @@ const maxTransitChangeMs = 10_000;
 /** Reception report about a source. @see RFC 3550 §6.4.1 */
 export interface ReceptionReport {
   readonly ssrc: number;
-  /** Since the last report, in 1/256. */
+  /** Share of packets lost since the last report, in 1/256. */
   readonly fractionLost: number;
   readonly packetsLost: number;
   readonly highestSequence: number;
-  /** In units of the timestamp. */
+  /** Interarrival jitter in units of the timestamp. */
   readonly jitter: number;
 }
 

@@ -153,7 +153,7 @@ export class RtpLeg implements NegotiatedLeg {
     return this.#sender.ssrc;
   }
 
-  /** Format of the first negotiated codec, kept for the whole call; before that, the one that every peer supports. */
+  /** Format of the first negotiated codec, kept for the whole call. Before an agreement it is `pcmu`. */
   get format(): AudioFormat {
     return formatOf(this.#encoding ?? 'pcmu');
   }

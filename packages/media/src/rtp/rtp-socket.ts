@@ -71,7 +71,7 @@ export class RtpSocket implements RtpTransport {
   send(bytes: Uint8Array, to: Endpoint): void {
     if (this.#closed) return;
     try {
-      // Without a callback, which would cost a turn of the queue per packet: failures are emitted as events.
+      // Passes no callback, which would cost a turn of the event queue per packet: failures are emitted as events.
       this.#socket.send(bytes, to.port, to.address);
     } catch {
       // An invalid destination, such as port 0; the SDP that named it is answered all the same.

@@ -28,7 +28,7 @@ interface ReceivedStream {
 export class SrtpReceiver {
   readonly #rtp: PacketCipher;
   readonly #rtcp: PacketCipher;
-  /** In the order of their last authentic packets. */
+  /** Streams by SSRC, in the order of their last authentic packets. */
   readonly #sources = new Map<number, ReceivedStream>();
   #latest: ReceivedStream | null = null;
 

@@ -59,7 +59,7 @@ class Silero implements SileroModel {
   // The first and last frame of these two stay zero: they pad the next convolution.
   readonly #magnitudes = this.#kernel.allocate((frames + 2) * fourierBins);
   readonly #first = this.#kernel.allocate((frames + 2) * 128);
-  // From here on, one buffer for every window of a batch.
+  // The buffers from here on exist once per window of a batch.
   readonly #second = this.#kernel.allocate(batchWindows * secondFloats);
   readonly #third = this.#kernel.allocate(batchWindows * thirdFloats);
   readonly #lstmInput = this.#kernel.allocate(batchWindows * lstmInputs);

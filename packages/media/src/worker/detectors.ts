@@ -12,7 +12,7 @@ export class Detectors {
   readonly #logger: Logger;
   readonly #createBatcher: CreateBatcher;
   readonly #batchers = new Map<string, VadBatcher>();
-  /** By module URL; null for a module that failed to load. */
+  /** Detectors by module URL; null for a module that failed to load. */
   readonly #loaded = new Map<string, VoiceActivityDetector | null>();
   /** Loads in progress: calls that start at the same time wait for the same load. */
   readonly #loading = new Map<string, Promise<void>>();

@@ -24,7 +24,7 @@ export class HeardMeter {
     const word = this.#word[0] as number;
     if (word < 0 || generationOf(word) !== (generation & generationMask)) return false;
     const next = (word & ~samplesMask) | ((word + samples) & samplesMask);
-    // Only a pause or a cut can have changed it.
+    // Fails only if a pause or a cut has changed the word meanwhile.
     return Atomics.compareExchange(this.#word, 0, word, next) === word;
   }
 

@@ -25,7 +25,7 @@ export class MediaPlaneServer {
   readonly #options: MediaPlaneServerOptions;
   #plane: MediaPlane | null = null;
   #recording: RecordingRelay | null = null;
-  /** Kept once it was needed, because its reader goes on reading the same memory. */
+  /** Kept after its first use, because its reader continues to read the same memory. */
   #monitor: RecordingRelay | null = null;
   #encoding: LegEncoding | null = null;
   /** Number of executed clears. */

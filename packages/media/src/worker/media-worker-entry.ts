@@ -14,7 +14,7 @@ function raisePriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
   } catch {
-    // Not permitted: the thread keeps its normal priority.
+    // The operating system refused: the thread keeps its normal priority.
   }
 }
 

@@ -44,7 +44,7 @@ export type MediaCommand = { readonly leg: number } & (
   /** A digit that arrived in the signalling. */
   | { readonly type: 'signaled-digit'; readonly digit: DtmfDigit }
   | { readonly type: 'send-dtmf'; readonly digits: string; readonly toneMs: number }
-  /** Without a media plane: emit the far end's frames and digits, and send single frames. */
+  /** Commands of a leg without a media plane: emit the far end's frames and digits, and send single frames. */
   | { readonly type: 'listen' }
   | { readonly type: 'send-frame'; readonly frame: Uint8Array }
   | { readonly type: 'forward'; readonly to: number }

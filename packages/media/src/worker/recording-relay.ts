@@ -2,7 +2,7 @@ import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
 import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 
-/** Enough for a reader that takes a seventh of a second; the memory grows for a slower one. */
+/** Suffices for a reader that responds within a seventh of a second; the memory grows for a slower one. */
 const initialPlaces = 32;
 
 /**

@@ -54,7 +54,7 @@ describe.each(['pcmu', 'pcma'] as const)('G.711 %s', (encoding) => {
     expect(decodeG711(encoding, codes)).toEqual(Int16Array.from(codes, decode));
     const samples = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
     const encoded = encodeG711(encoding, samples);
-    // On the boundary between two levels either of them is right.
+    // Either level is correct on the boundary between the two.
     const wrong = samples.filter((sample, i) => encoded[i] !== encode(sample) && encoded[i] !== encode(sample - 1));
     expect([...wrong]).toEqual([]);
     expect([...encoded].filter((code, i) => code !== encode(samples[i] as number)).length).toBeLessThan(150);

@@ -12,7 +12,7 @@ import { StereoRecording } from '../../src/recording/stereo-recording.ts';
 import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 import { lateClock } from '../support/late-clock.ts';
 
-/** A sink that keeps the samples, at the rate that it was told. */
+/** A sink that stores the samples and the rate that was set. */
 class Recorded implements RecordingSink {
   rateHz = 8_000;
   readonly samples: number[] = [];
@@ -113,7 +113,7 @@ describe('the media plane of a leg of 16 kHz', () => {
     const recorded = new Recorded();
     await call({ write: (samples) => recorded.write(samples), close: async () => {} });
     expect(recorded.samples.length).toBe(2 * 50 * 160);
-    // In the middle of the tone, whose abrupt start and end are heard.
+    // Measures the middle of the tone, because its abrupt start and end contain other frequencies.
     expect(Math.max(...recorded.side(0).subarray(2_400, 4_800).map(Math.abs))).toBeLessThan(300);
   });
 

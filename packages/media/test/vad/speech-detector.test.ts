@@ -25,7 +25,7 @@ function detect(probabilities: readonly number[], settings = {}): { events: (Spe
   return { events };
 }
 
-/** Without suspicions, which have their own tests. */
+/** Events other than suspicions, which have their own tests. */
 function speechOf(probabilities: readonly number[], settings = {}): (SpeechEvent & { atMs: number })[] {
   const { events } = detect(probabilities, settings);
   return events.filter(({ type }) => type !== 'speech-suspected' && type !== 'speech-dismissed');

@@ -5,7 +5,7 @@ import { StreamPlayback } from './stream-playback.ts';
 
 /** Faults of a carrier's media streams; none by default. */
 export interface StreamFaults {
-  /** Presents this token in place of the one that the service gave. */
+  /** Token that is presented in place of the service's own. */
   readonly token?: string;
   /** Leaves out each n-th frame of the phone. */
   readonly losesEvery?: number;

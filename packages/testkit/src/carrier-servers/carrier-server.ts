@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@va/core/adapter';
 import { LocalServer, objectOf } from '../provider-servers/local-server.ts';
 import type { CarrierCall, StreamFaults } from './carrier-call.ts';
 
-/** What the phone of an outgoing call does. */
+/** Behaviour of the phone that an outgoing call reaches. */
 export type CarrierCallee =
   | { readonly does: 'answer'; readonly afterMs?: number }
   | { readonly does: 'ring' | 'busy' | 'no-answer' | 'decline' | 'fail' }

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@va/core/adapter';
 import { type LegEncoding, silentFrames } from '@va/media';
 
 const frameMs = 20;
-/** Audio that arrives at an empty queue waits so long by default, as in the jitter buffer and network of a carrier. */
+/** Default delay of audio that arrives at an empty queue, as in the jitter buffer and network of a carrier. */
 const defaultDelayMs = 100;
 
 /** Options of the playback of a media stream. */

@@ -40,7 +40,7 @@ export interface CarrierServiceOptions {
   readonly server?: CarrierServerOptions;
   /** Media streams of 16 kHz. */
   readonly wideband?: boolean;
-  /** In place of the scripted providers. */
+  /** Providers that replace the scripted ones. */
   readonly providers?: VoiceAgentsOptions['providers'];
 }
 

@@ -2,7 +2,7 @@ import { CarrierService } from './carrier-service.ts';
 import { carrierTests } from './carrier-tests.ts';
 import type { CarrierTestOptions } from './subject.ts';
 
-/** Functions of a test runner: those of vitest, jest and `node:test`. */
+/** Functions of a test runner, such as vitest, jest or `node:test`. */
 export interface CarrierTestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;

@@ -11,7 +11,7 @@ export interface CarrierSubject {
 export interface CarrierTestOptions {
   /** Starts the carrier and creates the adapter for it. The suite closes both. */
   readonly open: (options: CarrierServerOptions) => Promise<CarrierSubject>;
-  /** How keys go to the far end: by a command or message of the carrier, or as tones in the audio. */
+  /** Way in which keys are sent to the far end: by a command or message of the carrier, or as tones in the audio. */
   readonly keys: 'commands' | 'tones';
   /** True if the messages of the stream number or time the audio, so that missing audio is noticed. */
   readonly countsLoss: boolean;

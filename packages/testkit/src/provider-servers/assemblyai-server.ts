@@ -6,7 +6,7 @@ import { LocalServer } from './local-server.ts';
 export interface AssemblyAiServerOptions {
   /** Transcripts, one per turn; each grows word by word with the sound. */
   readonly turns?: readonly string[];
-  /** Detected languages of the turns, told on request only. */
+  /** Detected languages of the turns, sent on request only. */
   readonly languages?: readonly (string | undefined)[];
 }
 

@@ -52,7 +52,7 @@ export class ScribeServer {
 
   /**
    * @param turns transcripts, one per commit; each grows word by word with the sound
-   * @param languages detected languages of the turns, told on request only
+   * @param languages detected languages of the turns, sent on request only
    */
   static async start(turns: readonly string[] = [], languages: readonly (string | null)[] = []): Promise<ScribeServer> {
     const server = new ScribeServer(turns, languages);

@@ -1,7 +1,7 @@
 import { providerTests } from './provider-tests.ts';
 import type { ProviderTestOptions } from './subject.ts';
 
-/** Functions of a test runner: those of vitest, jest and `node:test`. */
+/** Functions of a test runner, such as vitest, jest or `node:test`. */
 export interface ProviderTestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;

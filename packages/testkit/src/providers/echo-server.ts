@@ -9,7 +9,7 @@ export type EchoMode =
   | { readonly status: number }
   /** Accepts a WebSocket, and closes it with the text as the reason. */
   | { readonly closeCode: number }
-  /** The same, after messages with the text. */
+  /** Closes it in the same way after it has sent messages with the text. */
   | { readonly closeCode: number; readonly sends: 'text' | 'errors' };
 
 /** Greetings of the vendors: an adapter may read other messages only after its own. */

@@ -127,7 +127,7 @@ async function assertNothingLeft({ line, clock }: Scene): Promise<void> {
   await until(() => line.connections === 0, 'no connection is left');
 }
 
-/** In the middle of the first run's data. */
+/** Cuts in the middle of the first run's data. */
 function cutAt(name: string, share: number): Case {
   return {
     name: `completes, or fails with a retryable error, when the connection is cut ${name}`,

@@ -27,7 +27,7 @@ export interface ProviderSubject {
   provider(host: string): AnyProvider;
   /** Further fields of the agent's configuration, beside the provider's name. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The next connections meet these faults, one each. */
+  /** Applies these faults to the next connections, one each. */
   trouble(...troubles: Trouble[]): void;
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ export interface WorkOptions {
   readonly apiKey?: string | undefined;
   /** Requests 16-bit audio if the provider supports it. */
   readonly pcm16?: boolean;
-  /** Sends no finalize to a recognizer, so that the work only ends by itself. */
+  /** Sends no finalize to a recognizer, so that only the provider can end the work. */
   readonly isOpenEnded?: boolean;
   /** Called with each event, before the next is read. */
   readonly onEvent?: (work: Work) => void;
@@ -120,7 +120,7 @@ function newProgress(): Progress {
   return { count: 0, words: [], audio: [] };
 }
 
-/** As in a call, the buffer of each frame is reused after it was sent. */
+/** The buffer of each frame is reused after it was sent, as in a call. */
 function sendFrames(to: { send(audio: Uint8Array): void }, count: number, frame: Uint8Array): void {
   const bytes = new Uint8Array(frame.length);
   for (let sent = 0; sent < count; sent++) {

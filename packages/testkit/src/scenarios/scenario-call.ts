@@ -37,7 +37,7 @@ export interface ScenarioRecord extends Pick<Call, 'messages' | 'latency'> {
 /** A call on which a scenario is played. */
 export interface ScenarioCall {
   control(command: NewControlCommand): Promise<void>;
-  /** Also ends the call if it is still running. */
+  /** Ends the call if it is still running. */
   close(): Promise<void>;
 }
 

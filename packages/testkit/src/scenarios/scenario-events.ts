@@ -11,7 +11,7 @@ export class ScenarioEvents {
     this.#clock = clock;
   }
 
-  /** A tool of the host was told that its result is no longer wanted. */
+  /** The signal of a tool of the host was aborted, because its result is no longer needed. */
   aborted(tool: string): void {
     this.entries.push({ aborted: tool, atMs: this.#clock.nowMs() });
   }
@@ -22,7 +22,7 @@ export class ScenarioEvents {
   }
 }
 
-/** Null for events that the caller's actions and the agent's sound already show. */
+/** Returns null for events that the caller's actions and the agent's sound already show. */
 function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null {
   switch (notice.type) {
     case 'user-turn':

@@ -48,7 +48,7 @@ export interface Scenario {
   readonly expect: ScenarioExpectation;
 }
 
-/** As accepted by POST /agents; the nested configurations need not name their provider. */
+/** Body of POST /agents; the nested configurations need not name their provider. */
 export type ScenarioAgent = Omit<Partial<NewAgent>, 'stt_config' | 'llm_config' | 'tts_config'> & {
   readonly stt_config?: Readonly<Record<string, unknown>>;
   readonly llm_config?: Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ export type ReplyPart =
   /** `text` are arguments as the model wrote them, if they are not a JSON object. Default id: `call-<n>`. */
   | { readonly calls: string; readonly args?: Record<string, unknown>; readonly text?: string; readonly id?: string }
   | { readonly fails: ProviderFault }
-  /** Nothing follows, ever. */
+  /** Sends nothing more, and never ends. */
   | { readonly stalls: true };
 
 /** Behaviour of the scripted language model. */
@@ -156,7 +156,7 @@ export interface HostToolScript extends Partial<Pick<HostTool, 'timeoutMs' | 'as
   readonly returns?: unknown;
   /** Message of the error that it throws in place of a result, and whether the model may see it. */
   readonly throws?: { readonly message: string; readonly forModel?: boolean };
-  /** What it says to the caller, in milliseconds after its start. */
+  /** Texts that it says to the caller, at times in milliseconds after its start. */
   readonly says?: readonly { readonly afterMs: number; readonly text: string }[];
 }
 
@@ -205,7 +205,7 @@ export type TimelineEntry =
   | { readonly error: string; readonly of: string; readonly atMs: number }
   /** The signal of a running tool of the host was aborted. */
   | { readonly aborted: string; readonly atMs: number }
-  /** The conversation goes on in another language of the agent. */
+  /** The conversation continues in another language of the agent. */
   | { readonly language: string; readonly atMs: number }
   /** Result of answering-machine detection of an outgoing call. */
   | { readonly answeredBy: string; readonly atMs: number }

@@ -30,7 +30,7 @@ export function wholeAgent({ agent = {}, stt, llm, tts, realtime }: Scenario): N
   };
 }
 
-/** What the caller heard is read from the samples: the agent's voice is lowered only if the scenario asks for it. */
+/** The agent's voice is lowered only if the scenario asks for it, because the heard text is read from the samples. */
 function audible(speech: ScenarioAgent['speech_config']): ScenarioAgent['speech_config'] {
   return { ...speech, interruption: { lower_db: 0, ...speech?.interruption } };
 }

@@ -11,7 +11,7 @@ export class ScriptedTelephony implements Telephony {
   readonly webCallUrl: string | null;
   /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
-  /** What the adapter reports of trunks, by their id. */
+  /** Trunk states that the adapter reports, by trunk id. */
   readonly trunkSigns: Map<string, Partial<TrunkFacts>> = new Map();
   readonly #calls: ScriptedLeg[] = [];
   #host: TelephonyHost | null = null;

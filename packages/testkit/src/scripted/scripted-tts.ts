@@ -92,7 +92,7 @@ class ScriptedUtterance implements TtsUtterance {
   readonly #index: number;
   readonly #cancelled: Set<number>;
   readonly #events = new EventQueue<TtsEvent>();
-  /** Of the texts so far, in order. */
+  /** Duration of the audio of the texts so far. */
   #audioMs = 0;
   #waiting = 0;
   /** End of the audio sent so far, at the speed of speech. */

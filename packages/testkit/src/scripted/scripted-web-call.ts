@@ -11,7 +11,7 @@ import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 /** A web call without a browser: the test plays the page. */
 export class ScriptedWebCall extends ScriptedIncomingCall {
   readonly grant: CallGrant;
-  /** What the page was told, in order. */
+  /** Messages sent to the page, in order. */
   readonly shown: DisplayEvent[] = [];
   /** Tools that the page was asked to run, in order. */
   readonly toolCalls: DisplayedToolCall[] = [];

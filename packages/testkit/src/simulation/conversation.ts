@@ -21,10 +21,10 @@ export interface SimulatedConversation {
   readonly requests: readonly Pick<LlmRequest, 'messages' | 'tools'>[];
 }
 
-/** What one side said in a simulated conversation. */
+/** One line of a simulated conversation, spoken by either side. */
 export interface SpokenLine {
   readonly speaker: 'agent' | 'caller';
-  /** Of the agent's words, those that were heard. */
+  /** Text of the line. The agent's has only the words that were heard. */
   readonly text: string;
   /** Start of the agent's speech, or end of the caller's turn. */
   readonly atMs: number;
@@ -37,8 +37,8 @@ export interface SimulatedToolCall {
   /** The parsed arguments, or the model's text if it is not JSON. */
   readonly args: unknown;
   readonly atMs: number;
-  /** Null for a call without an outcome. */
+  /** Duration in milliseconds; null for a call without an outcome. */
   readonly durationMs: number | null;
-  /** As passed to the model: a result, or an error. */
+  /** Outcome as passed to the model: a result, or an error. */
   readonly outcome: { readonly result: unknown } | { readonly error: string } | null;
 }

@@ -17,7 +17,7 @@ export interface SipCallerOptions {
 
 /** Options of one call. Default: UDP and PCMU. */
 export interface DialOptions {
-  /** Such as `sip:+31612345678@127.0.0.1`, optionally with a display name. */
+  /** SIP address of the caller, such as `sip:+31612345678@127.0.0.1`, optionally with a display name. */
   readonly from?: string;
   readonly transport?: TransportName;
   readonly codec?: G711Encoding;

@@ -3,7 +3,7 @@ import type { Storage, StorageCapabilities } from '@va/core/adapter';
 import type { ModelSettings, StorageTest, StorageTestContext } from './storage-test.ts';
 import { storageTests } from './storage-tests.ts';
 
-/** Functions of a test runner: those of vitest and jest, and of `node:test`, whose `after` is the last one. */
+/** Functions of a test runner: vitest, jest, or `node:test`, which has `after` in place of `afterAll`. */
 export interface TestRunner {
   describe(name: string, register: () => void): unknown;
   it(name: string, run: () => Promise<void>, timeoutMs?: number): unknown;

@@ -9,7 +9,7 @@ const tests = Object.values(jobQueueTests).flat();
 /** Returns the names of the tests that the queue fails. */
 async function failuresOf(alter: Defect['alter'], storage: Storage | null = null): Promise<string[]> {
   const failed: string[] = [];
-  // Each on its own queue: effects of a found defect do not reach the next test.
+  // Each test gets its own queue, so that effects of a found defect do not reach the next test.
   await Promise.all(
     tests.map(async (test) => {
       if (test.needsStorage === true && storage === null) return;

@@ -14,7 +14,7 @@ describe.each(['udp', 'tcp'] as const)('SIP caller over %s', (transport) => {
 
   beforeEach(async () => {
     host = new EchoHost();
-    // Each frame is counted: in another thread the first ones may arrive before the listener is registered.
+    // Media runs in this thread, so that no frame arrives before the listener is registered: each one is counted.
     telephony = sip({ listen: [`${transport}://127.0.0.1:0`], mediaWorkers: 0 });
     await telephony.start(host);
     uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;

@@ -7,7 +7,7 @@ const endPackets = 3;
 const gapFrames = 3;
 const pauses: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
 const minToneMs = 40;
-/** Within the 16-bit duration of an event at 8 kHz (8.1 s), so that no event has to be split. */
+/** Maximum duration of a tone. Its event fits into 16 bits at 8 kHz (8.1 s), so that none has to be split. */
 const maxToneMs = 6_000;
 const isDigit = /^[0-9*#A-D]$/;
 

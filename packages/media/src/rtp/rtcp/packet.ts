@@ -105,7 +105,7 @@ function readReport(bytes: Uint8Array, at: number): ReportBlock {
 export interface OutgoingRtcp {
   readonly ssrc: number;
   readonly cname: string;
-  /** Null if nothing was sent since the last reports. */
+  /** Sender information; null if nothing was sent since the last reports. */
   readonly sender: SenderInfo | null;
   readonly report: ReportBlock | null;
   readonly goodbye: boolean;

@@ -7,7 +7,7 @@ import { fieldsOf } from '../texts.ts';
 /** Each n-th chunk is overtaken by the next one. */
 const overtakenEvery = 7;
 
-/** A call as Telnyx has it: it goes on when its stream ends, and chunks may overtake each other. */
+/** A call at Telnyx: it continues when its stream ends, and chunks may overtake each other. */
 export class TelnyxCall extends CarrierCall {
   readonly #sessionId: string;
   #sequence = 1;

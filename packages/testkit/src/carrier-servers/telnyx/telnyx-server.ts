@@ -41,7 +41,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
   readonly connectionId: string = connectionId;
   /** Calls by the `command_id` of their request. */
   readonly #byCommand = new Map<string, TelnyxCall>();
-  /** Where the events of a call go. */
+  /** URL that the events of a call are sent to. */
   readonly #webhooks = new Map<string, string>();
 
   static async start(options: CarrierServerOptions = {}): Promise<TelnyxServer> {

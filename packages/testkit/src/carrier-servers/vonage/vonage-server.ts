@@ -62,7 +62,7 @@ export class VonageServer extends CarrierServer<VonageCall> {
     return { call, status: response.status };
   }
 
-  /** Sends a signed webhook as a GET request, as those of received calls are by default. */
+  /** Sends a signed webhook as a GET request, the default for received calls. */
   async get(url: string, fields: Readonly<Record<string, string>>, key: string = secret): Promise<Response> {
     const headers = { authorization: this.#authorization(JSON.stringify(fields), key) };
     return await fetch(`${url}?${new URLSearchParams(fields)}`, { headers });

@@ -90,7 +90,7 @@ export class AssemblyAiPeer {
         this.#socket.close(1000);
         break;
       case 'ForceEndpoint':
-        // Without words there is no turn to end, and no response.
+        // A turn without words does not end, and gets no response.
         if (this.#spokenMs >= wordMs && this.#fault !== 'silent') this.#endTurn();
         break;
       case 'UpdateConfiguration':
@@ -122,7 +122,7 @@ export class AssemblyAiPeer {
     const text = (isEnd ? words : words.slice(0, -1)).join(' ');
     const formatted = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
     if (this.#fault === 'garbage') for (const each of garbage) this.#socket.send(each);
-    // The language is known when the turn has ended, and only told with its first version.
+    // The language is known once the turn has ended, and is sent only with its first version.
     const detects = this.#connection.query.get('language_detection') === 'true' && isEnd && !isFormatted;
     const language_code = detects ? this.#languages[0] : undefined;
     this.#send({

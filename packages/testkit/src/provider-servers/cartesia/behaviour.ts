@@ -19,7 +19,7 @@ export type CartesiaFault =
 export interface CartesiaBehaviour {
   /** Time after its last audio at which a context expires. Default: 1,000 ms, as documented. */
   readonly expireMs: number;
-  /** Time for which a cancelled context goes on: the text that is being spoken is spoken to its end. Default: 20 ms. */
+  /** Time for which a cancelled context continues: the current text is spoken to its end. Default: 20 ms. */
   readonly drainMs: number;
   /** Contexts at a time, of the account. Default: 5. */
   readonly concurrency: number;

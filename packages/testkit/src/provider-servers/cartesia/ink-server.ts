@@ -109,7 +109,7 @@ class InkPeer {
   readonly #turns: string[];
   readonly #format: SoundFormat;
   #soundMs = 0;
-  /** Words of the turn that were told. */
+  /** Number of words of the turn that were sent. */
   #told = 0;
 
   constructor(socket: WebSocket, connection: InkConnection, fault: InkFault | undefined, turns: string[]) {

@@ -14,7 +14,7 @@ interface Context {
   expiry: NodeJS.Timeout | undefined;
 }
 
-/** Parses an `output_format`; undefined for one that the service does not have. */
+/** Parses an `output_format`; undefined if the service does not support it. */
 function formatOf(value: unknown): SpokenFormat | undefined {
   const { container, encoding, sample_rate: rate } = objectOf(JSON.stringify(value ?? null));
   const known = Object.entries(encodings).find(([name]) => name === encoding)?.[1];

@@ -146,7 +146,7 @@ export class FluxPeer {
     });
   }
 
-  /** Only the multilingual model has these fields. */
+  /** Sent by the multilingual model only. */
   #languages(): object {
     const { query } = this.#connection;
     if (query.get('model')?.endsWith('-multi') !== true) return {};

@@ -27,7 +27,7 @@ export class NovaPeer {
   readonly #behaviour: DeepgramBehaviour;
   readonly #turns: string[];
   readonly #format: SoundFormat;
-  /** Silence after which the service ends a segment by itself; null if it does not. */
+  /** Silence after which the service ends a segment without a request, in milliseconds; null if it does not. */
   readonly #endpointingMs: number | null;
   /** Sound of the turn, and its part without final words. */
   #turnMs = 0;
@@ -116,7 +116,7 @@ export class NovaPeer {
       return;
     }
     const flags = { is_final: true, speech_final: true, from_finalize: true };
-    // Without sound since the last final result, there is no turn to end: the response has no words.
+    // No sound has arrived since the last final result, so the response has no words.
     if (isEmpty && finalize === 'answered' && this.#settledWords === 0 && this.#connection.audioBytes > 0) {
       this.#settle([], flags);
     } else this.#endTurn(flags);
@@ -181,7 +181,7 @@ export class NovaPeer {
     });
   }
 
-  /** Only the multilingual model has this field, and not in each result. */
+  /** Sent by the multilingual model only, and not in each result. */
   #languages(): object {
     const detected = this.#behaviour.languages[this.#turn];
     const isMultilingual = this.#connection.query.get('language') === 'multi';

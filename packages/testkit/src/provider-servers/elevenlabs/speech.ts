@@ -1,6 +1,6 @@
 import { msPerCharacter, type SpokenFormat } from '../spoken-audio.ts';
 
-/** Parses an `output_format`; undefined for one that does not exist. */
+/** Parses an `output_format`; undefined if the service does not support it. */
 export function formatOf(name: string | null): SpokenFormat | undefined {
   if (name === null || name === 'mp3_44100_128') return { encoding: 'mp3', sampleRateHz: 44_100 };
   if (name === 'ulaw_8000') return { encoding: 'pcmu', sampleRateHz: 8_000 };

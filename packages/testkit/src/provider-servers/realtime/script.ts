@@ -64,7 +64,7 @@ export type RealtimeFault =
 
 /** Event that a client sent, with the time of its arrival. */
 export interface RealtimeClientEvent {
-  /** Since the start of the server. */
+  /** Milliseconds since the start of the server. */
   readonly atMs: number;
   readonly event: Record<string, unknown>;
 }

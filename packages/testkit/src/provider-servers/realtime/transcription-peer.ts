@@ -30,7 +30,7 @@ export class TranscriptionPeer {
   #session: TranscriptionSession | undefined;
   #soundMs = 0;
   #audioMs = 0;
-  /** Words of the current item that were told. */
+  /** Number of words of the current item that were sent. */
   #told = 0;
   #items = 0;
   #events = 0;
@@ -112,7 +112,7 @@ export class TranscriptionPeer {
     }
     this.#audioMs += durationMs(audio, session.format);
     this.#soundMs += soundMs(audio, session.format);
-    // The other models begin when the audio is committed.
+    // The other models transcribe once the audio is committed.
     if (/^gpt-(live-transcribe|realtime-whisper)/.test(session.model)) this.#tell(Math.floor(this.#soundMs / wordMs));
   }
 

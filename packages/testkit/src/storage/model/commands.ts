@@ -10,7 +10,7 @@ export interface World {
   /** Ids by collection, in the order of insertion. Some are deleted. */
   readonly records: { readonly [N in ModelCollection]: AnyRecord[] };
   readonly agentIds: readonly string[];
-  /** In every record of the sequence and in every filter, so that nothing else is found. */
+  /** Value in every record of the sequence and in every filter, so that no other record is found. */
   readonly mark: string;
 }
 

@@ -206,7 +206,7 @@ function keepsJson(name: string, metadata: Record<string, unknown>): StorageTest
   };
 }
 
-/** In every field of the kind in every collection. */
+/** Stores the value in every field of the kind, in every collection. */
 async function keepsInAllFields(storage: Storage, kind: FieldKind, value: unknown): Promise<void> {
   for (const schema of collectionSchemas) {
     const names = schema.fields.filter((field) => field.kind === kind).map((field) => field.name);
