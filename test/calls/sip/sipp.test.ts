@@ -44,9 +44,11 @@ describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-
     { transport, calls, agent, ...scenario }: Calls,
   ): Promise<TestService> {
     const { service, dir } = await start(context, agent);
-    const media = '<action><exec rtp_stream="person.ul,1,0,PCMU/8000"/></action>';
+    // A caller who does not hang up repeats the recording until the agent does.
+    const times = scenario.pauseMs === undefined ? -1 : 1;
+    const media = `<action><exec rtp_stream="person.ul,${times},0,PCMU/8000"/></action>`;
     const sipp = await runSipp({
-      ...{ dir, transport, calls, scenario: { xml: callScenario({ media, ...scenario }) } },
+      ...{ dir, transport, calls, timeoutSeconds: 90, scenario: { xml: callScenario({ media, ...scenario }) } },
       ...{ target: `127.0.0.1:${service.port(transport)}`, service: agentNumber },
       ...{ sipPort: await freePort(), rtpPort: await freePort() },
     });
