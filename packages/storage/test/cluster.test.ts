@@ -59,7 +59,7 @@ describe('nodes on one database', () => {
     }
   });
 
-  it('see each other’s details, and whether a lease has ended', async () => {
+  it('see each other’s details, and whether a lease has expired', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const details = {
       ...{ version: '1.2.3', is_starting: true, max_calls: 10, event_loop_lag_ms: 3 },
@@ -77,7 +77,7 @@ describe('nodes on one database', () => {
     expect(Date.parse(renewed?.renewedAt ?? '')).toBeGreaterThan(Date.parse(renewed?.startedAt ?? ''));
   });
 
-  it('read what live nodes have published of trunks, by the ids that they ask for', async () => {
+  it('read the published facts of trunks by id, of live nodes only', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [first, second] = [newNode(), newNode()];
     await here.join(first, 60_000);
@@ -95,7 +95,7 @@ describe('nodes on one database', () => {
     expect(await here.trunkFacts?.(['a', 'b'])).toEqual([]);
   });
 
-  it('are lost when their lease ends, and stay lost', async () => {
+  it('are lost after their lease has expired, and stay lost', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [lasting, brief] = [newNode(), newNode()];
     await here.join(lasting, 60_000);
@@ -111,7 +111,7 @@ describe('nodes on one database', () => {
     expect(await there.renew(brief, 60_000)).toBe(false);
   });
 
-  it('can renew a lease late, as long as no node has taken them for lost', async () => {
+  it('can renew an expired lease until another node declares them lost', async () => {
     const cluster = await openCluster();
     const node = newNode();
     await cluster.join(node, 30_000);
@@ -120,7 +120,7 @@ describe('nodes on one database', () => {
     expect(await cluster.takeLost()).toEqual([]);
   });
 
-  it('hold no more seats together than the limit, however many ask at once', async () => {
+  it('hold no more call slots together than the limit, whatever is requested at once', async () => {
     const clusters = await Promise.all(Array.from({ length: 4 }, () => openCluster()));
     const nodes = clusters.map(() => newNode());
     const held = nodes.map(() => 0);
@@ -141,7 +141,7 @@ describe('nodes on one database', () => {
     expect(await cluster.holdCallSlots(first.id, (held[0] ?? 0) + (held[1] ?? 0), 17)).toBe(true);
   });
 
-  it('get the seats of a lost node, which can hold none', async () => {
+  it('can hold the call slots of a lost node, which can hold none', async () => {
     const cluster = await openCluster();
     const [lost, other] = [newNode(), newNode()];
     await cluster.join(lost, 30_000);
@@ -180,7 +180,7 @@ describe('messages between nodes', () => {
     for (const { close } of listeners) await close();
   });
 
-  it('may be longer than a notification’s payload', async () => {
+  it('are split if they exceed the payload of a notification', async () => {
     const cluster = await openCluster();
     const { heard, connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));
@@ -191,7 +191,7 @@ describe('messages between nodes', () => {
     await close();
   });
 
-  it('arrive again after a broken connection, which the listener is told', async () => {
+  it('arrive again after a broken connection, and the listener is notified of it', async () => {
     const cluster = await openCluster();
     const { heard, connected, close } = listen(cluster);
     await vi.waitFor(() => expect(connected()).toBe(1));

@@ -136,7 +136,7 @@ it('migrates the records of the first version, and counts its calls', async () =
   await storage.close();
 });
 
-it('fills the statistics from the calls that have ended', async () => {
+it('fills the statistics from ended calls', async () => {
   const schema = 'va_before_statistics';
   const before = migrations.filter(({ version }) => version < 21);
   await new Migrator(schema, before).apply(new PgDriver(pool, async () => {}));
@@ -176,7 +176,7 @@ it('fills the statistics from the calls that have ended', async () => {
   await storage.close();
 });
 
-it('has a column for every field of every collection, and a constraint by the name of each', async () => {
+it('has a column for every field of every collection, and the named constraints', async () => {
   const schema = 'va_columns';
   await postgres({ pool, schema, migrations: 'auto' }).migrations.apply();
   const columns = await rows(

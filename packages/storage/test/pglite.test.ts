@@ -74,7 +74,7 @@ describe('pglite: its folder', () => {
     await storage.close();
   });
 
-  it('is refused while it is open, and opened once it is closed', async () => {
+  it('is refused while it is open, and can be opened after it is closed', async () => {
     const [first, second] = [pglite({ dir: join(dir, 'locked') }), pglite({ dir: join(dir, 'locked') })];
     await first.start();
     await expect(second.start()).rejects.toMatchObject({ code: 'folder_in_use' });
@@ -84,7 +84,7 @@ describe('pglite: its folder', () => {
     await second.close();
   });
 
-  it('is released when it was opened and not used', async () => {
+  it('is released if it was opened and not used', async () => {
     const idle = pglite({ dir: join(dir, 'locked'), migrations: 'off' });
     await idle.start();
     await idle.close();

@@ -19,7 +19,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-describe('postgres: the work of queries over many calls', () => {
+describe('postgres: query plans over many calls', () => {
   let server: PostgresServer;
   let pool: pg.Pool;
   let storage: Storage;

@@ -21,7 +21,7 @@ export interface SqlClusterOptions {
   readonly schema: string;
   /** Returns the open database. Throws when there is none. */
   readonly driver: () => Driver;
-  /** False when messages are not sent by NOTIFY; other processes then poll. */
+  /** False if messages are not sent by NOTIFY; other processes then poll. */
   readonly notifications: boolean;
 }
 
@@ -81,7 +81,7 @@ export class SqlCluster implements Cluster {
       expiresAt: String(row.expires_at),
       renewedAt: row.renewed_at === null ? null : String(row.renewed_at),
       isExpired: row.is_expired === true,
-      // Another version of the service may have written others.
+      // Another version of the service may have written other fields.
       details: nodeDetailsSchema.safeParse(row.details).data ?? null,
     }));
   }
@@ -119,7 +119,7 @@ export class SqlCluster implements Cluster {
       [[...trunkIds]],
     );
     return rows.flatMap(({ id, key, value }): NodeTrunkFacts[] => {
-      // Another version of the service may have written others.
+      // Another version of the service may have written other fields.
       const facts = trunkFactsSchema.safeParse(value).data;
       return facts === undefined ? [] : [{ nodeId: String(id), trunkId: String(key), facts }];
     });

@@ -7,10 +7,10 @@ import type { Driver } from '../sql/connection.ts';
 import type { PreparedNames } from '../sql/prepared-names.ts';
 import { jobDatabase } from './job-database.ts';
 
-/** pg-boss fails jobs whose lease has ended this often, which makes them available again. */
+/** Interval at which pg-boss fails jobs whose lease has expired, which makes them available again. */
 const superviseEverySeconds = 30;
 
-/** A job is retried as often as processes die over it: the queue never gives one up. */
+/** A job is retried whenever its process dies, however often: the queue never gives it up. */
 const queueSettings = {
   retryLimit: 1_000_000,
   retryDelay: 0,

@@ -1,7 +1,7 @@
 import { jobQueues, type NewJob } from '@va/core/adapter';
 import type { Driver, SqlConnection } from '../sql/connection.ts';
 
-/** Processes of the earlier version may still run, and send jobs, while this one is deployed. */
+/** Interval between moves: processes of the earlier version may still send jobs while this one is deployed. */
 const moveEveryMs = 30_000;
 const batchSize = 1_000;
 

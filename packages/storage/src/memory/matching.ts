@@ -76,7 +76,7 @@ function conditionTest(field: FieldSchema, condition: AnyCondition): Predicate {
   };
 }
 
-/** Words of records that were searched before, by field. Splitting a text takes longer than comparing its words. */
+/** Cache of the words of searched records, by field: splitting a text takes longer than comparing its words. */
 const known = new WeakMap<Values, Map<string, readonly string[]>>();
 
 function searchedWords(values: Values, name: string): readonly string[] {

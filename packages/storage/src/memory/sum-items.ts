@@ -34,7 +34,7 @@ function added(sum: unknown, value: unknown): number | null {
   return (typeof sum === 'number' ? sum : 0) + value;
 }
 
-/** Groups without a sum come last; finite, because the difference of two infinities is no number. */
+/** Returns the sort key of a sum: null is the lowest. Finite, because the difference of two infinities is NaN. */
 function rank(sum: unknown): number {
   return typeof sum === 'number' ? sum : -Number.MAX_VALUE;
 }

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 const countedBy = 'org_id, period, first_day, agent_id, number_id, campaign_id, direction, status, end_reason';
 
-/** The calls of a table that are over, each with what it changes about the counts, and in UTC. */
+/** Selects the ended calls of a table, with their time in UTC and their change of the counts. */
 function over(table: string, change: string): string {
   return `select *, created_at at time zone 'UTC' as created, ${change} as change
     from ${table} where status in ('ended', 'failed')`;

@@ -160,7 +160,7 @@ export class PgDriver implements Driver {
 }
 
 /**
- * The pool removes a broken idle connection by itself, and the next statement opens another one. Without a listener,
+ * The pool removes a broken idle connection, and the next statement opens another one. Without a listener,
  * the pool's event would end the process.
  * @see https://node-postgres.com/apis/pool#error
  */

@@ -25,7 +25,10 @@ export interface NamedStatement {
 
 type Callback = (error: Error | null, result?: Result) => void;
 
-/** What is known of a statement on one connection: the columns of its rows, or that its preparation failed. */
+/**
+ * State of a statement on one connection: the columns of its rows, or `doubtful` until its first use succeeds, because
+ * the server keeps a statement whose execution failed.
+ */
 type Prepared = Columns | 'doubtful';
 
 const preparedOn = new WeakMap<PgConnection, Map<string, Prepared>>();
@@ -54,7 +57,7 @@ export class PreparedQuery {
     this.callback = callback;
   }
 
-  /** Called by `pg`, like all below. */
+  /** Called by `pg`, like all methods below. */
   submit(connection: PgConnection): null {
     let statements = preparedOn.get(connection);
     if (statements === undefined) {

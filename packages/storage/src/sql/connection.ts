@@ -7,7 +7,7 @@ export interface Result {
   readonly rowCount: number;
 }
 
-/** Runs statements: a pool, or the session of a transaction. */
+/** A pool, or the session of a transaction. */
 export interface SqlConnection {
   /** With a name, the server keeps the plan of the text for later. */
   query(text: string, values: readonly unknown[], name?: string): Promise<Result>;

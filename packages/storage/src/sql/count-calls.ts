@@ -31,7 +31,7 @@ export function countCallsQuery({ db, owner }: Table, filter: ParsedFilter): Com
     ofOrg,
     ...conditionsSql<CountInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
   ]);
-  // Found before the other conditions are looked at: for these, the planner would read an index of all calls.
+  // Materialized before the other conditions apply: for these, the planner would read an index of all calls.
   const liveCalls = db
     .selectFrom('calls')
     .select(['org_id', 'created_at', ...dimensions])

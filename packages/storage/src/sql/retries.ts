@@ -18,12 +18,12 @@ export async function retrying<T>(statements: Statements, work: () => Promise<T>
   }
 }
 
-/** `serialization_failure`, `deadlock_detected`. */
+/** Returns true for `serialization_failure` and `deadlock_detected`. */
 function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
-/** "cached plan must not change result type", or statements that the server has forgotten. */
+/** Returns true for "cached plan must not change result type", and for a statement that the server does not have. */
 function isStalePlan(error: unknown): boolean {
   const { routine } = error as { routine?: unknown };
   return (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery') || codeOf(error) === '26000';

@@ -22,7 +22,7 @@ export const valueParsers: Readonly<Record<number, ValueParser>> = {
   1700: Number,
 };
 
-/** Values of other types stay text. */
+/** Returns the parser of a type; values of unlisted types stay text. */
 export function parserOf(oid: number): ValueParser {
   return valueParsers[oid] ?? asText;
 }
@@ -33,7 +33,10 @@ function asText(text: string): string {
 
 const instant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
-/** From the server's text, which is in the time zone of the session, to `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/**
+ * Converts the server's text, which is in the time zone of the session, to `YYYY-MM-DDTHH:mm:ss.sssZ`. Throws `VaError`
+ * (`unreadable_timestamp`).
+ */
 export function parseInstant(text: string): string {
   const [, date, time, fraction = '.', sign, hours, minutes = '0', seconds = '0'] = instant.exec(text) ?? [];
   if (date === undefined) {

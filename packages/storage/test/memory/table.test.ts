@@ -20,7 +20,7 @@ function events(): { db: MemoryDatabase; idsOf: (where: object, owner?: string) 
   return { db, idsOf: (where, owner = orgId) => table.candidates(owner, where).map(({ values }) => values.id) };
 }
 
-describe('Table.candidates', () => {
+describe('MemoryTable.candidates', () => {
   it('returns the rows with the value of an indexed field, oldest first', () => {
     const { idsOf } = events();
     expect(idsOf({ call_id: 'a' })).toEqual(['event-0', 'event-2', 'event-4']);
