@@ -37,8 +37,9 @@ const exposedHeaders = [
  * Lets the pages of the named origins read responses. The API takes a bearer key and no cookie, so credentials are
  * never allowed.
  *
- * `hono/cors` is not used: it answers every OPTIONS request itself, also for unknown paths, lets a function of the host
- * that throws fail the request, and decides before authentication, when the origins of a publishable key are unknown.
+ * `hono/cors` is not used: it responds to every OPTIONS request itself, also for unknown paths, lets a function of the
+ * host that throws fail the request, and decides before authentication, when the origins of a publishable key are
+ * unknown.
  * @see Fetch Standard §3.2
  */
 export class Cors {
@@ -93,8 +94,8 @@ export function decorateForPage(headers: Record<string, string>, origin: string)
 }
 
 /**
- * Answers the preflight of a route that pages call with a publishable key, for all origins: a preflight carries no key,
- * so that the origins of the key are checked in the request that follows.
+ * Responds to the preflight of a route that pages call with a publishable key, for all origins: a preflight carries no
+ * key, so the origins of the key are checked in the request that follows.
  */
 export function preflightForPages(headers: Record<string, string>): void {
   headers['access-control-allow-origin'] = '*';

@@ -167,13 +167,13 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
       stream: null,
     };
     inFlight.begin();
-    let answered: HttpResponse;
+    let response: HttpResponse;
     try {
-      answered = await dispatch(exchange);
+      response = await dispatch(exchange);
     } catch (thrown) {
-      answered = refuse(thrown, exchange);
+      response = refuse(thrown, exchange);
     }
-    const completed = complete(answered, exchange);
+    const completed = complete(response, exchange);
     inFlight.end();
     return completed;
   }

@@ -5,7 +5,7 @@ import { fetchSiteOf } from './request/fetch-site.ts';
 
 /**
  * Refuses changes that another site has a visitor's browser make with the session of the host (cross-site request
- * forgery). A browser attaches cookies by itself, but no `Authorization` header.
+ * forgery). A browser adds cookies to such a request, but no `Authorization` header.
  * @throws HttpError 403 `forbidden`
  */
 export function refuseForgery(request: HttpRequest, { keyId }: Principal): void {

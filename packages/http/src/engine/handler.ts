@@ -18,7 +18,7 @@ export interface HandlerOptions {
   readonly rateLimits?: RateLimitOptions;
   /**
    * Addresses and CIDR blocks of the proxies in front of this process, such as `10.0.0.0/8`. Their `X-Forwarded-For`
-   * tells the address of a client; that of all others is ignored. None by default.
+   * gives the address of a client; the header of all others is ignored. None by default.
    */
   readonly trustedProxies?: readonly string[];
   /** Origins whose pages may call the API from a browser; none by default. Pages with a publishable key need none. */

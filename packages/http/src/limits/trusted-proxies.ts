@@ -8,7 +8,7 @@ const maxLength = 2_000;
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** The proxies in front of this process, which tell the addresses of clients. */
+/** The proxies in front of this process, whose `X-Forwarded-For` is trusted. */
 export class TrustedProxies {
   readonly #blocks = new BlockList();
 
@@ -32,8 +32,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Returns the address of the client: the last one of `X-Forwarded-For` that no trusted proxy has, as far as trusted
-   * proxies have written it; else the far end of the connection. A client can write any addresses before that one.
+   * Returns the address of the client: the last one of `X-Forwarded-For` that is not a trusted proxy's, if trusted
+   * proxies wrote it; else the far end of the connection. A client can forge only the addresses before that one.
    *
    * @param remoteAddress far end of the connection; null or undefined if unknown
    * @returns null if the far end is unknown

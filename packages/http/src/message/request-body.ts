@@ -27,7 +27,7 @@ export function bodyTooLarge(maxBytes: number): RequestError {
   );
 }
 
-/** Returns the error for a body whose client disconnected. Nobody receives it. */
+/** Returns the error for a body whose client disconnected. It ends the request and is not sent. */
 export function bodyBrokeOff(): RequestError {
   return new RequestError(400, 'invalid_json', 'The request was aborted before its body was complete.');
 }

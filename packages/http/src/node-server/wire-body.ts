@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBrokeOff, bodyTooLarge, type RequestBody } from '../message/request-body.ts';
 import { discardIncoming } from './discard-incoming.ts';
 
-/** A body that is still on the connection. Reads only what is asked for. */
+/** A body that is still on the connection. Reads a chunk only when its reader asks for one. */
 export class WireBody implements RequestBody {
   readonly parsed = null;
   readonly isEncoded = true;

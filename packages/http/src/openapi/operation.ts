@@ -65,15 +65,15 @@ function requestContent(body: NonNullable<Route['body']>, schemas: JsonSchemas):
 
 function jsonResponses(route: Route, schema: z.ZodType, schemas: JsonSchemas): JsonSchema {
   const content = { 'application/json': { schema: schemas.write(schema, 'output') } };
-  const answers = route.statuses.map((status) => [
+  const responses = route.statuses.map((status) => [
     String(status),
     { description: STATUS_CODES[status] ?? 'Good', headers: responseHeaders(route), content },
   ]);
-  return { ...Object.fromEntries(answers), ...(hasEtag(route) ? { '304': notModified } : {}) };
+  return { ...Object.fromEntries(responses), ...(hasEtag(route) ? { '304': notModified } : {}) };
 }
 
 function rawResponses(route: Route, schemas: JsonSchemas): JsonSchema {
-  const answers = route.content.map(({ status, description, mediaType, schema }) => [
+  const responses = route.content.map(({ status, description, mediaType, schema }) => [
     String(status),
     {
       description,
@@ -83,7 +83,7 @@ function rawResponses(route: Route, schemas: JsonSchemas): JsonSchema {
         : { content: { [mediaType]: schema === undefined ? {} : { schema: schemas.write(schema, 'output') } } }),
     },
   ]);
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }
 
 const notModified: JsonSchema = {

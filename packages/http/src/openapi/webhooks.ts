@@ -49,7 +49,7 @@ export function describeWebhooks(schemas: JsonSchemas): Record<string, JsonSchem
     Object.entries(webhooks).map(([event, { summary, message, response }]) => {
       const body = schemas.write(z.object({ message }), 'output');
       const content = response && { 'application/json': { schema: schemas.write(response, 'input') } };
-      const answered = { description: 'The message was accepted.', ...(content && { content }) };
+      const accepted = { description: 'The message was accepted.', ...(content && { content }) };
       return [
         event,
         {
@@ -57,7 +57,7 @@ export function describeWebhooks(schemas: JsonSchemas): Record<string, JsonSchem
             operationId: `on${event.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
             summary,
             requestBody: { required: true, content: { 'application/json': { schema: body } } },
-            responses: { '2XX': answered },
+            responses: { '2XX': accepted },
           },
         },
       ];

@@ -13,8 +13,7 @@ export class WebRequest implements HttpRequest {
   readonly #request: Request;
 
   /**
-   * @param from `remoteAddress` of the connection if the server tells it, and what a framework has kept of a body that
-   *   it has read
+   * @param from `remoteAddress` of the connection if the server reports it, and the body that a framework read and kept
    */
   constructor(request: Request, from: { readonly remoteAddress?: string | null; readonly body?: RequestBody } = {}) {
     const { pathname, search } = new URL(request.url);
