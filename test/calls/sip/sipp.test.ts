@@ -78,9 +78,9 @@ describe.skipIf(!installed)('SIPp with rtp_stream (Debian: sip-tester, asterisk-
       Array.from({ length: 10 }, () => 'ended agent_hangup'),
     );
     for (const { messages } of service.calls) {
-      expect(messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-        wordsOf('hello-world'),
-      ]);
+      // More than one if the machine was so slow that a caller repeated the words before the reply.
+      const heard = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+      expect(new Set(heard)).toEqual(new Set([wordsOf('hello-world')]));
       expect(messages.at(-1)?.role).toBe('assistant');
     }
   });
