@@ -1,10 +1,10 @@
 import { rtpHeaderLength } from '../packet/rtp-packet.ts';
 import { readUint16, readUint32 } from '../runtime/bytes.ts';
 import { createPacketCipher } from './create-packet-cipher.ts';
-import { deriveKeys } from './key-derivation.ts';
+import { deriveKeys, type SessionKeys } from './key-derivation.ts';
 import { encryptedFlag, type PacketCipher } from './packet-cipher.ts';
 import { ReplayWindow } from './replay-window.ts';
-import { type SrtpSuiteName, srtpSuites } from './suites.ts';
+import { type SrtpSuite, type SrtpSuiteName, srtpSuites } from './suites.ts';
 
 const rtcpHeaderBytes = 8;
 /** Maximum tracked sources; the one unused for the longest time is dropped. */
@@ -26,18 +26,26 @@ interface ReceivedStream {
  * @see RFC 3711 §3.3, §3.4
  */
 export class SrtpReceiver {
-  readonly #rtp: PacketCipher;
-  readonly #rtcp: PacketCipher;
+  readonly #suite: SrtpSuite;
+  readonly #keys: { readonly rtp: SessionKeys; readonly rtcp: SessionKeys };
+  #rtp: PacketCipher;
+  #rtcp: PacketCipher;
   /** Streams by SSRC, in the order of their last authentic packets. */
   readonly #sources = new Map<number, ReceivedStream>();
   #latest: ReceivedStream | null = null;
 
   /** @param master key and salt, with the lengths of the suite */
   constructor(suiteName: SrtpSuiteName, master: Uint8Array, mkiBytes: number) {
-    const suite = srtpSuites[suiteName];
-    const keys = deriveKeys(suite, master);
-    this.#rtp = createPacketCipher(suite, keys.rtp, 'rtp', mkiBytes);
-    this.#rtcp = createPacketCipher(suite, keys.rtcp, 'rtcp', mkiBytes);
+    this.#suite = srtpSuites[suiteName];
+    this.#keys = deriveKeys(this.#suite, master);
+    this.#rtp = createPacketCipher(this.#suite, this.#keys.rtp, 'rtp', mkiBytes);
+    this.#rtcp = createPacketCipher(this.#suite, this.#keys.rtcp, 'rtcp', mkiBytes);
+  }
+
+  /** Changes the length of the master key identifier of the next packets; all counters are kept. */
+  set mkiBytes(mkiBytes: number) {
+    this.#rtp = createPacketCipher(this.#suite, this.#keys.rtp, 'rtp', mkiBytes);
+    this.#rtcp = createPacketCipher(this.#suite, this.#keys.rtcp, 'rtcp', mkiBytes);
   }
 
   /** Decrypts a datagram in place. Returns the packet's length, or −1 if it is not authentic or a replay. */

@@ -26,6 +26,8 @@ export class StreamSecurity {
     if (!sameSuite || !isSame(before?.localKey, localKey)) this.#sender = new SrtpSender(suite, localKey);
     if (!sameSuite || !isSame(before?.remoteKey, remoteKey)) {
       this.#receiver = new SrtpReceiver(suite, remoteKey, remoteMkiBytes);
+    } else if (this.#receiver !== null && before?.remoteMkiBytes !== remoteMkiBytes) {
+      this.#receiver.mkiBytes = remoteMkiBytes;
     }
   }
 
