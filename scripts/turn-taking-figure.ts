@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { speechConfigSchema } from '@va/core';
-import { endpointingDelays } from '../packages/core/src/domain/agents/endpointing-presets.ts';
+import { endpointingDelays } from '../packages/core/src/domain/agents/speech/endpointing-presets.ts';
 
 // Draws docs/turn-taking.svg: what happens after a caller stops, with the default settings.
 

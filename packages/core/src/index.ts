@@ -83,7 +83,17 @@ export {
   type SpeechConfig,
   speechConfigSchema,
   type VadSettings,
-} from './domain/agents/speech-config.ts';
+} from './domain/agents/speech/speech-config.ts';
+export {
+  type RealtimeVoice,
+  realtimeVoiceSchema,
+  type Voice,
+  type Voices,
+  voiceSchema,
+  voicesSchema,
+  xaiRealtimeVoices,
+} from './domain/agents/speech/voice.ts';
+export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/speech/voice-sample.ts';
 export {
   type EndCallTool,
   type FunctionTool,
@@ -93,7 +103,7 @@ export {
   type Tool,
   type TransferCallTool,
   toolSchema,
-} from './domain/agents/tool.ts';
+} from './domain/agents/tools/tool.ts';
 export {
   createToolTemplateSchema,
   type NewToolTemplate,
@@ -102,23 +112,13 @@ export {
   toolTemplateSchema,
   toolTypes,
   updateToolTemplateSchema,
-} from './domain/agents/tool-template.ts';
+} from './domain/agents/tools/tool-template.ts';
 export {
   type NewToolTrial,
   type ToolTrialAnswer,
   toolTrialAnswerSchema,
   toolTrialSchema,
-} from './domain/agents/tool-trial.ts';
-export {
-  type RealtimeVoice,
-  realtimeVoiceSchema,
-  type Voice,
-  type Voices,
-  voiceSchema,
-  voicesSchema,
-  xaiRealtimeVoices,
-} from './domain/agents/voice.ts';
-export { type NewVoiceSample, voiceSampleSchema } from './domain/agents/voice-sample.ts';
+} from './domain/agents/tools/tool-trial.ts';
 export {
   type AnalysisStatus,
   analysisStatuses,

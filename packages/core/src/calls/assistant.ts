@@ -1,6 +1,6 @@
 import type { Agent, AnalysisPlan, LlmConfig, SttConfig, TtsConfig } from '../domain/agents/agent.ts';
 import type { Budget } from '../domain/agents/budget.ts';
-import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/agents/speech-config.ts';
+import { defaultSpeechConfig, type SpeechConfig, speechConfigSchema } from '../domain/agents/speech/speech-config.ts';
 
 /** Configuration of one call, with the overrides of the customer's server applied. */
 export interface Assistant {

@@ -5,7 +5,7 @@ import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { PublishableKeyRecord } from '../domain/accounts/publishable-key.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
-import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tools/tool-template.ts';
 import type { PhoneNumberRecord } from '../domain/numbers/phone-number.ts';
 import type { SipTrunkRecord } from '../domain/numbers/sip-trunk.ts';
 import type { SealedSecret } from '../domain/records/sealed-secret.ts';

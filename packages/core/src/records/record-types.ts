@@ -5,7 +5,7 @@ import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { PublishableKeyRecord } from '../domain/accounts/publishable-key.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { AnalysisTemplateRecord } from '../domain/agents/analysis-template.ts';
-import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tools/tool-template.ts';
 import type { CallRecord } from '../domain/calls/call.ts';
 import type { CallCommandRecord } from '../domain/calls/call-control.ts';
 import type { CallEvent } from '../domain/calls/call-event.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
-import type { ToolTemplateRecord } from '../domain/agents/tool-template.ts';
+import type { ToolTemplateRecord } from '../domain/agents/tools/tool-template.ts';
 
 /** Replaces a secret. `field` names its place in the record. */
 type ReplaceSecret = (secret: string, field: string) => Promise<string>;

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { builtInToolNames } from '../domain/agents/tool.ts';
+import { builtInToolNames } from '../domain/agents/tools/tool.ts';
 import type { Call } from '../domain/calls/call.ts';
 import { VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';

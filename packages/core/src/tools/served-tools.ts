@@ -1,4 +1,4 @@
-import type { McpTool } from '../domain/agents/tool.ts';
+import type { McpTool } from '../domain/agents/tools/tool.ts';
 import type { ServedTool } from '../ports/tool-servers.ts';
 
 /** A server's tool, with the name under which the model calls it. */

@@ -1,6 +1,6 @@
 import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { Agent, AgentRecord } from '../domain/agents/agent.ts';
-import type { FunctionTool } from '../domain/agents/tool.ts';
+import type { FunctionTool } from '../domain/agents/tools/tool.ts';
 import type { WebhookTarget } from '../ports/webhooks.ts';
 import { type PreviousSecret, secretInGrace } from './secret-rotation.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyAssistant } from '../../src/calls/assistant.ts';
 import { conversationLanguages } from '../../src/calls/session/conversation-languages.ts';
-import { speechConfigSchema } from '../../src/domain/agents/speech-config.ts';
+import { speechConfigSchema } from '../../src/domain/agents/speech/speech-config.ts';
 
 const messages = [
   { role: 'system', content: 'You work at {{place}}.' },

@@ -9,7 +9,7 @@ import {
 } from '@va/media';
 import type { Stretch } from '@va/test-servers/audio';
 import { VirtualClock } from '@va/testkit';
-import type { VadSettings } from '../../src/domain/agents/speech-config.ts';
+import type { VadSettings } from '../../src/domain/agents/speech/speech-config.ts';
 
 export type DetectedSpeech = SpeechEvent & { readonly atMs: number };
 

@@ -1,6 +1,6 @@
 import type { MediaSettings } from '@va/media';
 import type { Clips } from '../../clips/clips.ts';
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 interface Sources {

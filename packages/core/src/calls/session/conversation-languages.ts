@@ -1,6 +1,6 @@
 import type { ConversationLanguage } from '../../conversation/state/conversation-language.ts';
 import type { AgentLanguage } from '../../domain/agents/agent-languages.ts';
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { Assistant } from '../assistant.ts';
 import { fillTemplate } from '../template.ts';
 

@@ -1,5 +1,5 @@
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
-import { hasPendingCalls } from '../../conversation/state/tool-ledger.ts';
+import { hasPendingCalls } from '../../conversation/state/tools/tool-ledger.ts';
 import type { DisplayState } from '../../ports/call-display.ts';
 
 /** Returns who has the floor. */

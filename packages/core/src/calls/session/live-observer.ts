@@ -2,7 +2,7 @@ import type { Levels, MediaControl } from '@va/media';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { ConversationState } from '../../conversation/state/conversation-state.ts';
 import type { ConversationNotice } from '../../conversation/state/effects.ts';
-import { hasPendingCalls, pendingCalls } from '../../conversation/state/tool-ledger.ts';
+import { hasPendingCalls, pendingCalls } from '../../conversation/state/tools/tool-ledger.ts';
 import { endOfTurnAtMs } from '../../conversation/turns/turn-rules.ts';
 import type { LiveEvent, LiveWait } from '../../domain/calls/live-event.ts';
 import type { LiveFeed } from '../../live/live-feed.ts';

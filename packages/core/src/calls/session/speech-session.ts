@@ -4,7 +4,7 @@ import { Pipeline } from '../../conversation/runner/pipeline.ts';
 import { instructionsOf, RealtimePipeline } from '../../conversation/runner/realtime-pipeline.ts';
 import type { ConversationRunner, EffectHandler, PlayoutControl } from '../../conversation/runner/runner.ts';
 import type { RunTool } from '../../conversation/runner/running-tools.ts';
-import type { CallTool } from '../../conversation/state/call-tool.ts';
+import type { CallTool } from '../../conversation/state/tools/call-tool.ts';
 import type { UsageMeter } from '../../costs/usage-meter.ts';
 import { toError, VaError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -4,9 +4,9 @@ import {
   defaultToolTimeoutMs,
   type ExternalTool,
   webhookTool,
-} from '../../conversation/state/call-tool.ts';
-import type { FunctionTool, HostToolReference, McpTool, Tool } from '../../domain/agents/tool.ts';
-import { maxTools, toolName } from '../../domain/agents/tool.ts';
+} from '../../conversation/state/tools/call-tool.ts';
+import type { FunctionTool, HostToolReference, McpTool, Tool } from '../../domain/agents/tools/tool.ts';
+import { maxTools, toolName } from '../../domain/agents/tools/tool.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import { toError } from '../../errors.ts';

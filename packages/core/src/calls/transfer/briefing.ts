@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '@va/media';
-import { defaultToolTimeoutMs, type ExternalTool } from '../../conversation/state/call-tool.ts';
+import { defaultToolTimeoutMs, type ExternalTool } from '../../conversation/state/tools/call-tool.ts';
 import { toError } from '../../errors.ts';
 import type { MediaLeg, TransferRequest } from '../../ports/telephony.ts';
 import type { Assistant } from '../assistant.ts';

@@ -1,7 +1,7 @@
 import { timestamp } from '../../clock/timestamp.ts';
 import type { OrganizationRecord } from '../../domain/accounts/organization.ts';
 import type { Agent } from '../../domain/agents/agent.ts';
-import type { FunctionTool } from '../../domain/agents/tool.ts';
+import type { FunctionTool } from '../../domain/agents/tools/tool.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import { toError } from '../../errors.ts';

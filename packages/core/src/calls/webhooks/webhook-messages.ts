@@ -1,5 +1,5 @@
 import { withoutModelSecrets, withoutPlanSecrets } from '../../domain/agents/model-secrets.ts';
-import { withoutSecrets } from '../../domain/agents/tool-secrets.ts';
+import { withoutSecrets } from '../../domain/agents/tools/tool-secrets.ts';
 import type { Call, CallDirection } from '../../domain/calls/call.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Assistant } from '../assistant.ts';

@@ -1,6 +1,6 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { hasPendingCalls } from '../state/tool-ledger.ts';
+import { hasPendingCalls } from '../state/tools/tool-ledger.ts';
 import { floorOf } from '../turns/floor.ts';
 import { sayWithin } from './reply.ts';
 

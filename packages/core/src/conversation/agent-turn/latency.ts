@@ -1,8 +1,8 @@
 import type { CallLatency, TurnLatency } from '../../domain/calls/call.ts';
-import type { Speech } from '../state/agent-turn.ts';
+import type { Speech } from '../state/agent/agent-turn.ts';
+import type { LatencyLog } from '../state/agent/latency-log.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import type { LatencyLog } from '../state/latency-log.ts';
 
 /** Records the caller's waiting time when the first frame of a reply is played. */
 export function measureTurn(state: ConversationState, speech: Speech, atMs: number, emit: Emit): ConversationState {

@@ -1,9 +1,9 @@
 import type { CutOff } from '@va/media';
-import type { ActiveAgentTurn, Speech } from '../state/agent-turn.ts';
+import type { ActiveAgentTurn, Speech } from '../state/agent/agent-turn.ts';
+import type { DueReply } from '../state/agent/reply.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import type { DueReply } from '../state/reply.ts';
-import { hasPendingCalls } from '../state/tool-ledger.ts';
+import { hasPendingCalls } from '../state/tools/tool-ledger.ts';
 import { isHeard, lowersVoice } from '../turns/turn-rules.ts';
 import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';

@@ -1,7 +1,7 @@
 import { fitWindow, requestMessages } from '../context/window.ts';
+import type { Preemption, PreparedPart } from '../state/agent/reply.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import type { Preemption, PreparedPart } from '../state/reply.ts';
 import { floorOf } from '../turns/floor.ts';
 import { mayBeOver } from '../turns/turn-rules.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';

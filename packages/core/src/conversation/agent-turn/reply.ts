@@ -1,10 +1,10 @@
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import { fitWindow, requestMessages } from '../context/window.ts';
-import type { ActiveAgentTurn, Speech, TurnEnd } from '../state/agent-turn.ts';
+import type { ActiveAgentTurn, Speech, TurnEnd } from '../state/agent/agent-turn.ts';
+import type { Preemption } from '../state/agent/reply.ts';
+import { onlyPressedKeys } from '../state/caller/pressed-keys.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { onlyPressedKeys } from '../state/pressed-keys.ts';
-import type { Preemption } from '../state/reply.ts';
 import type { AgentEntry } from '../state/transcript.ts';
 import { floorOf } from '../turns/floor.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';

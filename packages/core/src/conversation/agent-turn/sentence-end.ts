@@ -1,5 +1,5 @@
 import { spokenText, takeClauses } from '@va/language';
-import type { Speech } from '../state/agent-turn.ts';
+import type { Speech } from '../state/agent/agent-turn.ts';
 import { audioMsOf, charactersAt } from './heard.ts';
 
 /**

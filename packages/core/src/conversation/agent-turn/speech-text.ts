@@ -6,7 +6,7 @@ import {
   takeClauses,
   writtenUpTo,
 } from '@va/language';
-import type { Speech } from '../state/agent-turn.ts';
+import type { Speech } from '../state/agent/agent-turn.ts';
 import type { Emit } from '../state/effects.ts';
 import { heardText } from './heard.ts';
 

@@ -4,7 +4,7 @@ import type { Summarizing } from '../state/context-window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { ModelEvent } from '../state/events.ts';
-import { outcomeText, type ToolLedger } from '../state/tool-ledger.ts';
+import { outcomeText, type ToolLedger } from '../state/tools/tool-ledger.ts';
 import type { Entry } from '../state/transcript.ts';
 import { cutToFit, isCut, windowTokens } from './window.ts';
 

@@ -1,6 +1,6 @@
 import { estimateMessageTokens, estimateTokens } from '../../costs/estimate-tokens.ts';
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
-import type { Speech } from '../state/agent-turn.ts';
+import type { Speech } from '../state/agent/agent-turn.ts';
 import type { ContextWindow } from '../state/context-window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { type Entry, entryMessages } from '../state/transcript.ts';

@@ -1,11 +1,11 @@
 import { cutAgentOff } from '../agent-turn/playout.ts';
 import { dropPreemption } from '../agent-turn/preemption.ts';
 import { giveUpSummary } from '../context/summary.ts';
+import { idleUserTurn } from '../state/caller/user-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Ending } from '../state/phase.ts';
-import { pendingCalls } from '../state/tool-ledger.ts';
-import { idleUserTurn } from '../state/user-turn.ts';
+import { pendingCalls } from '../state/tools/tool-ledger.ts';
 import { endTakeOver } from '../take-over.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';

@@ -1,7 +1,7 @@
 import { cutAgentOff } from '../agent-turn/playout.ts';
 import { say } from '../agent-turn/reply.ts';
 import { sentenceEndMs } from '../agent-turn/sentence-end.ts';
-import type { Speech } from '../state/agent-turn.ts';
+import type { Speech } from '../state/agent/agent-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 

@@ -1,4 +1,4 @@
-import type { PressKeysTool } from '../../domain/agents/tool.ts';
+import type { PressKeysTool } from '../../domain/agents/tools/tool.ts';
 import { defaultToneMs, dtmfKeysPattern } from '../../domain/numbers/dtmf-keys.ts';
 import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

@@ -1,11 +1,11 @@
-import { toolName } from '../../domain/agents/tool.ts';
+import { toolName } from '../../domain/agents/tools/tool.ts';
 import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import { agentEntry, mayUseTools, modelText, modelToolCall } from '../agent-turn/reply.ts';
 import { beginClosing } from '../ending/begin-closing.ts';
-import type { CallTool } from '../state/call-tool.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { enter } from '../state/tool-ledger.ts';
+import type { CallTool } from '../state/tools/call-tool.ts';
+import { enter } from '../state/tools/tool-ledger.ts';
 import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { keysCalled, offeredKeys } from './keys-tool.ts';

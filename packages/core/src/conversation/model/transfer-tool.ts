@@ -1,4 +1,4 @@
-import type { TransferCallTool } from '../../domain/agents/tool.ts';
+import type { TransferCallTool } from '../../domain/agents/tools/tool.ts';
 import type { LlmTool, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import { agentEntry, modelText, say } from '../agent-turn/reply.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

@@ -1,8 +1,8 @@
 import { dropPreemption } from '../agent-turn/preemption.ts';
 import { modelDone, modelText } from '../agent-turn/reply.ts';
+import type { PreparedPart } from '../state/agent/reply.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import type { PreparedPart } from '../state/reply.ts';
 import { toolCalled } from './tool-calls.ts';
 
 /** Uses a prepared reply at the end of the turn, as if it arrived now. A reply that does not match is dropped. */

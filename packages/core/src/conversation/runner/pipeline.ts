@@ -9,8 +9,8 @@ import type { TtsEvent, TtsUtterance } from '../../ports/providers/text-to-speec
 import type { SpeechSession } from '../../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
-import type { CallTool } from '../state/call-tool.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
+import type { CallTool } from '../state/tools/call-tool.ts';
 import { PendingParts } from './pending-parts.ts';
 import { PreparedSpeech } from './prepared-speech.ts';
 import type { ConversationRunner, EffectHandler, EventInput, PlayoutControl } from './runner.ts';

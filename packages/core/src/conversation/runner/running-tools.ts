@@ -3,8 +3,8 @@ import { toError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
-import type { ExternalTool } from '../state/call-tool.ts';
 import type { Effect } from '../state/effects.ts';
+import type { ExternalTool } from '../state/tools/call-tool.ts';
 import type { ConversationRunner } from './runner.ts';
 
 /** Callbacks and signal that a running tool gets from its conversation. */

@@ -1,9 +1,9 @@
 import type { AmdSettings, SpokenOptions } from '@va/language';
 import type { ContextSettings } from '../../domain/agents/context-settings.ts';
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { TurnPolicy } from '../turn-policy/turn-policy.ts';
-import type { CallTool } from './call-tool.ts';
 import type { ConversationLanguage } from './conversation-language.ts';
+import type { CallTool } from './tools/call-tool.ts';
 
 /** Settings of one conversation, resolved before it starts. */
 export interface ConversationConfig {

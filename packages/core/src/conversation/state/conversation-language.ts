@@ -1,4 +1,4 @@
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 
 /** A language in which the conversation may be held. */
 export interface ConversationLanguage {

@@ -1,16 +1,16 @@
-import type { AgentTurn, Playout } from './agent-turn.ts';
-import { type Caller, unknownCaller } from './caller.ts';
+import type { AgentTurn, Playout } from './agent/agent-turn.ts';
+import type { LatencyLog } from './agent/latency-log.ts';
+import type { Reply } from './agent/reply.ts';
+import { type Caller, unknownCaller } from './caller/caller.ts';
+import { noPredictions, type TurnPredictions } from './caller/turn-prediction.ts';
+import { idleUserTurn, type UserTurn } from './caller/user-turn.ts';
 import type { ConversationConfig } from './config.ts';
 import { type ContextWindow, wholeConversation } from './context-window.ts';
-import type { LatencyLog } from './latency-log.ts';
 import type { Opening } from './opening.ts';
 import type { Phase } from './phase.ts';
-import type { Reply } from './reply.ts';
-import { emptyLedger, type ToolLedger } from './tool-ledger.ts';
+import { emptyLedger, type ToolLedger } from './tools/tool-ledger.ts';
 import type { Entry } from './transcript.ts';
 import type { Transfers } from './transfer.ts';
-import { noPredictions, type TurnPredictions } from './turn-prediction.ts';
-import { idleUserTurn, type UserTurn } from './user-turn.ts';
 
 /**
  * State of one conversation. Immutable: `step` returns a new one. Rules read the parts that they need; who may speak

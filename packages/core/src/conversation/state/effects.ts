@@ -4,10 +4,10 @@ import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { BudgetStatus } from '../../domain/costs/budget-level.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { TransferMode, TransferOutcome } from '../../ports/telephony.ts';
-import type { KeyPress } from './agent-turn.ts';
-import type { ExternalTool } from './call-tool.ts';
+import type { KeyPress } from './agent/agent-turn.ts';
 import type { ConversationConfig } from './config.ts';
 import type { Ending } from './phase.ts';
+import type { ExternalTool } from './tools/call-tool.ts';
 
 /** Notices for listeners of the conversation. */
 export type ConversationNotice =

@@ -1,6 +1,6 @@
 import type { TranscriptMessage } from '../../domain/calls/call.ts';
 import type { ChatMessage, ToolCallRequest } from '../../ports/providers/language-model.ts';
-import { outcomeText, type ToolLedger } from './tool-ledger.ts';
+import { outcomeText, type ToolLedger } from './tools/tool-ledger.ts';
 
 interface UserEntry {
   readonly role: 'user';

@@ -1,6 +1,6 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { pendingCalls } from '../state/tool-ledger.ts';
+import { pendingCalls } from '../state/tools/tool-ledger.ts';
 import { toolSettled } from './settle-tool.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { outcomeText, settle } from '../state/tool-ledger.ts';
+import { outcomeText, settle } from '../state/tools/tool-ledger.ts';
 
 /** Sets the outcome of a tool call; a second one for the same call has no effect. */
 export function toolSettled(

@@ -1,6 +1,6 @@
 import type { Completeness, QuestionKind } from '@va/language';
 import type { SpeechTail } from '@va/media';
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { Floor } from './floor.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SpeechConfig } from '../../domain/agents/speech-config.ts';
+import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { MuteStrategy } from '../turn-policy/turn-policy.ts';
 import type { TurnSituation } from '../turn-policy/turn-situation.ts';
 

@@ -1,6 +1,6 @@
 import type { ConversationState } from '../state/conversation-state.ts';
 import { ofLastState } from '../state/of-last-state.ts';
-import { hasPendingCalls } from '../state/tool-ledger.ts';
+import { hasPendingCalls } from '../state/tools/tool-ledger.ts';
 import type { Floor, FloorHolder } from '../turn-policy/floor.ts';
 
 /** Returns true if a holder has the floor in a state, by holder. */

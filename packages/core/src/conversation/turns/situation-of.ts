@@ -1,8 +1,8 @@
 import { type QuestionKind, questionKind } from '@va/language';
+import { endProbability } from '../state/caller/turn-prediction.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { ofLastState } from '../state/of-last-state.ts';
 import type { AgentEntry } from '../state/transcript.ts';
-import { endProbability } from '../state/turn-prediction.ts';
 import type { AgentSituation, TurnSituation, UserSituation } from '../turn-policy/turn-situation.ts';
 import { floorOf } from './floor.ts';
 

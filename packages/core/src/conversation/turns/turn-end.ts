@@ -1,4 +1,4 @@
-import { type EndpointingDelays, endpointingDelays } from '../../domain/agents/endpointing-presets.ts';
+import { type EndpointingDelays, endpointingDelays } from '../../domain/agents/speech/endpointing-presets.ts';
 import type { TurnEndStrategy } from '../turn-policy/turn-policy.ts';
 import type { TurnSituation } from '../turn-policy/turn-situation.ts';
 import { endProbability } from './end-evidence.ts';

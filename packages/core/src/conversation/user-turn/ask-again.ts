@@ -1,7 +1,7 @@
 import { say } from '../agent-turn/reply.ts';
+import type { UserTurn } from '../state/caller/user-turn.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import type { UserTurn } from '../state/user-turn.ts';
 import { floorOf } from '../turns/floor.ts';
 
 /** Asks a caller whose words were not recognized to repeat them, unless the agent has something else to say. */

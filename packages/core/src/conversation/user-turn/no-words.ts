@@ -1,4 +1,4 @@
-import { endpointingDelays } from '../../domain/agents/endpointing-presets.ts';
+import { endpointingDelays } from '../../domain/agents/speech/endpointing-presets.ts';
 import { resumeAgent } from '../agent-turn/playout.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';

@@ -1,6 +1,6 @@
+import { noPredictions, pausedAfterMs } from '../state/caller/turn-prediction.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { noPredictions, pausedAfterMs } from '../state/turn-prediction.ts';
 
 /**
  * Requests to the turn model: one in each pause of the caller that lasts, and one more when the words change if the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { promptMessagesSchema } from './prompt.ts';
-import { ttsConfigSchema } from './tts-config.ts';
+import { ttsConfigSchema } from './speech/tts-config.ts';
 
 const prompts = z.array(z.string().min(1).max(1_000)).max(10);
 

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { httpUrlSchema } from '../records/http-url.ts';
 import { budgetSchema } from './budget.ts';
 import { contextSettingsSchema } from './context-settings.ts';
-import { keytermsSchema } from './keyterms.ts';
 import { hasUrlForSecrets, modelEndpointFields, urlForSecrets } from './model-endpoint.ts';
 import { promptMessagesSchema } from './prompt.ts';
-import { speechConfigSchema } from './speech-config.ts';
-import { toolsSchema } from './tool.ts';
-import { alone, isAlone, ttsConfigSchema } from './tts-config.ts';
+import { keytermsSchema } from './speech/keyterms.ts';
+import { speechConfigSchema } from './speech/speech-config.ts';
+import { alone, isAlone, ttsConfigSchema } from './speech/tts-config.ts';
+import { toolsSchema } from './tools/tool.ts';
 
-export { type TtsConfig, ttsConfigSchema } from './tts-config.ts';
+export { type TtsConfig, ttsConfigSchema } from './speech/tts-config.ts';
 
 const maxFallbacks = 3;
 

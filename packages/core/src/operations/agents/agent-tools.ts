@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
-import { maxTools, type Tool, toolName, toolSchema } from '../../domain/agents/tool.ts';
-import type { ToolTemplateRecord } from '../../domain/agents/tool-template.ts';
+import { maxTools, type Tool, toolName, toolSchema } from '../../domain/agents/tools/tool.ts';
+import type { ToolTemplateRecord } from '../../domain/agents/tools/tool-template.ts';
 import { RequestError } from '../../errors.ts';
 import { parseInput } from '../../input/parse-input.ts';
 import { checkId, requireFound } from '../../input/require-found.ts';

@@ -11,8 +11,8 @@ import {
   updateAgentSchema,
 } from '../../domain/agents/agent.ts';
 import { keepModelSecrets, withoutModelSecrets, withoutPlanSecrets } from '../../domain/agents/model-secrets.ts';
-import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tool-secrets.ts';
-import type { NewToolTrial, ToolTrialAnswer } from '../../domain/agents/tool-trial.ts';
+import { withKnownSecrets, withoutSecrets } from '../../domain/agents/tools/tool-secrets.ts';
+import type { NewToolTrial, ToolTrialAnswer } from '../../domain/agents/tools/tool-trial.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';
 import { type PageQuery, parsePage } from '../../input/page-query.ts';

@@ -1,5 +1,5 @@
-import type { McpTool, Tool } from '../../domain/agents/tool.ts';
-import { maxTools, toolName } from '../../domain/agents/tool.ts';
+import type { McpTool, Tool } from '../../domain/agents/tools/tool.ts';
+import { maxTools, toolName } from '../../domain/agents/tools/tool.ts';
 import { type FieldFault, toError } from '../../errors.ts';
 import { servedToolsOf } from '../../tools/served-tools.ts';
 import type { ToolSources } from '../../tools/tool-sources.ts';

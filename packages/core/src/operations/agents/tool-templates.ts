@@ -1,6 +1,6 @@
 import { timestamp } from '../../clock/timestamp.ts';
-import { toolSchema } from '../../domain/agents/tool.ts';
-import { withKnownSecret, withoutSecret } from '../../domain/agents/tool-secrets.ts';
+import { toolSchema } from '../../domain/agents/tools/tool.ts';
+import { withKnownSecret, withoutSecret } from '../../domain/agents/tools/tool-secrets.ts';
 import {
   createToolTemplateSchema,
   type NewToolTemplate,
@@ -8,7 +8,7 @@ import {
   type ToolTemplateChanges,
   type ToolTemplateRecord,
   updateToolTemplateSchema,
-} from '../../domain/agents/tool-template.ts';
+} from '../../domain/agents/tools/tool-template.ts';
 import { RequestError } from '../../errors.ts';
 import { uuidv7 } from '../../ids.ts';
 import { omitUndefined } from '../../input/omit-undefined.ts';

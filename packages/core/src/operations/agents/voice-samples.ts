@@ -4,7 +4,7 @@ import { chargeCredit } from '../../costs/charge-credit.ts';
 import type { PriceList } from '../../costs/price-list.ts';
 import { UsageMeter } from '../../costs/usage-meter.ts';
 import type { TtsConfig } from '../../domain/agents/agent.ts';
-import { type NewVoiceSample, voiceSampleSchema } from '../../domain/agents/voice-sample.ts';
+import { type NewVoiceSample, voiceSampleSchema } from '../../domain/agents/speech/voice-sample.ts';
 import type { CostItem } from '../../domain/costs/cost-item.ts';
 import { ProviderError, type ProviderFault, RequestError, toError } from '../../errors.ts';
 import { invalidInput, parseInput } from '../../input/parse-input.ts';

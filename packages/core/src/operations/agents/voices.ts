@@ -1,5 +1,5 @@
-import { type Voice, type Voices, xaiRealtimeVoices } from '../../domain/agents/voice.ts';
-import type { NewVoiceSample } from '../../domain/agents/voice-sample.ts';
+import { type Voice, type Voices, xaiRealtimeVoices } from '../../domain/agents/speech/voice.ts';
+import type { NewVoiceSample } from '../../domain/agents/speech/voice-sample.ts';
 import { checkId, requireFound } from '../../input/require-found.ts';
 import { vendorOf } from '../../ports/providers/provider-traits.ts';
 import { hasLocalModelsAccess } from '../accounts/organizations.ts';

@@ -1,5 +1,5 @@
 import type { TtsConfig } from '../../domain/agents/agent.ts';
-import type { Voice } from '../../domain/agents/voice.ts';
+import type { Voice } from '../../domain/agents/speech/voice.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { AudioFormat } from '../media/audio-format.ts';

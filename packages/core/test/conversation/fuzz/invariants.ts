@@ -1,11 +1,11 @@
+import { pausedAfterMs } from '../../../src/conversation/state/caller/turn-prediction.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { Effect } from '../../../src/conversation/state/effects.ts';
 import type { ConversationEvent } from '../../../src/conversation/state/events.ts';
 import { closingLimitMs } from '../../../src/conversation/state/phase.ts';
-import { pausedAfterMs } from '../../../src/conversation/state/turn-prediction.ts';
 import { timersOf } from '../../../src/conversation/timers.ts';
 import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
-import { endpointingDelays } from '../../../src/domain/agents/endpointing-presets.ts';
+import { endpointingDelays } from '../../../src/domain/agents/speech/endpointing-presets.ts';
 
 /** Thrown when an invariant of the pipeline does not hold. */
 export class BrokenInvariant extends Error {}

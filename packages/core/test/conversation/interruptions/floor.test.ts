@@ -2,7 +2,7 @@ import type { Floor, FloorHolder } from '@va/core';
 import { defaultSpeechConfig } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { type ConversationState, initialState } from '../../../src/conversation/state/conversation-state.ts';
-import { emptyLedger, enter } from '../../../src/conversation/state/tool-ledger.ts';
+import { emptyLedger, enter } from '../../../src/conversation/state/tools/tool-ledger.ts';
 import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
 import { floorOf } from '../../../src/conversation/turns/floor.ts';
 import { defaultContextSettings } from '../../../src/domain/agents/context-settings.ts';

@@ -2,7 +2,7 @@ import { defaultTurnPolicy, speechConfigSchema, type TurnPolicy, type TurnSituat
 import { saying, scriptedLlm, scriptedStt } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { endpointingDelays } from '../../../src/domain/agents/endpointing-presets.ts';
+import { endpointingDelays } from '../../../src/domain/agents/speech/endpointing-presets.ts';
 import { phoneCalls } from '../../support/phone-calls.ts';
 
 const { ring } = phoneCalls();

@@ -1,7 +1,7 @@
 import { systemRandom } from '@va/core/adapter';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/domain/agents/agent.ts';
-import type { ToolTemplate } from '../../../src/domain/agents/tool-template.ts';
+import type { ToolTemplate } from '../../../src/domain/agents/tools/tool-template.ts';
 import { untyped } from '../../support/untyped.ts';
 import { organizationOf, orgId, otherOrgId, refusal, testOperations } from '../support.ts';
 

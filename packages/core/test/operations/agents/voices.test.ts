@@ -1,6 +1,6 @@
 import { scriptedTts } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { type Voice, voicesSchema } from '../../../src/domain/agents/voice.ts';
+import { type Voice, voicesSchema } from '../../../src/domain/agents/speech/voice.ts';
 import { aesVault } from '../../../src/node/aes-vault.ts';
 import type { Operations } from '../../../src/operations/operations.ts';
 import { refusal, testOperations, unknownId } from '../support.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dtmfKeysSchema, toneLimitsMs } from '../numbers/dtmf-keys.ts';
-import { sipUriPattern } from '../numbers/sip-uri.ts';
-import { httpUrlSchema } from '../records/http-url.ts';
+import { dtmfKeysSchema, toneLimitsMs } from '../../numbers/dtmf-keys.ts';
+import { sipUriPattern } from '../../numbers/sip-uri.ts';
+import { httpUrlSchema } from '../../records/http-url.ts';
 import { type McpTool, maxMcpServers, mcpToolSchema } from './mcp-tool.ts';
 
 const toolNameSchema = z

@@ -1,4 +1,4 @@
-import type { TurnLatency } from '../../domain/calls/call.ts';
+import type { TurnLatency } from '../../../domain/calls/call.ts';
 
 /** Measured latencies of a conversation. */
 export interface LatencyLog {

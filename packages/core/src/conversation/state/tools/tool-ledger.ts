@@ -1,5 +1,5 @@
-import type { ToolOutcome } from '../../domain/calls/tool-outcome.ts';
-import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
+import type { ToolOutcome } from '../../../domain/calls/tool-outcome.ts';
+import type { ToolCallRequest } from '../../../ports/providers/language-model.ts';
 
 interface LedgerLine {
   readonly call: ToolCallRequest;

@@ -1,4 +1,4 @@
-import type { Agent } from './agent.ts';
+import type { Agent } from '../agent.ts';
 import type { Tool } from './tool.ts';
 
 type Tools = NonNullable<Agent['llm_config']>['tools'];

@@ -1,6 +1,6 @@
-import { toolName } from '../../domain/agents/tool.ts';
-import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
-import type { ConversationState } from './conversation-state.ts';
+import { toolName } from '../../../domain/agents/tools/tool.ts';
+import type { ToolCallRequest } from '../../../ports/providers/language-model.ts';
+import type { ConversationState } from '../conversation-state.ts';
 
 /** Returns true if all of a reply's tool calls pressed keys: the far end, and not the model, speaks next. */
 export function onlyPressedKeys({ config, tools }: ConversationState, calls: readonly ToolCallRequest[]): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { httpHeadersSchema } from '../records/http-headers.ts';
-import { httpUrlSchema } from '../records/http-url.ts';
+import { httpHeadersSchema } from '../../records/http-headers.ts';
+import { httpUrlSchema } from '../../records/http-url.ts';
 
 /** MCP servers of one agent. */
 export const maxMcpServers = 10;

@@ -1,6 +1,6 @@
-import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
+import type { ToolCallRequest } from '../../../ports/providers/language-model.ts';
+import type { ConversationConfig } from '../config.ts';
 import type { TurnEnd } from './agent-turn.ts';
-import type { ConversationConfig } from './config.ts';
 
 /** A reply that the agent owes and gives once the floor is free. */
 export interface DueReply {

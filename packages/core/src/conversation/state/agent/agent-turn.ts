@@ -1,6 +1,6 @@
 import type { SpokenOptions, SpokenSegment } from '@va/language';
-import type { WordTiming } from '../../ports/providers/text-to-speech.ts';
-import type { ModelEvent } from './events.ts';
+import type { WordTiming } from '../../../ports/providers/text-to-speech.ts';
+import type { ModelEvent } from '../events.ts';
 
 /** One utterance of the agent, from its first clause to the last frame played. */
 export interface Speech {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentLanguagesSchema } from './agent-languages.ts';
+import { agentLanguagesSchema } from '../agent-languages.ts';
 import { endpointingDelays, endpointingPresets, isAscending } from './endpointing-presets.ts';
 
 const ms = (fallback: number, max: number): z.ZodDefault<z.ZodNumber> => z.number().min(0).max(max).default(fallback);

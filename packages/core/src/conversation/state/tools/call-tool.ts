@@ -1,4 +1,4 @@
-import type { EndCallTool, FunctionTool, PressKeysTool, TransferCallTool } from '../../domain/agents/tool.ts';
+import type { EndCallTool, FunctionTool, PressKeysTool, TransferCallTool } from '../../../domain/agents/tools/tool.ts';
 
 /** A tool that runs outside of the conversation: on a customer's server, in the host's process, on an MCP server. */
 export interface ExternalTool {
