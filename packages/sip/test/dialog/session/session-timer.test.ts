@@ -1,5 +1,5 @@
 import { VirtualClock } from '@va/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SessionTimer } from '../../../src/dialog/session/session-timer.ts';
 import { answerSdp, Dialing } from '../../support/dialing.ts';
 import { offerText } from '../../support/messages.ts';
@@ -54,10 +54,19 @@ describe('SessionTimer', () => {
 });
 
 describe('call with a session timer', () => {
+  let clock: VirtualClock;
   let dialing: Dialing;
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+  });
   afterEach(() => dialing.close());
 
-  const brief = { sessionSeconds: 2, minSessionSeconds: 2 };
+  /** Opens an agent whose sessions last two seconds. */
+  async function openBrief(): Promise<void> {
+    dialing = await Dialing.open({ clock, sessionSeconds: 2, minSessionSeconds: 2 });
+  }
+
   const ours = ['Session-Expires: 2;refresher=uac', 'Require: timer'];
   const theirs = ['Session-Expires: 2;refresher=uas'];
 
@@ -71,31 +80,39 @@ describe('call with a session timer', () => {
   });
 
   it('is refreshed repeatedly with UPDATE when the peer supports it', async () => {
-    dialing = await Dialing.open(brief);
+    await openBrief();
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < 5; i++) {
+      await clock.advance(999);
+      await dialing.peer.barrier();
+      expect(dialing.peer.countRequests('UPDATE')).toBe(i);
+      await clock.advance(1);
       const update = await dialing.requested('UPDATE');
       expect(update.headers.get('Session-Expires')).toBe('2;refresher=uac');
       expect(update.body).toHaveLength(0);
       dialing.peer.respond(update, 200, { headers: ours });
+      await dialing.peer.barrier();
     }
     expect(dialing.reported).toEqual(['answered']);
   });
 
   it('is refreshed by re-INVITE when the peer rejects the UPDATE that it announced', async () => {
-    dialing = await Dialing.open(brief);
+    await openBrief();
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
+    await clock.advance(1_000);
     dialing.peer.respond(await dialing.requested('UPDATE'), 405);
     const invite = await dialing.requested('INVITE');
     expect(invite.headers.get('Session-Expires')).toBe('2;refresher=uac');
     dialing.peer.respond(invite, 200, { sdp: answerSdp, headers: ours });
     await dialing.requested('ACK');
+    await clock.advance(1_000);
     expect((await dialing.requested('INVITE')).headers.get('CSeq')).toBe('4 INVITE');
   });
 
   it('retries a refresh with a longer interval after 422', async () => {
-    dialing = await Dialing.open(brief);
+    await openBrief();
     await dialing.connect([...ours, 'Allow: UPDATE']);
+    await clock.advance(1_000);
     dialing.peer.respond(await dialing.requested('UPDATE'), 422, { headers: ['Min-SE: 5'] });
     expect((await dialing.requested('UPDATE')).headers.get('Session-Expires')).toBe('5;refresher=uac');
   });
@@ -114,17 +131,23 @@ describe('call with a session timer', () => {
   });
 
   it('continues as long as the peer refreshes it, and is hung up when that stops', async () => {
-    dialing = await Dialing.open(brief);
+    await openBrief();
     await dialing.connect(theirs);
+    // The agent waits for two thirds of the interval.
+    await clock.advance(1_300);
     const headers = ['Supported: timer', 'Session-Expires: 2;refresher=uac'];
     dialing.request({ method: 'UPDATE', cseq: 2, headers });
     const ok = await dialing.peer.response(200, 'UPDATE');
     expect(ok.headers.get('Session-Expires')).toBe('2;refresher=uac');
     expect(ok.headers.get('Require')).toBe('timer');
+    await clock.advance(1_300);
     dialing.request({ cseq: 3, sdp: offerText.replace('8 0 96', '0 96'), headers });
     expect((await dialing.peer.response(200, 'INVITE')).headers.get('Session-Expires')).toBe('2;refresher=uac');
     dialing.request({ method: 'ACK', cseq: 3, branch: 'z9hG4bKack3' });
+    await dialing.peer.barrier();
+    await clock.advance(1_300);
     expect(dialing.reported).toEqual(['answered']);
+    await clock.advance(50);
     dialing.peer.respond(await dialing.requested('BYE'), 200);
     expect(dialing.reported.at(-1)).toMatchObject({ cause: 'transport-error' });
   });
@@ -137,8 +160,7 @@ describe('call with a session timer', () => {
   });
 
   it('has no timer when the peer wants none', async () => {
-    const clock = new VirtualClock();
-    dialing = await Dialing.open({ ...brief, clock });
+    await openBrief();
     await dialing.connect();
     await clock.advance(10_000);
     await dialing.peer.barrier();
