@@ -1,11 +1,9 @@
 import { DnsServer } from '@va/test-servers/mail-servers';
-import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemSipDns } from '../../src/resolve/sip-dns.ts';
 import { answerSdp, Dialing } from '../support/dialing.ts';
 import { RawPeer } from '../support/raw-peer.ts';
 
-let clock: VirtualClock;
 let dns: DnsServer;
 let dialing: Dialing;
 let gateway: RawPeer;
@@ -13,8 +11,7 @@ let gateway: RawPeer;
 beforeEach(async () => {
   dns = await DnsServer.start();
   gateway = await RawPeer.open();
-  clock = new VirtualClock();
-  dialing = await Dialing.open({ clock, dns: systemSipDns({ servers: [dns.address] }) });
+  dialing = await Dialing.open({ dns: systemSipDns({ servers: [dns.address] }) });
 });
 afterEach(async () => {
   gateway.agreeToEveryBye();
@@ -66,7 +63,7 @@ describe('peer with a host name in its Contact (RFC 3263)', () => {
     dialing.call?.hangup();
     await gateway.requested('BYE');
     // The server does not respond; only a later call can benefit from that.
-    await clock.advance(64 * 20);
+    await dialing.clock.advance(64 * 20);
     await answeredBy('sip:bob@phones.test;transport=udp');
     expect((await dialing.peer.requested('ACK')).uri).toBe('sip:bob@phones.test;transport=udp');
   });

@@ -1,6 +1,6 @@
 import { systemClock, systemRandom } from '@va/core/adapter';
 import { RtpLeg } from '@va/media';
-import { silentLogger } from '@va/testkit';
+import { silentLogger, VirtualClock } from '@va/testkit';
 import { targetOf } from '../../src/dialog/dialog.ts';
 import type { OutgoingEnd, OutgoingInvite, OutgoingInviteOptions } from '../../src/dialog/invite/outgoing-invite.ts';
 import { RtpSession } from '../../src/media/rtp-session.ts';
@@ -13,8 +13,9 @@ import { RawPeer } from './raw-peer.ts';
 /** An answer to the local offer, with PCMU. */
 export const answerSdp: string = offerText.replace('8 0 96', '0 96');
 
-/** A local user agent that calls a peer under the control of a test. */
+/** A local user agent that calls a peer under the control of a test, on a virtual clock. */
 export class Dialing {
+  readonly clock: VirtualClock;
   readonly agent: UserAgent;
   readonly peer: RawPeer;
   /** Events of the call in order. */
@@ -23,26 +24,31 @@ export class Dialing {
   leg: RtpLeg | null = null;
   #invite: SipRequest | null = null;
 
-  private constructor(agent: UserAgent, peer: RawPeer) {
+  private constructor(clock: VirtualClock, agent: UserAgent, peer: RawPeer) {
+    this.clock = clock;
     this.agent = agent;
     this.peer = peer;
   }
 
-  static async open(options: Partial<UserAgentOptions> = {}): Promise<Dialing> {
+  static async open(options: Partial<Omit<UserAgentOptions, 'clock'>> = {}): Promise<Dialing> {
+    const clock = new VirtualClock();
     const agent = await UserAgent.open({
-      clock: systemClock,
+      clock,
       random: systemRandom,
       logger: silentLogger,
       listen: ['udp://127.0.0.1:0'],
       timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
       ...options,
     });
-    return new Dialing(agent, await RawPeer.open());
+    return new Dialing(clock, agent, await RawPeer.open());
   }
 
   async close(): Promise<void> {
     this.peer.agreeToEveryBye();
-    await this.agent.close();
+    const closing = this.agent.close();
+    // A peer that does not answer its BYE delays this by a second.
+    await this.clock.advance(1_000);
+    await closing;
     await this.peer.close();
   }
 

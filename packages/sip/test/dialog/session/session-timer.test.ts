@@ -1,5 +1,5 @@
 import { VirtualClock } from '@va/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { SessionTimer } from '../../../src/dialog/session/session-timer.ts';
 import { answerSdp, Dialing } from '../../support/dialing.ts';
 import { offerText } from '../../support/messages.ts';
@@ -54,17 +54,12 @@ describe('SessionTimer', () => {
 });
 
 describe('call with a session timer', () => {
-  let clock: VirtualClock;
   let dialing: Dialing;
-
-  beforeEach(() => {
-    clock = new VirtualClock();
-  });
   afterEach(() => dialing.close());
 
   /** Opens an agent whose sessions last two seconds. */
   async function openBrief(): Promise<void> {
-    dialing = await Dialing.open({ clock, sessionSeconds: 2, minSessionSeconds: 2 });
+    dialing = await Dialing.open({ sessionSeconds: 2, minSessionSeconds: 2 });
   }
 
   const ours = ['Session-Expires: 2;refresher=uac', 'Require: timer'];
@@ -83,10 +78,10 @@ describe('call with a session timer', () => {
     await openBrief();
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
     for (let i = 0; i < 5; i++) {
-      await clock.advance(999);
+      await dialing.clock.advance(999);
       await dialing.peer.barrier();
       expect(dialing.peer.countRequests('UPDATE')).toBe(i);
-      await clock.advance(1);
+      await dialing.clock.advance(1);
       const update = await dialing.requested('UPDATE');
       expect(update.headers.get('Session-Expires')).toBe('2;refresher=uac');
       expect(update.body).toHaveLength(0);
@@ -99,20 +94,20 @@ describe('call with a session timer', () => {
   it('is refreshed by re-INVITE when the peer rejects the UPDATE that it announced', async () => {
     await openBrief();
     await dialing.connect([...ours, 'Allow: INVITE, ACK, BYE, UPDATE']);
-    await clock.advance(1_000);
+    await dialing.clock.advance(1_000);
     dialing.peer.respond(await dialing.requested('UPDATE'), 405);
     const invite = await dialing.requested('INVITE');
     expect(invite.headers.get('Session-Expires')).toBe('2;refresher=uac');
     dialing.peer.respond(invite, 200, { sdp: answerSdp, headers: ours });
     await dialing.requested('ACK');
-    await clock.advance(1_000);
+    await dialing.clock.advance(1_000);
     expect((await dialing.requested('INVITE')).headers.get('CSeq')).toBe('4 INVITE');
   });
 
   it('retries a refresh with a longer interval after 422', async () => {
     await openBrief();
     await dialing.connect([...ours, 'Allow: UPDATE']);
-    await clock.advance(1_000);
+    await dialing.clock.advance(1_000);
     dialing.peer.respond(await dialing.requested('UPDATE'), 422, { headers: ['Min-SE: 5'] });
     expect((await dialing.requested('UPDATE')).headers.get('Session-Expires')).toBe('5;refresher=uac');
   });
@@ -134,20 +129,20 @@ describe('call with a session timer', () => {
     await openBrief();
     await dialing.connect(theirs);
     // The agent waits for two thirds of the interval.
-    await clock.advance(1_300);
+    await dialing.clock.advance(1_300);
     const headers = ['Supported: timer', 'Session-Expires: 2;refresher=uac'];
     dialing.request({ method: 'UPDATE', cseq: 2, headers });
     const ok = await dialing.peer.response(200, 'UPDATE');
     expect(ok.headers.get('Session-Expires')).toBe('2;refresher=uac');
     expect(ok.headers.get('Require')).toBe('timer');
-    await clock.advance(1_300);
+    await dialing.clock.advance(1_300);
     dialing.request({ cseq: 3, sdp: offerText.replace('8 0 96', '0 96'), headers });
     expect((await dialing.peer.response(200, 'INVITE')).headers.get('Session-Expires')).toBe('2;refresher=uac');
     dialing.request({ method: 'ACK', cseq: 3, branch: 'z9hG4bKack3' });
     await dialing.peer.barrier();
-    await clock.advance(1_300);
+    await dialing.clock.advance(1_300);
     expect(dialing.reported).toEqual(['answered']);
-    await clock.advance(50);
+    await dialing.clock.advance(50);
     dialing.peer.respond(await dialing.requested('BYE'), 200);
     expect(dialing.reported.at(-1)).toMatchObject({ cause: 'transport-error' });
   });
@@ -162,7 +157,7 @@ describe('call with a session timer', () => {
   it('has no timer when the peer wants none', async () => {
     await openBrief();
     await dialing.connect();
-    await clock.advance(10_000);
+    await dialing.clock.advance(10_000);
     await dialing.peer.barrier();
     expect(dialing.reported).toEqual(['answered']);
     expect(['INVITE', 'UPDATE', 'BYE'].map((method) => dialing.peer.countRequests(method))).toEqual([1, 0, 0]);
