@@ -127,12 +127,18 @@ function worded(state: AmdState, text: string, final: boolean, atMs: number): Am
   const partial = final ? '' : text;
   const finals = final ? `${state.finals} ${text}`.trim().slice(0, longestWords) : state.finals;
   const hint = greetingHint(`${finals} ${partial}`, state.settings.language);
-  const next = { ...state, finals, partial, hint, greeting: text.trim() === '' ? state.greeting : told(state, atMs) };
+  const next = {
+    ...state,
+    finals,
+    partial,
+    hint,
+    greeting: text.trim() === '' ? state.greeting : extendedByWords(state, atMs),
+  };
   if (hint === 'voicemail') return decided(next, 'voicemail', atMs, true);
   return hint === 'screening' || hint === 'ivr' ? decided(next, hint, atMs, false) : next;
 }
 
-function told({ greeting }: AmdState, atMs: number): Greeting {
+function extendedByWords({ greeting }: AmdState, atMs: number): Greeting {
   if (greeting === null) return { startMs: atMs, endMs: atMs, speaking: false, wordsOnly: true };
   return greeting.wordsOnly ? { ...greeting, endMs: Math.max(greeting.endMs, atMs) } : greeting;
 }

@@ -4,7 +4,7 @@ import type { FrameRecording } from '../recording/stereo-recording.ts';
 const places = 4;
 
 /**
- * Passes both sides of a call to somebody who listens in: one pair of frames each time a frame is sent. Less late than
+ * Passes both sides of a call to a listener: one pair of frames each time a frame is sent. Less late than
  * a recording, which waits for frames that the network has delayed.
  */
 export class CallMonitor {
@@ -23,7 +23,7 @@ export class CallMonitor {
   }
 
   /** Takes a frame of the caller. Copies it. */
-  hear(frame: Uint8Array): void {
+  receive(frame: Uint8Array): void {
     if (this.#added - this.#taken === places) this.#taken += 1;
     this.#frames[this.#added % places]?.set(frame);
     this.#added += 1;

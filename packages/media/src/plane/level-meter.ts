@@ -27,7 +27,7 @@ export class LevelMeter {
     this.#agent = new Power(encoding);
   }
 
-  hear(frame: Uint8Array): void {
+  receive(frame: Uint8Array): void {
     this.#caller.add(frame);
   }
 
@@ -51,7 +51,7 @@ function squaresOf(encoding: 'pcmu' | 'pcma'): Float64Array {
   return Float64Array.from(decodeG711(encoding, codes), (sample) => sample ** 2);
 }
 
-/** Of each measured frame, every fourth sample is; of all frames, every second: the mean is the same to the ear. */
+/** Step between the measured samples of a frame. Every second frame is measured: the mean hardly differs. */
 const sampleStride = 4;
 
 /** Mean power of audio. */

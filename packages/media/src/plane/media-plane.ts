@@ -168,18 +168,18 @@ export class MediaPlane implements MediaControl {
     try {
       const nowMs = this.#lastFrameAtMs;
       const audio = frame ?? this.#silence;
-      this.#recording?.hear(audio, nowMs);
-      this.#monitor?.hear(audio);
-      this.#meter?.hear(audio);
+      this.#recording?.receive(audio, nowMs);
+      this.#monitor?.receive(audio);
+      this.#meter?.receive(audio);
       if (this.#leg.sending === false) return;
       this.#lastHeardAtMs = nowMs;
-      this.#hear(audio, nowMs);
+      this.#pushAudio(audio, nowMs);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
-  #hear(frame: Uint8Array, nowMs: number): void {
+  #pushAudio(frame: Uint8Array, nowMs: number): void {
     this.#onAudio(frame);
     this.#speech?.push(this.#narrow.decode(frame), nowMs);
   }
@@ -188,7 +188,7 @@ export class MediaPlane implements MediaControl {
     try {
       this.#noteHold(nowMs);
       if (this.#onTime(nowMs) && this.#isListening && nowMs - this.#lastHeardAtMs > fillAfterMs) {
-        this.#hear(this.#silence, nowMs);
+        this.#pushAudio(this.#silence, nowMs);
       }
       const frame = this.#isListened ? this.#nextFrame() : this.#silence;
       this.#leg.send(frame);

@@ -44,7 +44,7 @@ export class RecordingAligner {
   }
 
   /** Adds a frame of the far end that arrived now. Copies it. */
-  hear(frame: Uint8Array, nowMs: number): void {
+  receive(frame: Uint8Array, nowMs: number): void {
     const now = this.#catchUp(nowMs);
     let early = this.#next - now;
     while (early > 0 && this.#moveBack(early > toleratedEarly)) early -= 1;

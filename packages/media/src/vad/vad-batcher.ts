@@ -41,7 +41,7 @@ export class VadBatcher {
   /** @throws errors of the detector, if it is called synchronously */
   ask(asking: JudgedStream): void {
     if (this.detector.judge === undefined || this.#clock.afterInput === undefined) {
-      asking.tell(asking.stream.probability(asking.window));
+      asking.onProbability(asking.stream.probability(asking.window));
       return;
     }
     this.#waiting.push(asking);
@@ -70,7 +70,7 @@ export class VadBatcher {
       for (const asking of batch) asking.judgeAlone();
       return;
     }
-    for (const [i, asking] of batch.entries()) asking.tell(probabilities[i] as number);
+    for (const [i, asking] of batch.entries()) asking.onProbability(probabilities[i] as number);
   }
 }
 
@@ -118,7 +118,7 @@ export class JudgedStream {
     this.#isClosed = true;
   }
 
-  tell(probability: number): void {
+  onProbability(probability: number): void {
     this.#isWaiting = false;
     if (this.#isClosed) return;
     try {
@@ -130,7 +130,7 @@ export class JudgedStream {
 
   judgeAlone(): void {
     try {
-      this.tell(this.stream.probability(this.window));
+      this.onProbability(this.stream.probability(this.window));
     } catch (thrown) {
       this.#isWaiting = false;
       if (!this.#isClosed) this.#listener.failed(toError(thrown));

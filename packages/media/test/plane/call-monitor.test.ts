@@ -13,8 +13,8 @@ describe('the monitor of a call', () => {
   it('pairs each sent frame with the next one of the caller, or silence', () => {
     const { monitor, pairs } = monitored();
     monitor.send(Uint8Array.of(101));
-    monitor.hear(Uint8Array.of(1));
-    monitor.hear(Uint8Array.of(2));
+    monitor.receive(Uint8Array.of(1));
+    monitor.receive(Uint8Array.of(2));
     for (const agent of [102, 103, 104]) monitor.send(Uint8Array.of(agent));
     expect(pairs).toEqual([
       [255, 101],
@@ -26,7 +26,7 @@ describe('the monitor of a call', () => {
 
   it('keeps the latest four frames of a burst', () => {
     const { monitor, pairs } = monitored();
-    for (let caller = 1; caller <= 11; caller++) monitor.hear(Uint8Array.of(caller));
+    for (let caller = 1; caller <= 11; caller++) monitor.receive(Uint8Array.of(caller));
     for (let agent = 1; agent <= 5; agent++) monitor.send(Uint8Array.of(agent));
     expect(pairs.map(([caller]) => caller)).toEqual([8, 9, 10, 11, 255]);
   });
@@ -34,7 +34,7 @@ describe('the monitor of a call', () => {
   it('copies frames, whose buffers are reused', () => {
     const { monitor, pairs } = monitored();
     const buffer = Uint8Array.of(1);
-    monitor.hear(buffer);
+    monitor.receive(buffer);
     buffer[0] = 9;
     monitor.send(Uint8Array.of(7));
     expect(pairs).toEqual([[1, 7]]);

@@ -13,7 +13,7 @@ describe.each(['pcmu', 'pcma', 'pcm16'] as const)('LevelMeter for %s', (encoding
     const reported: Levels[] = [];
     const meter = new LevelMeter(encoding, (levels) => reported.push(levels));
     for (const [caller, agent] of frames) {
-      if (caller !== null) meter.hear(caller);
+      if (caller !== null) meter.receive(caller);
       meter.send(agent);
     }
     return reported;

@@ -85,7 +85,7 @@ function offsets(peer: Peer): number[] {
   for (const { atMs, loud } of arrivals(peer, isAnswer)) {
     // Frames waiting in the socket are read when the service runs again.
     const readAtMs = Math.max(atMs, wakes(atMs));
-    events.push({ atMs: readAtMs, run: () => aligner.hear(loud ? click : silence, readAtMs) });
+    events.push({ atMs: readAtMs, run: () => aligner.receive(loud ? click : silence, readAtMs) });
   }
   events.sort((a, b) => a.atMs - b.atMs);
   for (const { run } of events) run();
@@ -145,7 +145,7 @@ describe('a recording with a stall', () => {
     let next = 1;
     for (let frame = 0; frame < 50; frame++) {
       const isStalled = frame >= 20 && frame < 27;
-      if (!isStalled) while (next <= frame + 1) aligner.hear(new Uint8Array(160).fill(next++), frame * 20 + 5);
+      if (!isStalled) while (next <= frame + 1) aligner.receive(new Uint8Array(160).fill(next++), frame * 20 + 5);
       aligner.send(silence, frame * 20 + 10);
     }
     aligner.flush();
@@ -161,7 +161,7 @@ describe('a recording after the machine was suspended', () => {
     };
     const aligner = new RecordingAligner(recording, silence, 0);
     const tick = (nowMs: number, code: number): void => {
-      aligner.hear(new Uint8Array(160).fill(code), nowMs);
+      aligner.receive(new Uint8Array(160).fill(code), nowMs);
       aligner.send(new Uint8Array(160).fill(code), nowMs);
     };
     const dayMs = 24 * 3_600_000;

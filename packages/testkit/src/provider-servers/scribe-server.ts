@@ -103,7 +103,7 @@ class ScribePeer {
   readonly #format: SoundFormat;
   #soundMs = 0;
   #audioMs = 0;
-  #told = 0;
+  #sentWords = 0;
 
   constructor(
     socket: WebSocket,
@@ -160,8 +160,8 @@ class ScribePeer {
     this.#audioMs += durationMs(audio, this.#format);
     this.#soundMs += soundMs(audio, this.#format);
     const words = (this.#turns[0] ?? '').split(' ').slice(0, Math.floor(this.#soundMs / wordMs));
-    if (words.length <= this.#told) return;
-    this.#told = words.length;
+    if (words.length <= this.#sentWords) return;
+    this.#sentWords = words.length;
     this.#transcript('partial_transcript', words.join(' '));
   }
 
@@ -175,7 +175,7 @@ class ScribePeer {
     const text = this.#soundMs < wordMs ? '' : (this.#turns.shift() ?? '');
     this.#audioMs = 0;
     this.#soundMs = 0;
-    this.#told = 0;
+    this.#sentWords = 0;
     this.#transcript('committed_transcript', text);
     const detects = this.#connection.query.get('include_language_detection') === 'true';
     if (!detects || this.#fault === 'no-language') return;

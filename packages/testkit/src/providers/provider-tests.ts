@@ -204,17 +204,17 @@ const cases: readonly Case[] = [
   {
     name: 'ends on an abort in the middle, and emits nothing after it',
     async run({ begin, abort, clock }) {
-      let told = 0;
+      let notified = 0;
       const work = begin({
         onEvent: ({ count }) => {
-          told = count;
+          notified = count;
           abort();
         },
       });
       const outcome = await outcomeOf(work);
       assert.equal(outcome.status, 'ended', `the iteration ends, got ${JSON.stringify(outcome)}`);
       await pause(afterMs);
-      assert.equal(told, 1, 'nothing is emitted after the abort');
+      assert.equal(notified, 1, 'nothing is emitted after the abort');
       await until(() => clock.pending === 0, 'no timer is left');
     },
   },

@@ -60,7 +60,7 @@ function follow<Event>(
   progress: Progress,
   judge: (event: Event) => OutcomeSoFar,
   atEnd: Outcome['status'],
-  tell: () => void,
+  notify: () => void,
 ): Promise<Outcome> {
   const read = async (): Promise<Outcome> => {
     let verdict: OutcomeSoFar;
@@ -68,7 +68,7 @@ function follow<Event>(
     for await (const event of events) {
       progress.count++;
       verdict ??= judge(event);
-      tell();
+      notify();
       if (verdict !== undefined) return verdict;
     }
     return atEnd === 'ended' ? { status: 'ended' } : { status: 'done' };
@@ -82,7 +82,7 @@ function follow<Event>(
 
 function workOf(
   progress: Progress,
-  run: (tell: () => void) => Promise<Outcome>,
+  run: (notify: () => void) => Promise<Outcome>,
   rest: Pick<Work, 'close' | 'cancel' | 'again'>,
   onEvent: WorkOptions['onEvent'],
 ): Work {
@@ -158,7 +158,7 @@ function transcribe({
   } else if (!isOpenEnded) stream.finalize();
   const progress = newProgress();
   const last = stream.judgesTurns === true ? 'turn-ended' : 'finalized';
-  const run = (tell: () => void) =>
+  const run = (notify: () => void) =>
     follow(
       stream,
       progress,
@@ -167,7 +167,7 @@ function transcribe({
         return event.type === last ? { status: 'done' } : undefined;
       },
       'ended',
-      tell,
+      notify,
     );
   return workOf(progress, run, { close: () => stream.close() }, onEvent);
 }
@@ -184,12 +184,12 @@ function reply({ provider, config, signal, clock, logger, apiKey, onEvent }: Of<
     ...(apiKey !== undefined && { apiKey }),
   });
   const progress = newProgress();
-  const run = async (tell: () => void): Promise<Outcome> => {
+  const run = async (notify: () => void): Promise<Outcome> => {
     const judge = (event: { type: string; text?: string }): OutcomeSoFar => {
       if (event.text !== undefined) progress.words.push(event.text);
       return undefined;
     };
-    const outcome = await follow(events, progress, judge, 'done', tell);
+    const outcome = await follow(events, progress, judge, 'done', notify);
     const isCut = signal.aborted || controller.signal.aborted;
     return isCut && outcome.status === 'done' ? { status: 'ended' } : outcome;
   };
@@ -211,12 +211,12 @@ function speak({ provider, config, signal, clock, logger, apiKey, pcm16, onEvent
     utterance.end();
     const progress = newProgress();
     let cancelled = false;
-    const run = async (tell: () => void): Promise<Outcome> => {
+    const run = async (notify: () => void): Promise<Outcome> => {
       const judge = (event: { type: string; audio?: Uint8Array }): OutcomeSoFar => {
         if (event.audio !== undefined) progress.audio.push(event.audio);
         return undefined;
       };
-      const outcome = await follow(utterance, progress, judge, 'done', tell);
+      const outcome = await follow(utterance, progress, judge, 'done', notify);
       return (cancelled || signal.aborted) && outcome.status === 'done' ? { status: 'ended' } : outcome;
     };
     const cancel = (): void => {
@@ -250,7 +250,7 @@ function answer({ provider, config, signal, clock, logger, apiKey, pcm16, onEven
     session.respond(number, { withTools: false });
     const progress = newProgress();
     let cancelled = false;
-    const run = (tell: () => void) =>
+    const run = (notify: () => void) =>
       follow(
         // The next work continues reading where this one stops.
         { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) },
@@ -267,7 +267,7 @@ function answer({ provider, config, signal, clock, logger, apiKey, pcm16, onEven
           return { status: 'failed', retryable: event.retryable, error: new Error(event.message) };
         },
         'ended',
-        tell,
+        notify,
       );
     const cancel = (): void => {
       cancelled = true;

@@ -45,9 +45,9 @@ export class ScenarioCaller {
   }
 
   /** Returns the DTMF digits, and the partial transcripts of the recognizer. */
-  timed(leg: ScriptedIncomingCall, hear: (text: string) => void): TimedAct[] {
+  timed(leg: ScriptedIncomingCall, onPartial: (text: string) => void): TimedAct[] {
     return this.#acts.flatMap((act): TimedAct[] => {
-      if ('says' in act) return partialsOf(act).map(({ atMs, text }) => ({ atMs, run: () => hear(text) }));
+      if ('says' in act) return partialsOf(act).map(({ atMs, text }) => ({ atMs, run: () => onPartial(text) }));
       if (!('presses' in act)) return [];
       const { presses, atMs, everyMs = defaultKeyGapMs } = act;
       return [...presses].map((digit, index) => ({ atMs: atMs + index * everyMs, run: () => leg.press(digit) }));

@@ -66,7 +66,7 @@ export async function playScenario(scenario: Scenario, { open = inboundCall }: P
   });
   const ended = (): { atMs: number; record: ScenarioRecord } | null => over;
   const acts = [
-    ...caller.timed(leg, (text) => hear(providers, { type: 'partial', text })),
+    ...caller.timed(leg, (text) => emitWords(providers, { type: 'partial', text })),
     ...recognizerActs(scenario, providers),
     ...(scenario.control ?? []).map(({ atMs, command }) => ({ atMs, run: () => call.control(command) })),
   ].sort((a, b) => a.atMs - b.atMs);
@@ -126,13 +126,13 @@ function recognizerActs({ stt = {} }: Scenario, providers: ScenarioProviders): T
   const { fallbacks = [], ...first } = stt;
   return [first, ...fallbacks].flatMap(({ events = [], fails }, index) => {
     const stream = (): ScriptedSttStream | undefined => providers.recognizers[index]?.streams[0];
-    const told = events.map(({ atMs, event }) => ({ atMs, run: () => stream()?.emit(event) }));
-    if (fails === undefined) return told;
+    const timed = events.map(({ atMs, event }) => ({ atMs, run: () => stream()?.emit(event) }));
+    if (fails === undefined) return timed;
     const lost = new ProviderError(providerId(index), fails.fault, 'lost by the script');
-    return [...told, { atMs: fails.atMs, run: () => stream()?.fail(lost) }];
+    return [...timed, { atMs: fails.atMs, run: () => stream()?.fail(lost) }];
   });
 }
 
-function hear(providers: ScenarioProviders, event: { type: 'partial'; text: string }): void {
+function emitWords(providers: ScenarioProviders, event: { type: 'partial'; text: string }): void {
   for (const { streams } of providers.recognizers) for (const stream of streams) if (!stream.closed) stream.emit(event);
 }

@@ -108,8 +108,8 @@ class ScriptedSession implements ScriptedRealtimeSession {
     const { turns = [] } = this.#script;
     const text = typeof turns === 'function' ? turns(this.options.clock.nowMs()) : (turns[this.#commits] ?? '');
     this.#commits += 1;
-    const tell = (): void => this.#events.push({ type: 'user-text', turn, text });
-    this.options.clock.setTimer(this.#script.wordsDelayMs ?? 300, tell);
+    const emitText = (): void => this.#events.push({ type: 'user-text', turn, text });
+    this.options.clock.setTimer(this.#script.wordsDelayMs ?? 300, emitText);
   }
 
   addMessage(role: 'user' | 'system', text: string): void {

@@ -20,7 +20,7 @@ export class AssemblyAiPeer {
   #order = 0;
   #spokenMs = 0;
   #silentMs = 0;
-  #told = 0;
+  #sentWords = 0;
 
   constructor(
     socket: WebSocket,
@@ -74,12 +74,12 @@ export class AssemblyAiPeer {
     this.#spokenMs += sound;
     this.#silentMs = sound > 0 ? 0 : this.#silentMs + duration;
     const words = this.#words();
-    if (words.length > this.#told) {
-      this.#told = words.length;
+    if (words.length > this.#sentWords) {
+      this.#sentWords = words.length;
       // The last word is not final yet, so the transcript does not have it.
       this.#turn(words, false, false);
     }
-    if (this.#told > 0 && this.#silentMs >= this.#silenceMs) this.#endTurn();
+    if (this.#sentWords > 0 && this.#silentMs >= this.#silenceMs) this.#endTurn();
   }
 
   #received(message: Record<string, unknown>): void {
@@ -115,7 +115,7 @@ export class AssemblyAiPeer {
     this.#order++;
     this.#spokenMs = 0;
     this.#silentMs = 0;
-    this.#told = 0;
+    this.#sentWords = 0;
   }
 
   #turn(words: readonly string[], isEnd: boolean, isFormatted: boolean): void {

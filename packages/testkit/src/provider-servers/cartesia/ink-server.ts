@@ -110,7 +110,7 @@ class InkPeer {
   readonly #format: SoundFormat;
   #soundMs = 0;
   /** Number of words of the turn that were sent. */
-  #told = 0;
+  #sentWords = 0;
 
   constructor(socket: WebSocket, connection: InkConnection, fault: InkFault | undefined, turns: string[]) {
     this.#socket = socket;
@@ -143,8 +143,8 @@ class InkPeer {
     }
     this.#soundMs += soundMs(audio, this.#format);
     const words = (this.#turns[0] ?? '').split(' ').slice(0, Math.floor(this.#soundMs / wordMs));
-    if (words.length <= this.#told || words.join('') === '') return;
-    this.#told = words.length;
+    if (words.length <= this.#sentWords || words.join('') === '') return;
+    this.#sentWords = words.length;
     this.#transcript(words.join(' '), false);
   }
 
@@ -168,7 +168,7 @@ class InkPeer {
     const middle = Math.ceil(text.length / 2);
     for (const chunk of [text.slice(0, middle), text.slice(middle)]) if (chunk !== '') this.#transcript(chunk, true);
     this.#soundMs = 0;
-    this.#told = 0;
+    this.#sentWords = 0;
   }
 
   #transcript(text: string, is_final: boolean): void {

@@ -28,7 +28,7 @@ export class FluxPeer {
   #spokenMs = 0;
   #silentMs = 0;
   #positionMs = 0;
-  #told = '';
+  #sentTranscript = '';
   #state: 'silent' | 'speaking' | 'ending' = 'silent';
 
   constructor(
@@ -59,7 +59,7 @@ export class FluxPeer {
     this.#connection.audioBytes += audio.length;
     this.#positionMs += durationMs(audio, this.#format);
     const sound = soundMs(audio, this.#format);
-    if (sound > 0) this.#hear(sound);
+    if (sound > 0) this.#onSound(sound);
     else this.#hearNothing(durationMs(audio, this.#format));
     const fault = this.#fault;
     if (typeof fault === 'object' && 'breakAfterBytes' in fault && this.#spokenMs * 8 >= fault.breakAfterBytes) {
@@ -67,17 +67,17 @@ export class FluxPeer {
     }
   }
 
-  #hear(sound: number): void {
+  #onSound(sound: number): void {
     this.#silentMs = 0;
     this.#spokenMs += sound;
     const words = (this.#turns[0] ?? '').split(' ').slice(0, Math.floor(this.#spokenMs / wordMs));
     const heard = words.join(' ');
     if (heard === '') return;
-    if (this.#state === 'silent') this.#tell('StartOfTurn', heard);
-    else if (this.#state === 'ending') this.#tell('TurnResumed', heard);
-    else if (heard !== this.#told) this.#tell('Update', heard);
+    if (this.#state === 'silent') this.#sendTurn('StartOfTurn', heard);
+    else if (this.#state === 'ending') this.#sendTurn('TurnResumed', heard);
+    else if (heard !== this.#sentTranscript) this.#sendTurn('Update', heard);
     this.#state = 'speaking';
-    this.#told = heard;
+    this.#sentTranscript = heard;
   }
 
   #hearNothing(silence: number): void {
@@ -85,7 +85,7 @@ export class FluxPeer {
     if (this.#state === 'silent') return;
     if (this.#isEager && this.#state === 'speaking' && this.#silentMs >= eagerMs) {
       this.#state = 'ending';
-      this.#tell('EagerEndOfTurn', this.#told);
+      this.#sendTurn('EagerEndOfTurn', this.#sentTranscript);
     }
     if (this.#silentMs >= endMs && this.#fault !== 'endless-turns') this.#endTurn('model');
   }
@@ -116,14 +116,14 @@ export class FluxPeer {
   }
 
   #endTurn(trigger: 'model' | 'manual'): void {
-    this.#tell('EndOfTurn', this.#turns.shift() ?? '', { trigger });
+    this.#sendTurn('EndOfTurn', this.#turns.shift() ?? '', { trigger });
     this.#turn++;
     this.#spokenMs = 0;
-    this.#told = '';
+    this.#sentTranscript = '';
     this.#state = 'silent';
   }
 
-  #tell(event: string, transcript: string, more: object = {}): void {
+  #sendTurn(event: string, transcript: string, more: object = {}): void {
     const spoken = transcript.split(' ').filter((word) => word !== '');
     const startMs = this.#positionMs - this.#spokenMs;
     const words = spoken.map((word, at) => ({

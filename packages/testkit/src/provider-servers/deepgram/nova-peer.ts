@@ -59,7 +59,7 @@ export class NovaPeer {
     });
     socket.on('message', (data, isBinary) => {
       if (isBinary) this.#heard(data as Buffer);
-      else this.#told(objectOf(textOf(data)));
+      else this.#onControl(objectOf(textOf(data)));
     });
   }
 
@@ -88,7 +88,7 @@ export class NovaPeer {
       this.#endTurn({ is_final: true, speech_final: true, from_finalize: false });
   }
 
-  #told(message: Record<string, unknown>): void {
+  #onControl(message: Record<string, unknown>): void {
     const type = String(message.type);
     this.#connection.controls.push(type);
     if (type === 'Finalize') this.#finalize();

@@ -31,7 +31,7 @@ export class TranscriptionPeer {
   #soundMs = 0;
   #audioMs = 0;
   /** Number of words of the current item that were sent. */
-  #told = 0;
+  #sentWords = 0;
   #items = 0;
   #events = 0;
 
@@ -113,18 +113,19 @@ export class TranscriptionPeer {
     this.#audioMs += durationMs(audio, session.format);
     this.#soundMs += soundMs(audio, session.format);
     // The other models transcribe once the audio is committed.
-    if (/^gpt-(live-transcribe|realtime-whisper)/.test(session.model)) this.#tell(Math.floor(this.#soundMs / wordMs));
+    if (/^gpt-(live-transcribe|realtime-whisper)/.test(session.model))
+      this.#sendWords(Math.floor(this.#soundMs / wordMs));
   }
 
   /** Sends the words of the current item up to a count. */
-  #tell(count: number): void {
+  #sendWords(count: number): void {
     const words = (this.#turns[0] ?? '').split(' ').slice(0, count);
     for (const [at, word] of words.entries()) {
-      if (at < this.#told) continue;
+      if (at < this.#sentWords) continue;
       const delta = at === 0 ? word : ` ${word}`;
       this.#send(`${transcription}.delta`, { item_id: this.#itemId, content_index: 0, delta });
     }
-    this.#told = Math.max(this.#told, words.length);
+    this.#sentWords = Math.max(this.#sentWords, words.length);
   }
 
   #commit(eventId: unknown): void {
@@ -142,7 +143,7 @@ export class TranscriptionPeer {
     this.#send('conversation.item.done', { previous_item_id, item });
     const seconds = this.#audioMs / 1_000;
     const hasWords = this.#soundMs >= wordMs;
-    if (hasWords && this.#fault !== 'silent-commit') this.#tell(Number.POSITIVE_INFINITY);
+    if (hasWords && this.#fault !== 'silent-commit') this.#sendWords(Number.POSITIVE_INFINITY);
     const transcript = hasWords ? (this.#turns.shift() ?? '') : '';
     this.#next();
     this.#items += 1;
@@ -174,7 +175,7 @@ export class TranscriptionPeer {
   #next(): void {
     this.#audioMs = 0;
     this.#soundMs = 0;
-    this.#told = 0;
+    this.#sentWords = 0;
   }
 
   #refuse(param: string | null, message: string, code: string | null, eventId: unknown): void {
