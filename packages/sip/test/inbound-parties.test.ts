@@ -1,4 +1,5 @@
 import type { DialedNumber } from '@va/core/adapter';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
@@ -23,8 +24,13 @@ let telephony: SipTelephony;
 let peer: RawPeer;
 
 async function start(inbound: 'trunks' | 'open' = 'trunks'): Promise<void> {
-  host = new NumberHost();
-  telephony = sip({ listen: ['udp://127.0.0.1:0'], inbound, timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
+  host = new NumberHost(new VirtualClock());
+  telephony = sip({
+    listen: ['udp://127.0.0.1:0'],
+    mediaWorkers: 0,
+    inbound,
+    timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 },
+  });
   await telephony.start(host);
   peer = await RawPeer.open(telephony.addresses[0]?.port);
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SipMessage } from '../src/message/message.ts';
 import { type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
+import { closeOn, closeTimeoutMs } from './support/close-on.ts';
 import { offerAt, offerText } from './support/messages.ts';
 import { bodyOf, RawPeer, toTagOf } from './support/raw-peer.ts';
 import { until } from './support/until.ts';
@@ -12,9 +13,6 @@ let clock: VirtualClock;
 let host: AnsweringHost;
 let telephony: SipTelephony;
 let peer: RawPeer;
-
-/** Longest wait of a closing agent for the responses to its BYEs. */
-const closeTimeoutMs = 1_000;
 
 const isStatus = (status: number) => (message: SipMessage) => message.kind === 'response' && message.status === status;
 
@@ -33,9 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   peer.agreeToEveryBye();
-  const closing = telephony.close();
-  await clock.advance(closeTimeoutMs);
-  await closing;
+  await closeOn(clock, telephony);
   await peer.close();
 });
 

@@ -1,7 +1,9 @@
 import { type AddressPolicy, createAddressPolicy, type DialRequest, type LegEnd } from '@va/core/adapter';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipOptions, type SipTelephony, sip } from '../src/sip.ts';
 import { AnsweringHost } from './support/answering-host.ts';
+import { closeOn } from './support/close-on.ts';
 import { loopback } from './support/loopback.ts';
 import { offerText } from './support/messages.ts';
 import { RawPeer } from './support/raw-peer.ts';
@@ -9,6 +11,7 @@ import { until } from './support/until.ts';
 
 const answerSdp = offerText.replace('8 0 96', '0 96');
 
+let clock: VirtualClock;
 let telephony: SipTelephony;
 let peer: RawPeer;
 let other: RawPeer;
@@ -16,21 +19,22 @@ let ends: LegEnd[];
 
 async function start(options: Partial<SipOptions> = {}): Promise<void> {
   ends = [];
+  clock = new VirtualClock();
   const timers = { t1Ms: 20, t2Ms: 80, t4Ms: 100 };
   telephony = sip({ listen: ['udp://127.0.0.1:0'], addresses: loopback, mediaWorkers: 0, timers, ...options });
-  await telephony.start(new AnsweringHost());
+  await telephony.start(new AnsweringHost(clock));
   [peer, other] = [await RawPeer.open(), await RawPeer.open()];
 }
 
 beforeEach(() => start());
 afterEach(async () => {
   for (const each of [peer, other]) each.agreeToEveryBye();
-  await telephony.close();
+  await closeOn(clock, telephony);
   await Promise.all([peer.close(), other.close()]);
 });
 
 async function restart(options: Partial<SipOptions>): Promise<void> {
-  await telephony.close();
+  await closeOn(clock, telephony);
   await Promise.all([peer.close(), other.close()]);
   await start(options);
 }
@@ -138,7 +142,9 @@ describe('address policy', () => {
     expect(await ended()).toEqual({ cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' });
     ends.length = 0;
     dial();
-    expect(await ended()).toEqual({ cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' });
+    await peer.requested('INVITE');
+    await clock.advance(64 * 20);
+    expect(ends).toEqual([{ cause: 'not-answered', why: 'failed', message: 'The trunk could not be reached.' }]);
   });
 
   it('keeps requests within a call away from a Contact in the network of the service', async () => {

@@ -1,23 +1,27 @@
+import { VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
+import { closeOn } from '../support/close-on.ts';
 import { Dialing } from '../support/dialing.ts';
 import { offerText } from '../support/messages.ts';
 import { bodyOf, RawPeer, toTagOf } from '../support/raw-peer.ts';
 
+let clock: VirtualClock;
 let host: AnsweringHost;
 let telephony: SipTelephony;
 let peer: RawPeer;
 
 beforeEach(async () => {
-  host = new AnsweringHost();
+  clock = new VirtualClock();
+  host = new AnsweringHost(clock);
   telephony = sip({ listen: ['udp://127.0.0.1:0'], mediaWorkers: 0, timers: { t1Ms: 20, t2Ms: 80, t4Ms: 100 } });
   await telephony.start(host);
   peer = await RawPeer.open(telephony.addresses[0]?.port);
 });
 afterEach(async () => {
   peer.agreeToEveryBye();
-  await telephony.close();
+  await closeOn(clock, telephony);
   await peer.close();
 });
 

@@ -6,6 +6,7 @@ import { parseMessage } from '../../src/message/parse.ts';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { StreamFramer } from '../../src/transport/stream-framer.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
+import { closeOn } from '../support/close-on.ts';
 import { offerText, requestText, wire } from '../support/messages.ts';
 import { toTagOf } from '../support/raw-peer.ts';
 import { until } from '../support/until.ts';
@@ -53,9 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   socket.destroy();
-  const closing = telephony.close();
-  await clock.advance(1_000);
-  await closing;
+  await closeOn(clock, telephony);
 });
 
 describe('TCP transport', () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SipTelephony, sip } from '../../src/sip.ts';
 import { AnsweringHost } from '../support/answering-host.ts';
 import { authority, loopbackIdentity, otherIdentity } from '../support/certificates.ts';
+import { closeOn } from '../support/close-on.ts';
 import { loopback } from '../support/loopback.ts';
 import { offerText } from '../support/messages.ts';
 import { RawPeer } from '../support/raw-peer.ts';
@@ -41,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const peer of [first, second]) peer.agreeToEveryBye();
-  await telephony.close();
+  await closeOn(clock, telephony);
   await Promise.all([first.close(), second.close(), dns.close()]);
 });
 
