@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Cors, decorateForPage, preflightForPages } from '../src/engine/cors.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { HandlerOptions } from '../src/engine/handler.ts';
 import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
@@ -108,5 +109,41 @@ describe('CORS', () => {
     const refused = await ask({ origins: failing }, 'GET', '/things/1', { origin: allowed }, probed);
     expect([refused.status, refused.headers.has('access-control-allow-origin')]).toEqual([200, false]);
     expect(probed.logged).toMatchObject([{ message: 'cors.origins threw' }]);
+  });
+});
+
+describe('CORS of pages with a publishable key', () => {
+  it('lets the origin of the key read a response, and keeps what the response varies by', () => {
+    const headers: Record<string, string> = { vary: 'Accept' };
+    decorateForPage(headers, allowed);
+    expect(headers).toMatchObject({ 'access-control-allow-origin': allowed, vary: 'Accept, Origin' });
+    expect(headers['access-control-expose-headers']).toContain('Retry-After');
+  });
+
+  it('allows the preflight of any origin to send a POST with a key', () => {
+    const headers: Record<string, string> = { allow: 'POST, OPTIONS' };
+    preflightForPages(headers);
+    expect(headers).toEqual({
+      allow: 'POST, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-max-age': '600',
+    });
+  });
+});
+
+describe('Cors.allows', () => {
+  const { logger } = createProbeHost().host;
+
+  it.each([
+    ['a listed origin', [allowed], allowed, true],
+    ['another origin', [allowed], 'https://evil.example', false],
+    ['no origin', [allowed], null, false],
+    ['no origin if all are allowed', '*', null, true],
+    ['an origin that the host allows', (origin: string) => origin === allowed, allowed, true],
+    ['no origin, without asking the host', () => true, null, false],
+  ] as const)('decides on %s', (_name, origins, origin, expected) => {
+    expect(new Cors({ origins }, logger).allows(origin)).toBe(expected);
   });
 });
