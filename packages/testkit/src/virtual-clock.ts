@@ -56,7 +56,7 @@ export class VirtualClock implements Clock {
       next.run();
       await this.settle();
     }
-    this.#nowMs = untilMs;
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
   }
 
   /**
