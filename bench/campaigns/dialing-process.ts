@@ -13,7 +13,7 @@ import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
 import { noWebhooks, storeEndedCall } from '../../packages/core/src/calls/record/call-end.ts';
 import { CampaignScheduler } from '../../packages/core/src/campaigns/scheduling/scheduler.ts';
-import { CampaignChanges } from '../../packages/core/src/campaigns/status/campaign-changes.ts';
+import { CampaignPublisher } from '../../packages/core/src/campaigns/status/campaign-publisher.ts';
 
 import { InProcessJobs } from '../../packages/core/src/jobs/in-process-jobs.ts';
 import type { PacedClock } from './paced-clock.ts';
@@ -44,17 +44,17 @@ export class DialingProcess {
     const webhooks = new ScriptedWebhooks();
     const common = { storage, clock, random: systemRandom, logger: silentLogger };
     this.#outbox = new WebhookOutbox({ ...common, webhooks });
-    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, outbox: this.#outbox });
+    const campaignPublisher = new CampaignPublisher({ ...common, jobs: this.#jobs, outbox: this.#outbox });
     const recordings = {
       create: () => Promise.reject(new Error('Recording is disabled.')),
       open: async () => null,
       delete: async () => false,
     };
-    this.operations = createOperations({ ...common, jobs: this.#jobs, webhooks, campaignChanges, recordings });
+    this.operations = createOperations({ ...common, jobs: this.#jobs, webhooks, campaignPublisher, recordings });
     const rooms = (): number => this.#slots;
     this.#scheduler = new CampaignScheduler({
       ...common,
-      campaignChanges,
+      campaignPublisher,
       mayCall: undefined,
       calls: {
         nodeId: uuidv7(clock),

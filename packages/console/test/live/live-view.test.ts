@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallView, changeView, emptyView, type ViewChange } from '../../src/app/pages/live/call/call-view.ts';
 import {
   changeCalls,
-  type LiveCalls,
+  type LiveCallList,
   type LiveChange,
   noCalls,
   rowsOf,
@@ -106,7 +106,7 @@ describe('the view of a live call', () => {
 });
 
 describe('the list of live calls', () => {
-  const list = (...changes: readonly LiveChange[]): LiveCalls => changes.reduce(changeCalls, noCalls);
+  const list = (...changes: readonly LiveChange[]): LiveCallList => changes.reduce(changeCalls, noCalls);
   const live = (id: string, second: number) =>
     sampleCall({ id, status: 'in-progress', created_at: at(second), started_at: at(second) });
   const ended = stored(9, 'status', { status: 'ended', end_reason: 'user_hangup', error: null });

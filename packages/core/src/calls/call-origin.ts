@@ -32,7 +32,7 @@ export interface Resolving {
   readonly signal: AbortSignal;
 }
 
-export interface Resolved extends Resolution {
+export interface ResolvedOrigin extends Resolution {
   /** Fields of the call record that identify the agent. */
   readonly changes: Partial<Call>;
 }
@@ -57,6 +57,6 @@ export interface CallOrigin {
   /** Stores the start of the call and returns the stored record; null if the call has ended already. */
   begin(call: Call): Promise<Call | null>;
   /** @throws Refusal if no agent takes the call; VaError if the agent cannot hold a conversation */
-  resolve(resolving: Resolving): Promise<Resolved>;
+  resolve(resolving: Resolving): Promise<ResolvedOrigin>;
   endingOf(end: LegEnd, isAnswered: boolean): Ending;
 }

@@ -12,13 +12,13 @@ import type { IncomingCall, MediaLeg, RejectCause } from '../ports/telephony.ts'
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 import { FailureReporter, type ProviderWatch } from '../providers/provider-watch.ts';
 import type { ToolSources } from '../tools/tool-sources.ts';
-import type { CallOrigin, Line, Resolved } from './call-origin.ts';
+import type { CallOrigin, Line, ResolvedOrigin } from './call-origin.ts';
 import { executeCommand } from './execute-command.ts';
 import { CallBudgets } from './limits/call-budgets.ts';
 import type { CreditGuard } from './limits/credit-guard.ts';
 import type { MinutesGuard } from './limits/minutes-guard.ts';
 import { notActive, Refusal } from './origin/refusal.ts';
-import { CallRecorder, type RecordDependencies } from './record/call-recorder.ts';
+import { CallRecorder, type CallRecorderDependencies } from './record/call-recorder.ts';
 import { Scope } from './scope.ts';
 import { CallSession, type SessionDependencies } from './session/call-session.ts';
 import { ConversationDisplay, noPage } from './session/conversation-display.ts';
@@ -33,7 +33,7 @@ import { CallWebhooks } from './webhooks/call-webhooks.ts';
 /** Dependencies of a live call, grouped by the part of the call that uses them. */
 export interface LiveCallDependencies {
   readonly session: SessionDependencies;
-  readonly record: RecordDependencies;
+  readonly record: CallRecorderDependencies;
   readonly transfer: TransferDependencies;
   readonly tools: ToolSources;
   readonly webhooks: WebhookDispatcher;
@@ -242,7 +242,7 @@ export class LiveCall {
     }
   }
 
-  async #resolve(): Promise<Resolved> {
+  async #resolve(): Promise<ResolvedOrigin> {
     const { call } = this.#recorder;
     const { signal } = this.#scope;
     const resolved = await this.#origin.resolve({ call, webhooks: this.#webhooks, logger: this.#logger, signal });
@@ -251,7 +251,7 @@ export class LiveCall {
     return resolved;
   }
 
-  async #converse({ assistant, rejection }: Resolved): Promise<void> {
+  async #converse({ assistant, rejection }: ResolvedOrigin): Promise<void> {
     const opening = assistant.recordingEnabled ? this.#recorder.openRecording() : null;
     const session = await this.#openSession(rejection === null ? assistant : { ...assistant, firstMessage: null });
     await session.greetingReady();
@@ -268,7 +268,7 @@ export class LiveCall {
     if (rejection !== null) runner.dispatch({ type: 'end', reason: 'rejected_by_webhook', message: rejection });
   }
 
-  async #openSession(assistant: Resolved['assistant']): Promise<CallSession> {
+  async #openSession(assistant: ResolvedOrigin['assistant']): Promise<CallSession> {
     const recorder = this.#recorder;
     return await CallSession.open(this.#deps.session, {
       orgId: this.#orgId,
@@ -303,7 +303,7 @@ export class LiveCall {
     });
   }
 
-  async #openTools({ llmConfig }: Resolved['assistant']): Promise<CallTools> {
+  async #openTools({ llmConfig }: ResolvedOrigin['assistant']): Promise<CallTools> {
     const { id, name } = this.#origin.organization;
     const recorder = this.#recorder;
     return await CallTools.open(this.#deps.tools, {

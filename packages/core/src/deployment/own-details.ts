@@ -8,7 +8,7 @@ import type { FailureWatch } from './failure-watch.ts';
 /** Accounts at registrars that a node publishes. */
 const maxRegistrations = 100;
 
-interface Sources {
+interface DetailsSources {
   readonly isStarting: boolean;
   readonly calls: { readonly limit: number; readonly loopLagMs: number };
   readonly failures: FailureWatch;
@@ -18,7 +18,14 @@ interface Sources {
 }
 
 /** Returns what this process publishes of itself. */
-export function ownDetails({ isStarting, calls, failures, circuits, providers, telephony }: Sources): NodeDetails {
+export function ownDetails({
+  isStarting,
+  calls,
+  failures,
+  circuits,
+  providers,
+  telephony,
+}: DetailsSources): NodeDetails {
   return {
     version,
     is_starting: isStarting,

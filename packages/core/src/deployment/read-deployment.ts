@@ -6,7 +6,7 @@ import type { NodeRecord } from '../ports/cluster.ts';
 import { type JobQueue, jobQueues } from '../ports/jobs.ts';
 import type { Logger } from '../ports/logger.ts';
 
-interface Dependencies {
+interface ReadDeploymentDependencies {
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -15,7 +15,10 @@ interface Dependencies {
 }
 
 /** Returns the nodes as the API shows them, and the queues that they share. */
-export async function readDeployment(records: readonly NodeRecord[], deps: Dependencies): Promise<Deployment> {
+export async function readDeployment(
+  records: readonly NodeRecord[],
+  deps: ReadDeploymentDependencies,
+): Promise<Deployment> {
   return {
     nodes: records.map((record) => toNode(record, deps.nodeId)),
     queues: await Promise.all(jobQueues.map((queue) => queueState(queue, records, deps))),
@@ -49,7 +52,7 @@ function stateOf({ isExpired = false, isDraining, details }: NodeRecord): Deploy
 async function queueState(
   name: string,
   records: readonly { readonly details?: NodeDetails | null }[],
-  { jobs, clock, logger }: Dependencies,
+  { jobs, clock, logger }: ReadDeploymentDependencies,
 ): Promise<QueueState> {
   const failures = records.map(({ details }) => details?.recent_job_failures[name] ?? 0);
   const state = { name, recent_failures: failures.reduce((sum, count) => sum + count, 0) };

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { type Job, type JobMatch, type JobQueue, jobLeaseMs, type NewJob } from '../ports/jobs.ts';
 
-interface Waiting {
+interface WaitingJob {
   readonly job: NewJob;
   readonly dueMs: number;
   readonly storedAtMs: number;
@@ -10,7 +10,7 @@ interface Waiting {
 /** Job queue in the memory of this process, for storages without a queue. */
 export class InProcessJobs implements JobQueue {
   readonly #clock: Clock;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingJob>();
 
   constructor(clock: Clock) {
     this.#clock = clock;

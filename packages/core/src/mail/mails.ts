@@ -15,7 +15,7 @@ const endpointJobSchema = z.object({
   endpoint: z.object({ id: z.string(), url: z.string(), reason: z.string(), disabledAt: z.string() }),
 });
 const jobSchema = z.union([callJobSchema, endpointJobSchema]);
-type Job = z.infer<typeof jobSchema>;
+type NotificationJob = z.infer<typeof jobSchema>;
 
 /** Maximum agents of an organization searched for addresses. */
 const maxAgents = 1_000;
@@ -31,11 +31,11 @@ export interface MailDependencies extends MailWorkerDependencies {
 /** Mails to `notification_email`, each a job stored with the change that it reports. */
 export class Mails {
   readonly #deps: MailDependencies;
-  readonly #worker: MailWorker<Job>;
+  readonly #worker: MailWorker<NotificationJob>;
 
   constructor(deps: MailDependencies) {
     this.#deps = deps;
-    this.#worker = new MailWorker<Job>({
+    this.#worker = new MailWorker<NotificationJob>({
       ...deps,
       parse: (data) => jobSchema.safeParse(data).data ?? null,
       compose: (job) => ('callId' in job ? this.#ofCall(job) : Promise.resolve(ofEndpoint(job))),
@@ -74,7 +74,7 @@ export class Mails {
     return this.#jobs([...addresses].slice(0, maxRecipients), (to) => ({ orgId, to, attempts: 0, endpoint }));
   }
 
-  #jobs(addresses: readonly string[], dataOf: (to: string) => Job): readonly NewJob[] {
+  #jobs(addresses: readonly string[], dataOf: (to: string) => NotificationJob): readonly NewJob[] {
     const { sender, clock, random } = this.#deps;
     if (sender === null) return [];
     return addresses.map((to) => mailJob(uuidv7(clock, random), dataOf(to), 0));

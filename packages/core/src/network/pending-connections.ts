@@ -6,7 +6,7 @@ export interface PendingConnectionsOptions {
   readonly maxPerAddress: number;
 }
 
-interface Pending {
+interface PendingConnection {
   readonly address: string | null;
   readonly evict: () => void;
 }
@@ -19,8 +19,8 @@ interface Pending {
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;
   /** In the order of their arrival. */
-  readonly #all = new Set<Pending>();
-  readonly #byAddress = new Map<string, Set<Pending>>();
+  readonly #all = new Set<PendingConnection>();
+  readonly #byAddress = new Map<string, Set<PendingConnection>>();
 
   constructor(options: PendingConnectionsOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class PendingConnections {
    * @param evict closes the connection, because others need its place
    */
   add(address: string | null | undefined, evict: () => void): () => void {
-    const pending: Pending = { address: address == null ? null : sourceKey(address), evict };
+    const pending: PendingConnection = { address: address == null ? null : sourceKey(address), evict };
     const { max, maxPerAddress } = this.#options;
     const alike = pending.address === null ? null : this.#byAddress.get(pending.address);
     if (alike != null && alike.size >= maxPerAddress) this.#evictOldest(alike);
@@ -47,22 +47,22 @@ export class PendingConnections {
     return () => this.#remove(pending);
   }
 
-  #of(address: string): Set<Pending> {
+  #of(address: string): Set<PendingConnection> {
     const known = this.#byAddress.get(address);
     if (known !== undefined) return known;
-    const created = new Set<Pending>();
+    const created = new Set<PendingConnection>();
     this.#byAddress.set(address, created);
     return created;
   }
 
-  #evictOldest(connections: ReadonlySet<Pending>): void {
+  #evictOldest(connections: ReadonlySet<PendingConnection>): void {
     const [oldest] = connections;
     if (oldest === undefined) return;
     this.#remove(oldest);
     oldest.evict();
   }
 
-  #remove(pending: Pending): void {
+  #remove(pending: PendingConnection): void {
     this.#all.delete(pending);
     if (pending.address === null) return;
     const alike = this.#byAddress.get(pending.address);

@@ -1,6 +1,6 @@
 import type { CallControl } from '../calls/call-control.ts';
 import type { DestinationGuard } from '../calls/limits/destination-guard.ts';
-import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import { CampaignPublisher } from '../campaigns/status/campaign-publisher.ts';
 import type { Clips } from '../clips/clips.ts';
 import type { CallFeed } from '../cluster/call-feed.ts';
 import type { PriceList } from '../costs/price-list.ts';
@@ -124,7 +124,7 @@ export interface OperationsDependencies {
   /** Reads what the nodes know of trunks; without it nothing is known. */
   readonly trunkReports?: TrunkHealthDependencies['trunkReports'];
   /** Notified of campaign changes; by default only webhooks are. */
-  readonly campaignChanges?: CampaignChanges | undefined;
+  readonly campaignPublisher?: CampaignPublisher | undefined;
   readonly logger?: Logger | undefined;
   /** Prices of samples of voices; without them they cost nothing. */
   readonly prices?: Pick<PriceList, 'unitPrice'> | undefined;
@@ -148,10 +148,10 @@ export function createOperations(given: OperationsDependencies): Operations {
   const logger = options.logger ?? defaultLogger();
   const jobs = options.jobs ?? storage.jobs ?? new InProcessJobs(options.clock);
   const outbox = options.outbox ?? new WebhookOutbox({ ...options, logger });
-  const campaignChanges = options.campaignChanges ?? new CampaignChanges({ ...options, jobs, outbox, logger });
+  const campaignPublisher = options.campaignPublisher ?? new CampaignPublisher({ ...options, jobs, outbox, logger });
   const checkedProviders = options.checksProviders === false ? undefined : options.providers;
   const tools = options.tools && { hostTools: new HostTools(options.tools, logger), toolServers: options.mcp };
-  const deps = { ...options, jobs, outbox, logger, campaignChanges, checkedProviders, schemas, tools };
+  const deps = { ...options, jobs, outbox, logger, campaignPublisher, checkedProviders, schemas, tools };
   const byokProviders = byokCatalog([...(options.catalog ?? []), ...providers.flatMap(({ catalog }) => catalog ?? [])]);
   const synthesizers = providers.filter((provider) => provider.kind === 'tts');
   return {

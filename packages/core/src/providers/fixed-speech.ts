@@ -6,7 +6,7 @@ import { toError } from '../errors.ts';
 import type { TtsEvent, TtsSession, TtsUtterance, WordTiming } from '../ports/providers/text-to-speech.ts';
 
 /** A session with a cache of recurring sentences. */
-export interface SpeechSession extends TtsSession {
+export interface Synthesizer extends TtsSession {
   /**
    * With `fixed`, the text recurs in other calls (a first message, a silence prompt): it is spoken after `end()`, from
    * the cache if possible.
@@ -20,7 +20,7 @@ export interface SpeechSession extends TtsSession {
 }
 
 /** Complete audio of a sentence in the leg's encoding, with its word timestamps. */
-interface Speech {
+interface StoredSpeech {
   readonly audio: Uint8Array;
   readonly words: readonly WordTiming[];
 }
@@ -33,7 +33,7 @@ const bytesPerEntry = 300;
 /** Cached sentences of a process; the least recently used ones are dropped. */
 export class FixedSpeechCache {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, Speech>();
+  readonly #entries = new Map<string, StoredSpeech>();
   #bytes = 0;
 
   constructor(options: { readonly maxBytes?: number } = {}) {
@@ -44,7 +44,7 @@ export class FixedSpeechCache {
     return this.#bytes;
   }
 
-  find(key: string): Speech | null {
+  find(key: string): StoredSpeech | null {
     const speech = this.#entries.get(key);
     if (speech === undefined) return null;
     this.#entries.delete(key);
@@ -52,7 +52,7 @@ export class FixedSpeechCache {
     return speech;
   }
 
-  keep(key: string, speech: Speech): void {
+  keep(key: string, speech: StoredSpeech): void {
     const bytes = bytesOf(speech);
     if (bytes > this.#maxBytes) return;
     this.#drop(key);
@@ -72,7 +72,7 @@ export class FixedSpeechCache {
   }
 }
 
-function bytesOf({ audio, words }: Speech): number {
+function bytesOf({ audio, words }: StoredSpeech): number {
   return bytesPerEntry + audio.length + words.length * bytesPerWord;
 }
 
@@ -95,11 +95,11 @@ export interface SpeechSource {
   readonly voice: () => string;
 }
 
-export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): SpeechSession {
+export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): Synthesizer {
   return new FixedSpeechSession(source, cache);
 }
 
-class FixedSpeechSession implements SpeechSession {
+class FixedSpeechSession implements Synthesizer {
   readonly #source: SpeechSource;
   readonly #cache: FixedSpeechCache;
   /** Synthesized ahead and not used yet. */
@@ -195,7 +195,7 @@ class FixedUtterance implements TtsUtterance {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  #repeat({ audio, words }: Speech): void {
+  #repeat({ audio, words }: StoredSpeech): void {
     if (words.length > 0) this.#events.push({ type: 'words', words });
     this.#events.push({ type: 'audio', audio });
     this.#events.end();

@@ -5,7 +5,7 @@ import { requiredVault } from '../vault/required-vault.ts';
 
 type KeyedProvider = ProviderTraits & { readonly id: string };
 
-interface Dependencies {
+interface OwnKeysDependencies {
   readonly storage: Storage;
   readonly vault: Vault | undefined;
 }
@@ -31,7 +31,7 @@ export class OwnKeys {
  * @throws VaultError; RequestError `unavailable` if there is a key but no vault
  */
 export async function readOwnKeys(
-  deps: Dependencies,
+  deps: OwnKeysDependencies,
   orgId: string,
   providers: readonly KeyedProvider[],
 ): Promise<OwnKeys> {
@@ -40,7 +40,12 @@ export async function readOwnKeys(
   return new OwnKeys(new Map(found.flatMap(([vendor, key]) => (key === null ? [] : [[vendor, key] as const]))));
 }
 
-async function readKey(deps: Dependencies, orgId: string, vendor: string, missing?: string): Promise<string | null> {
+async function readKey(
+  deps: OwnKeysDependencies,
+  orgId: string,
+  vendor: string,
+  missing?: string,
+): Promise<string | null> {
   const { storage, vault } = deps;
   const [record] = await storage.byokKeys.list(orgId, { where: { provider: vendor }, limit: 1 });
   if (record === undefined) return null;

@@ -14,7 +14,7 @@ import {
   sourceOf,
 } from './chain.ts';
 import { ChainUtterance, type UtteranceChain } from './chain-utterance.ts';
-import { type FixedSpeechCache, type SpeechSession, voiceName, withFixedSpeech } from './fixed-speech.ts';
+import { type FixedSpeechCache, type Synthesizer, voiceName, withFixedSpeech } from './fixed-speech.ts';
 import { openLegSession } from './leg-session.ts';
 import type { Link, Links } from './link.ts';
 
@@ -40,7 +40,7 @@ type SynthesizerLink = Link<TextToSpeech, TtsConfig>;
 export function synthesizerChain(
   links: Links<TextToSpeech, TtsConfig>,
   deps: SynthesizerChainDependencies,
-): SpeechSession {
+): Synthesizer {
   const chain = new SynthesizerChain(links, deps);
   chain.open();
   const source = { session: chain.canMoveOn ? chain : chain.sessionOf(links[0]), voice: () => chain.voice() };

@@ -10,14 +10,14 @@ const graceMs = 3_600_000;
 const batchSize = 200;
 const maxOrganizations = 100_000;
 
-type Dependencies = ErasureDependencies & { readonly logger: Logger };
+type ApplyRetentionDependencies = ErasureDependencies & { readonly logger: Logger };
 type EraseOne = (deps: ErasureDependencies, orgId: string, callId: string) => Promise<unknown>;
 
 /**
  * Erases what exceeds the retention periods of organizations, call by call: first whole calls, then the content of the
  * remaining ones. A failure is logged and retried in the next run.
  */
-export async function applyRetention(deps: Dependencies): Promise<void> {
+export async function applyRetention(deps: ApplyRetentionDependencies): Promise<void> {
   const { across } = deps.storage;
   const limited = {
     anyOf: [{ metadata_retention_days: { gte: 0 } }, { content_retention_days: { gte: 0 } }],
@@ -30,7 +30,7 @@ export async function applyRetention(deps: Dependencies): Promise<void> {
 }
 
 async function eraseOlder(
-  deps: Dependencies,
+  deps: ApplyRetentionDependencies,
   orgId: string,
   days: number,
   more: Where<Call>,

@@ -2,15 +2,13 @@ import { type FieldFault, RequestError, VaError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { FairQueue } from './fair-queue.ts';
 import { schemaLimitFault } from './schema-limits.ts';
-import type { SchemaResult, SchemaTask } from './schema-task.ts';
+import type { Schema, SchemaResult, SchemaTask } from './schema-task.ts';
 import { createSchemaRunner, type SchemaRunner } from './schema-thread.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** Maximum waiting tasks of one organization. */
 const maxWaitingPerOrganization = 8;
 
-interface Waiting {
+interface WaitingCheck {
   readonly task: SchemaTask;
   readonly resolve: (result: SchemaResult) => void;
   readonly reject: (error: unknown) => void;
@@ -22,7 +20,7 @@ interface Waiting {
  */
 export class SchemaChecker {
   readonly #runner: SchemaRunner;
-  readonly #queue = new FairQueue<Waiting>(maxWaitingPerOrganization);
+  readonly #queue = new FairQueue<WaitingCheck>(maxWaitingPerOrganization);
   #running: Promise<void> | null = null;
 
   constructor(clock: Clock, runner: SchemaRunner = createSchemaRunner(clock)) {

@@ -5,7 +5,7 @@ const maxReferences = 100;
 const maxPatterns = 100;
 const maxPatternCharacters = 1_000;
 
-interface Pending {
+interface PendingValue {
   readonly value: unknown;
   readonly depth: number;
 }
@@ -14,7 +14,7 @@ interface Pending {
 export function schemaLimitFault(schema: Readonly<Record<string, unknown>>): string | null {
   let references = 0;
   let patterns = 0;
-  const pending: Pending[] = [{ value: schema, depth: 1 }];
+  const pending: PendingValue[] = [{ value: schema, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, depth } = next;
     if (typeof value !== 'object' || value === null) continue;

@@ -1,7 +1,7 @@
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { FieldFault } from '../errors.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** Work for the schema worker: judge a schema, or check a value against one. */
 export type SchemaTask =

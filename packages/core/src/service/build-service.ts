@@ -7,7 +7,7 @@ import { MinutesGuard } from '../calls/limits/minutes-guard.ts';
 import type { TrunkDialRequest } from '../calls/line/trunk-access.ts';
 import { LiveCalls } from '../calls/live-calls.ts';
 import { FoundNumber } from '../calls/origin/found-number.ts';
-import type { RecordDependencies } from '../calls/record/call-recorder.ts';
+import type { CallRecorderDependencies } from '../calls/record/call-recorder.ts';
 import { endCallsOfNodes, endLostCalls } from '../calls/record/lost-calls.ts';
 import { redeemToken } from '../calls/redeem-token.ts';
 import type { SessionDependencies } from '../calls/session/call-session.ts';
@@ -15,7 +15,7 @@ import { ProviderRegistry } from '../calls/session/provider-registry.ts';
 import { Telemetry } from '../calls/telemetry.ts';
 import { TurnJudge } from '../calls/turn-model/turn-judge.ts';
 import { CampaignScheduler } from '../campaigns/scheduling/scheduler.ts';
-import { CampaignChanges } from '../campaigns/status/campaign-changes.ts';
+import { CampaignPublisher } from '../campaigns/status/campaign-publisher.ts';
 import { Clips } from '../clips/clips.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { timestamp } from '../clock/timestamp.ts';
@@ -55,7 +55,7 @@ import { WebhookOutbox } from '../webhooks/outbox.ts';
 import { createWebhookHost } from '../webhooks/webhook-host.ts';
 import { HostEvents } from './host-events.ts';
 import { Janitor } from './janitor.ts';
-import type { Phase, ServicePart } from './lifecycle.ts';
+import type { ServicePart, ServicePhase } from './lifecycle.ts';
 import type { VoiceAgentsOptions } from './service-options.ts';
 
 const defaultLeaseMs = 12_000;
@@ -96,7 +96,7 @@ export function withDefaults(options: VoiceAgentsOptions): ServiceSettings {
  * Creates all parts of a service and connects them. Starts nothing.
  * @param phase returns the phase of the service
  */
-export function buildService(options: ServiceSettings, phase: () => Phase): BuiltService {
+export function buildService(options: ServiceSettings, phase: () => ServicePhase): BuiltService {
   const { webhooks, clock, random, logger, vault, telephony = [], mail = {}, limits = {} } = options;
   const providers = options.providers.flat();
   const storage = sealedStorage(options.storage, { vault, clock, random });
@@ -113,7 +113,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const linker = recordingLinks ?? recordings;
   const jobs = storage.jobs ?? new InProcessJobs(clock);
   const outbox = new WebhookOutbox({ webhooks, clock, random, logger });
-  const campaignChanges = new CampaignChanges({ storage, jobs, outbox, clock, logger, emit });
+  const campaignPublisher = new CampaignPublisher({ storage, jobs, outbox, clock, logger, emit });
   const registry = new ProviderRegistry(providers);
   const circuits = new ProviderCircuits(clock);
   const mails = new Mails({
@@ -156,7 +156,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const trunkBook = new TrunkBook(clock, telephony);
   const dial = (request: TrunkDialRequest): OutgoingCall =>
     trunkBook.watch(request.trunk.id, dialThrough(telephony, request));
-  const record: RecordDependencies = {
+  const record: CallRecorderDependencies = {
     ...shared,
     jobs,
     outbox,
@@ -166,7 +166,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     prices,
     afterCall,
     onCallEnded: options.onCallEnded,
-    campaignChanges,
+    campaignPublisher,
     emit,
   };
   const clips = new Clips(options.clips);
@@ -232,7 +232,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
   const campaigns = new CampaignScheduler({
     storage,
     calls,
-    campaignChanges,
+    campaignPublisher,
     clock,
     random,
     logger,
@@ -264,7 +264,7 @@ export function buildService(options: ServiceSettings, phase: () => Phase): Buil
     feed: node.feed,
     live: node.live,
     trunkReports,
-    campaignChanges,
+    campaignPublisher,
     logger,
     clock,
     random,

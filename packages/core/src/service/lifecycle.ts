@@ -14,14 +14,14 @@ export interface ServicePart {
  * `new` → `starting` → `started` → `draining` → `closed`. A failed start, and a close during the start, lead to
  * `closed` from `starting`.
  */
-export type Phase = 'new' | 'starting' | 'started' | 'draining' | 'closed';
+export type ServicePhase = 'new' | 'starting' | 'started' | 'draining' | 'closed';
 
 /** Starts the parts of a service one after the other, and closes in reverse order those that were started. */
 export class Lifecycle {
   readonly #parts: readonly ServicePart[];
   readonly #logger: Logger;
   readonly #opened: ServicePart[] = [];
-  #phase: Phase = 'new';
+  #phase: ServicePhase = 'new';
   #starting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
 
@@ -30,7 +30,7 @@ export class Lifecycle {
     this.#logger = logger;
   }
 
-  get phase(): Phase {
+  get phase(): ServicePhase {
     return this.#phase;
   }
 

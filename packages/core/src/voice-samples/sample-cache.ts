@@ -19,7 +19,7 @@ const defaults: SampleCacheLimits = {
 /** Organization that alone may hear a sample; null for one that is the same for all. */
 export type SampleOwner = string | null;
 
-interface Entry {
+interface CachedSample {
   readonly owner: SampleOwner;
   readonly audio: Uint8Array;
   readonly storedAtMs: number;
@@ -29,7 +29,7 @@ interface Entry {
 export class SampleCache {
   readonly #clock: Clock;
   readonly #limits: SampleCacheLimits;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CachedSample>();
   #bytes = 0;
 
   constructor(clock: Clock, limits: Partial<SampleCacheLimits> = {}) {

@@ -11,7 +11,7 @@ import type { WebhookAttempt, WebhookResults } from '../ports/webhooks.ts';
 import { groupBy } from '../records/group-by.ts';
 import { JsonText } from '../records/json-text.ts';
 
-interface Dependencies {
+interface DeliveryLogDependencies {
   readonly storage: Storage;
   readonly jobs: JobQueue;
   readonly clock: Clock;
@@ -29,11 +29,11 @@ interface Begun extends Owned<WebhookDelivery> {
 
 /** Stores a record of every webhook delivery and of each attempt. */
 export class DeliveryLog {
-  readonly #deps: Dependencies;
+  readonly #deps: DeliveryLogDependencies;
   /** Ids in the order of attempts, because those of one batch share one `created_at`. */
   readonly #nextId: () => string;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: DeliveryLogDependencies) {
     this.#deps = deps;
     this.#nextId = uuidv7Sequence(deps.clock, deps.random);
   }

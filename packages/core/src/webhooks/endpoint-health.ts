@@ -23,7 +23,7 @@ const refreshEveryMs = 30_000;
 /** Events that require an answer and are attempted once. */
 const isRepeated: ReadonlySet<string> = new Set(['status-update', 'end-of-call-report', 'campaign-update']);
 
-interface Dependencies {
+interface EndpointHealthDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -35,12 +35,12 @@ interface Dependencies {
 
 /** Tracks failing webhook endpoints, and disables those that failed for days or answered 410. */
 export class EndpointHealth {
-  readonly #deps: Dependencies;
+  readonly #deps: EndpointHealthDependencies;
   #failing = new Map<string, WebhookEndpoint>();
   #loadedAtMs = 0;
   #loading: Promise<void> | null = null;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: EndpointHealthDependencies) {
     this.#deps = deps;
   }
 

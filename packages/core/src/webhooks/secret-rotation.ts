@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 
 const secretGraceMs = 24 * 3_600_000;
 
-interface Secrets {
+interface CurrentSecret {
   readonly webhook_secret: string | null;
 }
 
@@ -17,8 +17,8 @@ export interface PreviousSecret {
  * is refused while the customer switches.
  */
 export function rotated(
-  { webhook_secret: secret }: Partial<Secrets>,
-  { webhook_secret: previous }: Secrets,
+  { webhook_secret: secret }: Partial<CurrentSecret>,
+  { webhook_secret: previous }: CurrentSecret,
   clock: Clock,
 ): Partial<PreviousSecret> {
   if (secret === undefined || secret === previous) return {};

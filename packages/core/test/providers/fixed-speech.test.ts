@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TtsConfig, ttsConfigSchema } from '../../src/domain/agents/agent.ts';
 import { ProviderError } from '../../src/errors.ts';
 import type { TextToSpeech, TtsEvent } from '../../src/ports/providers/text-to-speech.ts';
-import { FixedSpeechCache, type SpeechSession } from '../../src/providers/fixed-speech.ts';
+import { FixedSpeechCache, type Synthesizer } from '../../src/providers/fixed-speech.ts';
 import type { Links } from '../../src/providers/link.ts';
 import { synthesizerChain } from '../../src/providers/synthesizer-chain.ts';
 import { type ChainParts, chainParts, readAll } from './support.ts';
@@ -17,11 +17,7 @@ interface CallOptions {
 }
 
 /** Opens the speech session of one call. */
-function session(
-  cache: FixedSpeechCache,
-  providers: readonly TextToSpeech[],
-  options: CallOptions = {},
-): SpeechSession {
+function session(cache: FixedSpeechCache, providers: readonly TextToSpeech[], options: CallOptions = {}): Synthesizer {
   const { parts = chainParts(), config = {}, encoding = 'pcmu' } = options;
   const [first, ...others] = providers.map((provider) => ({
     provider,
@@ -33,7 +29,7 @@ function session(
 }
 
 async function say(
-  speech: SpeechSession,
+  speech: Synthesizer,
   ...texts: string[]
 ): Promise<{ audio: Buffer; words: string[]; error: unknown }> {
   const utterance = speech.speak({ fixed: true });
@@ -54,7 +50,7 @@ function heard(events: readonly TtsEvent[]): { audio: Buffer; words: string[] } 
 
 describe('a fixed sentence that is synthesized ahead', () => {
   /** `isReady` becomes true once the sentence can be played. */
-  function ahead(speech: SpeechSession, ...texts: string[]): { isReady: () => boolean } {
+  function ahead(speech: Synthesizer, ...texts: string[]): { isReady: () => boolean } {
     let isReady = false;
     void speech.prepare?.(texts).then(() => {
       isReady = true;

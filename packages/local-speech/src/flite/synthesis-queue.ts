@@ -2,7 +2,7 @@ import { ProviderError } from '@va/core';
 import { SharedWorker, type WorkerLease, type WorkerUser } from '../worker/shared-worker.ts';
 import type { FliteVoice } from './voices.ts';
 
-interface Job {
+interface SynthesisJob {
   readonly id: number;
   readonly text: string;
   readonly voice: FliteVoice;
@@ -22,8 +22,8 @@ export class SynthesisQueue implements WorkerUser {
   readonly #worker = new SharedWorker('flite.js');
   #lease: WorkerLease | undefined;
   #users = 0;
-  #waiting: Job[] = [];
-  #running: Job | undefined;
+  #waiting: SynthesisJob[] = [];
+  #running: SynthesisJob | undefined;
   #jobs = 0;
 
   /** Starts the thread, so that it is ready for the first text, and keeps it until the matching `release`. */
@@ -53,7 +53,7 @@ export class SynthesisQueue implements WorkerUser {
         this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
         reject(new ProviderError('flite', 'unavailable', 'cancelled'));
       };
-      const job: Job = {
+      const job: SynthesisJob = {
         id: this.#jobs++,
         text,
         voice,

@@ -28,7 +28,7 @@ export interface ResendServerOptions {
   readonly sendingKeys?: readonly string[];
 }
 
-interface Reply {
+interface ResendReply {
   readonly status: number;
   readonly body: unknown;
 }
@@ -113,7 +113,7 @@ export class ResendServer {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  #answer(method: string, path: string, headers: IncomingHttpHeaders, body: Record<string, unknown>): Reply {
+  #answer(method: string, path: string, headers: IncomingHttpHeaders, body: Record<string, unknown>): ResendReply {
     const refused = this.#refuse(headers);
     if (refused !== null) return refused;
     const { pathname, searchParams } = new URL(path, 'http://server');
@@ -137,7 +137,7 @@ export class ResendServer {
     return failure(405, 'method_not_allowed', 'Method is not allowed for the requested path.');
   }
 
-  #refuse({ authorization }: IncomingHttpHeaders): Reply | null {
+  #refuse({ authorization }: IncomingHttpHeaders): ResendReply | null {
     const { apiKeys = ['re_test'], sendingKeys = [] } = this.#options;
     const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
     if (key === undefined) return failure(401, 'missing_api_key', 'Missing API Key in the authorization header');
@@ -148,7 +148,7 @@ export class ResendServer {
   }
 
   /** A known idempotency key returns the first response without sending another mail. */
-  #send(headers: IncomingHttpHeaders, body: Record<string, unknown>): Reply {
+  #send(headers: IncomingHttpHeaders, body: Record<string, unknown>): ResendReply {
     const missing = ['from', 'to', 'subject'].find((name) => body[name] === undefined);
     if (missing !== undefined) return failure(422, 'missing_required_field', `Missing \`${missing}\` field.`);
     const key = String(headers['idempotency-key'] ?? `none ${this.mails.length}`);
@@ -161,7 +161,7 @@ export class ResendServer {
     return { status: 200, body: { id } };
   }
 
-  #create({ name, region = 'us-east-1' }: Record<string, unknown>): Reply {
+  #create({ name, region = 'us-east-1' }: Record<string, unknown>): ResendReply {
     if (typeof name !== 'string') return failure(422, 'missing_required_field', 'Missing `name` field.');
     if (!domainName.test(name)) return failure(422, 'validation_error', `Invalid \`name\` field: ${name}`);
     if (typeof region !== 'string' || !regions.includes(region)) {
@@ -174,7 +174,7 @@ export class ResendServer {
   }
 
   /** Newest first. */
-  #list(query: URLSearchParams): Reply {
+  #list(query: URLSearchParams): ResendReply {
     const limit = Number(query.get('limit') ?? 20);
     if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
       return failure(422, 'validation_error', 'The pagination `limit` must be a number between 1 and 100.');
@@ -186,7 +186,7 @@ export class ResendServer {
     return { status: 200, body: { object: 'list', has_more: from + limit < all.length, data } };
   }
 
-  #verify(domain: ResendDomain): Reply {
+  #verify(domain: ResendDomain): ResendReply {
     const begun = (status: ResendStatus): ResendStatus => (status === 'verified' ? status : 'pending');
     domain.status = begun(domain.status);
     for (const record of domain.records) record.status = begun(record.status);
@@ -194,11 +194,11 @@ export class ResendServer {
   }
 }
 
-function failure(statusCode: number, name: string, message: string): Reply {
+function failure(statusCode: number, name: string, message: string): ResendReply {
   return { status: statusCode, body: { statusCode, message, name } };
 }
 
-function faulty(fault: Exclude<ResendFault, string> | 'other-shape'): Reply {
+function faulty(fault: Exclude<ResendFault, string> | 'other-shape'): ResendReply {
   if (fault === 'other-shape') return { status: 200, body: { object: 'domain', id: 7, records: 'none' } };
   return failure(fault.status, fault.name ?? 'application_error', `Fault ${fault.status}`);
 }

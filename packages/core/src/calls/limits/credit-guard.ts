@@ -19,7 +19,7 @@ export interface CreditUser {
   onStatus(status: BudgetStatus): void;
 }
 
-interface Watched {
+interface WatchedCredit {
   /** Users, and the levels that each was told. */
   readonly users: Map<CreditUser, { hasWarned: boolean; hasEnded: boolean }>;
   timer: Timer | null;
@@ -30,7 +30,7 @@ interface Watched {
   left: number;
 }
 
-interface Dependencies {
+interface CreditGuardDependencies {
   readonly storage: Pick<Storage, 'organizations'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,10 +42,10 @@ interface Dependencies {
  * the guard reads the credit again.
  */
 export class CreditGuard {
-  readonly #deps: Dependencies;
-  readonly #watched = new Map<string, Watched>();
+  readonly #deps: CreditGuardDependencies;
+  readonly #watched = new Map<string, WatchedCredit>();
 
-  constructor(deps: Dependencies) {
+  constructor(deps: CreditGuardDependencies) {
     this.#deps = deps;
   }
 
@@ -66,7 +66,7 @@ export class CreditGuard {
     };
   }
 
-  async #check(orgId: string, watched: Watched): Promise<void> {
+  async #check(orgId: string, watched: WatchedCredit): Promise<void> {
     watched.timer?.cancel();
     watched.timer = this.#deps.clock.setTimer(checkEveryMs, () => void this.#check(orgId, watched));
     if (watched.isReading) return;
@@ -80,7 +80,7 @@ export class CreditGuard {
   }
 
   /** Returns the stored credit; null without a limit, or if it could not be read. */
-  async #credit(orgId: string, watched: Watched, notOlderThanMs: number): Promise<number | null> {
+  async #credit(orgId: string, watched: WatchedCredit, notOlderThanMs: number): Promise<number | null> {
     const { storage, clock, logger } = this.#deps;
     const { balance, left } = watched;
     if (balance !== null && clock.nowMs() - balance.atMs < notOlderThanMs) return balance.credit;
@@ -98,7 +98,7 @@ export class CreditGuard {
     }
   }
 
-  #report(watched: Watched, level: BudgetStatus['level'], limit: number): void {
+  #report(watched: WatchedCredit, level: BudgetStatus['level'], limit: number): void {
     const status = { scope: 'organization', cost: roundCost(used(watched)), limit } as const;
     for (const [user, told] of [...watched.users]) {
       if (!told.hasWarned) {
@@ -112,10 +112,10 @@ export class CreditGuard {
   }
 }
 
-function newWatched(): Watched {
+function newWatched(): WatchedCredit {
   return { users: new Map(), timer: null, balance: null, isReading: false, left: 0 };
 }
 
-function used({ users }: Watched): number {
+function used({ users }: WatchedCredit): number {
   return [...users.keys()].reduce((sum, user) => sum + user.cost(), 0);
 }

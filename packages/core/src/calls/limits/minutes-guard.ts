@@ -17,14 +17,14 @@ export interface MinutesUser {
   unrecordedMs?(): number;
 }
 
-interface Watched {
+interface WatchedMinutes {
   readonly users: Set<MinutesUser>;
   timer: Timer | null;
   /** Number of the latest check; the results of older ones are ignored. */
   look: number;
 }
 
-interface Dependencies {
+interface MinutesGuardDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -36,10 +36,10 @@ interface Dependencies {
  * minutes bought meanwhile.
  */
 export class MinutesGuard {
-  readonly #deps: Dependencies;
-  readonly #watched = new Map<string, Watched>();
+  readonly #deps: MinutesGuardDependencies;
+  readonly #watched = new Map<string, WatchedMinutes>();
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MinutesGuardDependencies) {
     this.#deps = deps;
   }
 
@@ -56,13 +56,13 @@ export class MinutesGuard {
     };
   }
 
-  #forget(orgId: string, watched: Watched): void {
+  #forget(orgId: string, watched: WatchedMinutes): void {
     watched.timer?.cancel();
     watched.look += 1;
     if (this.#watched.get(orgId) === watched) this.#watched.delete(orgId);
   }
 
-  async #look(orgId: string, watched: Watched): Promise<void> {
+  async #look(orgId: string, watched: WatchedMinutes): Promise<void> {
     const { clock, logger, storage } = this.#deps;
     watched.look += 1;
     const { look } = watched;
@@ -85,7 +85,7 @@ export class MinutesGuard {
   }
 
   /** Returns how long all watched consumers together can continue, in milliseconds; null without a limit. */
-  async #leftMs(orgId: string, { users }: Watched): Promise<number | null> {
+  async #leftMs(orgId: string, { users }: WatchedMinutes): Promise<number | null> {
     const { storage, clock } = this.#deps;
     const organization = await storage.organizations.get(orgId, orgId);
     if (organization === null || organization.minutes_balance === null) return null;

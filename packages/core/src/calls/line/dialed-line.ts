@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { LegEnd, MediaLeg, OutgoingCall } from '../../ports/telephony.ts';
 import type { Line } from '../call-origin.ts';
 
-interface Options {
+interface DialedLineOptions {
   readonly clock: Clock;
   readonly ringTimeoutMs: number;
   /** Called when the far end stops ringing, answered or not. */
@@ -14,13 +14,13 @@ interface Options {
 
 /** The line of an outbound call: dials on `connect`, and limits the ringing time. */
 export class DialedLine implements Line {
-  readonly #options: Options;
+  readonly #options: DialedLineOptions;
   #outgoing: OutgoingCall | null = null;
   #ringing: Timer | null = null;
   #end: LegEnd | null = null;
   #onEnd: ((end: LegEnd) => void) | null = null;
 
-  constructor(options: Options) {
+  constructor(options: DialedLineOptions) {
     this.#options = options;
   }
 

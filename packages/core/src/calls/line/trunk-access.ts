@@ -5,7 +5,7 @@ import type { CarrierAccess, DialRequest, TrunkAccess } from '../../ports/teleph
 import { type Vault, VaultError } from '../../ports/vault.ts';
 import { requiredVault } from '../../vault/required-vault.ts';
 
-interface Dependencies {
+interface TrunkAccessDependencies {
   readonly storage: Storage;
   readonly vault: Vault | undefined;
 }
@@ -20,7 +20,7 @@ export interface TrunkDialRequest extends Omit<DialRequest, 'trunk'> {
  * @throws VaultError; RequestError `unavailable` if there are credentials but no vault
  */
 export async function trunkAccess(
-  deps: Dependencies,
+  deps: TrunkAccessDependencies,
   orgId: string,
   trunk: SipTrunkRecord,
 ): Promise<TrunkAccess | CarrierAccess> {
@@ -30,7 +30,11 @@ export async function trunkAccess(
 }
 
 /** @throws VaultError; RequestError `unavailable` if there is a password but no vault */
-export async function sipAccess(deps: Dependencies, orgId: string, trunk: SipTrunkRecord): Promise<TrunkAccess> {
+export async function sipAccess(
+  deps: TrunkAccessDependencies,
+  orgId: string,
+  trunk: SipTrunkRecord,
+): Promise<TrunkAccess> {
   const { id, address, transport, media_source: mediaSource } = trunk;
   const { auth_username: username, auth_password_secret_id: secretId } = trunk;
   if (username === null || secretId === null) return { id, address, transport, mediaSource, credentials: null };
@@ -40,7 +44,7 @@ export async function sipAccess(deps: Dependencies, orgId: string, trunk: SipTru
 
 /** @throws VaultError; RequestError `unavailable` without a vault */
 export async function carrierAccess(
-  deps: Dependencies,
+  deps: TrunkAccessDependencies,
   orgId: string,
   { id, account, credentials_secret_id: secretId }: SipTrunkRecord,
   type: CarrierType,
@@ -52,7 +56,12 @@ export async function carrierAccess(
   return { id, type, account, credentials: carrierCredentialSchemas[type].parse(credentials) };
 }
 
-async function readSecret(deps: Dependencies, orgId: string, trunkId: string, secretId: string): Promise<string> {
+async function readSecret(
+  deps: TrunkAccessDependencies,
+  orgId: string,
+  trunkId: string,
+  secretId: string,
+): Promise<string> {
   const secret = await requiredVault(deps.vault).get({ orgId, id: secretId }, deps.storage);
   if (secret !== null) return secret;
   throw new VaultError('secret_unreadable', secretId, `The credentials of the trunk ${trunkId} are not in the vault.`);

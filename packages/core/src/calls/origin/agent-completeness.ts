@@ -3,14 +3,14 @@ import { RequestError } from '../../errors.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import { namesOf } from '../session/provider-registry.ts';
 
-type Configs = Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config'>;
+type RequiredConfigs = Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
 /**
  * Returns what an agent lacks to hold a conversation; null if it is complete.
  *
  * @param providers the registered ones; undefined if unknown, as in a process that takes no calls
  */
-export function incompletenessOf(agent: Configs, providers: readonly Provider[] | undefined): string | null {
+export function incompletenessOf(agent: RequiredConfigs, providers: readonly Provider[] | undefined): string | null {
   if (providers === undefined) return null;
   const { stt_config: stt, llm_config: llm, tts_config: tts } = agent;
   if (llm === null) return 'The agent has no llm_config.';
@@ -31,7 +31,7 @@ export function incompletenessOf(agent: Configs, providers: readonly Provider[] 
 }
 
 /** @throws RequestError 422 `agent_incomplete` */
-export function requireComplete(agent: Configs, providers: readonly Provider[] | undefined): void {
+export function requireComplete(agent: RequiredConfigs, providers: readonly Provider[] | undefined): void {
   const problem = incompletenessOf(agent, providers);
   if (problem !== null) throw new RequestError(422, 'agent_incomplete', problem);
 }

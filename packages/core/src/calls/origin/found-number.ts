@@ -7,7 +7,7 @@ import type { Vault } from '../../ports/vault.ts';
 import { carrierAccess, sipAccess } from '../line/trunk-access.ts';
 import { dialedSpellings } from './dialed-spellings.ts';
 
-interface Dependencies {
+interface FoundNumberDependencies {
   readonly storage: Storage;
   readonly vault: Vault | undefined;
 }
@@ -40,7 +40,7 @@ export class FoundNumber implements DialedNumber {
   }
 
   /** Returns the registered numbers that a dialed text may stand for in any spelling; the exact one first. */
-  static async findAll(deps: Dependencies, dialed: string): Promise<FoundNumber[]> {
+  static async findAll(deps: FoundNumberDependencies, dialed: string): Promise<FoundNumber[]> {
     const { exact, national } = dialedSpellings(dialed);
     // A separate query, so that national spellings cannot push the exact number out of the bounded result.
     const found = await Promise.all([
@@ -50,13 +50,21 @@ export class FoundNumber implements DialedNumber {
     return found.flat();
   }
 
-  static async #registered(deps: Dependencies, spellings: readonly string[], isExact: boolean): Promise<FoundNumber[]> {
+  static async #registered(
+    deps: FoundNumberDependencies,
+    spellings: readonly string[],
+    isExact: boolean,
+  ): Promise<FoundNumber[]> {
     if (spellings.length === 0) return [];
     const found = await deps.storage.across.numbers.find({ where: { number: { in: spellings } } }, maxNumbers);
     return Promise.all(found.map((each) => FoundNumber.#with(deps, each, isExact)));
   }
 
-  static async #with(deps: Dependencies, found: Owned<PhoneNumberRecord>, isExact: boolean): Promise<FoundNumber> {
+  static async #with(
+    deps: FoundNumberDependencies,
+    found: Owned<PhoneNumberRecord>,
+    isExact: boolean,
+  ): Promise<FoundNumber> {
     const { orgId } = found;
     const records = await deps.storage.trunks.list(orgId, { where: { is_active: true }, limit: maxTrunks });
     const trunks = records
@@ -74,7 +82,7 @@ export class FoundNumber implements DialedNumber {
   }
 }
 
-function carrierTrunk(deps: Dependencies, orgId: string, trunk: SipTrunkRecord): InboundCarrierTrunk[] {
+function carrierTrunk(deps: FoundNumberDependencies, orgId: string, trunk: SipTrunkRecord): InboundCarrierTrunk[] {
   const { id, type, account } = trunk;
   if (type === 'sip' || account === null) return [];
   return [{ id, type, account, access: () => carrierAccess(deps, orgId, trunk, type) }];

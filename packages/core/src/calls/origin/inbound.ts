@@ -3,7 +3,7 @@ import type { Agent } from '../../domain/agents/agent.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
-import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
+import type { CallOrigin, Line, ResolvedOrigin, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
 import type { PassedLimit } from '../limits/limits.ts';
 import { incomingLine } from '../line/incoming-line.ts';
@@ -11,7 +11,7 @@ import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { insertIncoming, limitRefusal } from './insert-incoming.ts';
 import { Refusal } from './refusal.ts';
 import { resolveAssistant } from './resolve-assistant.ts';
-import type { Route } from './routing.ts';
+import type { NumberRoute } from './routing.ts';
 
 export interface InboundDependencies {
   readonly storage: Storage;
@@ -22,9 +22,9 @@ export interface InboundDependencies {
 
 /** An inbound call: rings until its agent is resolved and ready. */
 export class Inbound implements CallOrigin {
-  readonly organization: Route['organization'];
-  readonly number: Route['number'];
-  readonly agent: Route['agent'];
+  readonly organization: NumberRoute['organization'];
+  readonly number: NumberRoute['number'];
+  readonly agent: NumberRoute['agent'];
   readonly line: Line;
   readonly answering = null;
   readonly greetsWhenHeard = false;
@@ -32,12 +32,12 @@ export class Inbound implements CallOrigin {
   readonly transferTrunkId: string | null;
   readonly calledOff = { reason: 'api_hangup', error: null } as const;
   readonly #deps: InboundDependencies;
-  readonly #route: Route;
+  readonly #route: NumberRoute;
   readonly #incoming: IncomingCall;
   #limit: PassedLimit | null;
 
   /** @param limit reason of a refusal that is known already */
-  constructor(deps: InboundDependencies, route: Route, incoming: IncomingCall, limit: PassedLimit | null = null) {
+  constructor(deps: InboundDependencies, route: NumberRoute, incoming: IncomingCall, limit: PassedLimit | null = null) {
     this.#deps = deps;
     this.#route = route;
     this.#incoming = incoming;
@@ -57,7 +57,7 @@ export class Inbound implements CallOrigin {
     return call;
   }
 
-  async resolve({ call, webhooks, logger, signal }: Resolving): Promise<Resolved> {
+  async resolve({ call, webhooks, logger, signal }: Resolving): Promise<ResolvedOrigin> {
     const { storage, registry } = this.#deps;
     if (this.#limit !== null) throw limitRefusal(this.#limit);
     if (!this.number.is_active || this.agent?.is_active === false) {

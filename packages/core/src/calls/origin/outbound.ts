@@ -8,7 +8,7 @@ import type { Storage } from '../../ports/storage/storage.ts';
 import type { LegEnd, OutgoingCall } from '../../ports/telephony.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { assistantOf } from '../assistant.ts';
-import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
+import type { CallOrigin, Line, ResolvedOrigin, Resolving } from '../call-origin.ts';
 import { legEnding, unansweredEnding } from '../ending.ts';
 import type { DestinationGuard } from '../limits/destination-guard.ts';
 import { DialedLine } from '../line/dialed-line.ts';
@@ -77,7 +77,7 @@ export class Outbound implements CallOrigin {
     return begun === null ? null : shownCall(begun);
   }
 
-  async resolve({ logger }: Resolving): Promise<Resolved> {
+  async resolve({ logger }: Resolving): Promise<ResolvedOrigin> {
     const assistant = assistantOf(this.agent);
     requireProviders(assistant, this.#deps.registry, logger);
     return { agent: this.agent, assistant, rejection: null, changes: {} };

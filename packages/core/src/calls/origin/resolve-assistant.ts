@@ -7,7 +7,7 @@ import { requireProviders } from '../session/call-providers.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { type AssistantAnswer, applyAnswer } from '../webhooks/assistant-answer.ts';
 import { Refusal } from './refusal.ts';
-import type { Route } from './routing.ts';
+import type { NumberRoute } from './routing.ts';
 
 /** The agent that takes a call, and its configuration. */
 export interface Resolution {
@@ -17,7 +17,7 @@ export interface Resolution {
   readonly rejection: string | null;
 }
 
-interface Dependencies {
+interface ResolveAssistantDependencies {
   readonly storage: Storage;
   readonly registry: ProviderRegistry;
   readonly logger: Logger;
@@ -28,8 +28,8 @@ interface Dependencies {
  * @throws Refusal if no agent takes the call; VaError if the saved agent cannot hold a conversation
  */
 export async function resolveAssistant(
-  deps: Dependencies,
-  route: Route,
+  deps: ResolveAssistantDependencies,
+  route: NumberRoute,
   answer: AssistantAnswer | null,
 ): Promise<Resolution> {
   const agent = await answeringAgent(deps, route, answer);
@@ -44,8 +44,8 @@ export async function resolveAssistant(
 }
 
 async function answeringAgent(
-  { storage, logger }: Dependencies,
-  { agent, organization }: Route,
+  { storage, logger }: ResolveAssistantDependencies,
+  { agent, organization }: NumberRoute,
   answer: AssistantAnswer | null,
 ): Promise<Agent | null> {
   if (answer?.assistantId == null) return agent;
@@ -58,7 +58,7 @@ async function answeringAgent(
   return agent;
 }
 
-function servable({ registry, logger }: Dependencies, wanted: Assistant, saved: Assistant): Assistant {
+function servable({ registry, logger }: ResolveAssistantDependencies, wanted: Assistant, saved: Assistant): Assistant {
   try {
     requireProviders(wanted, registry, logger);
     return wanted;

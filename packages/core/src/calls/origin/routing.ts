@@ -6,7 +6,7 @@ import type { Owned } from '../../ports/storage/collection.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
 /** Destination of an inbound call. */
-export interface Route {
+export interface NumberRoute {
   readonly organization: OrganizationRecord;
   readonly number: PhoneNumberRecord;
   readonly agent: Agent | null;
@@ -26,7 +26,7 @@ export async function routeInbound(
   storage: Storage,
   dialed: string,
   known: Owned<PhoneNumberRecord> | null = null,
-): Promise<Route | null> {
+): Promise<NumberRoute | null> {
   const found = known ?? (await findNumber(storage, dialed));
   if (found === null) return null;
   const { orgId, record: number } = found;

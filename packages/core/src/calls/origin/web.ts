@@ -3,7 +3,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IncomingCall, LegEnd } from '../../ports/telephony.ts';
 import { assistantOf } from '../assistant.ts';
-import type { CallOrigin, Line, Resolved, Resolving } from '../call-origin.ts';
+import type { CallOrigin, Line, ResolvedOrigin, Resolving } from '../call-origin.ts';
 import { legEnding } from '../ending.ts';
 import type { PassedLimit } from '../limits/limits.ts';
 import { incomingLine } from '../line/incoming-line.ts';
@@ -61,7 +61,7 @@ export class WebOrigin implements CallOrigin {
     return call;
   }
 
-  async resolve({ logger }: Resolving): Promise<Resolved> {
+  async resolve({ logger }: Resolving): Promise<ResolvedOrigin> {
     if (this.#limit !== null) throw limitRefusal(this.#limit);
     if (!this.agent.is_active) throw new Refusal('rejected_inactive', 'The agent is not active.', 'unavailable');
     const assistant = { ...assistantOf(this.agent), maxDurationSeconds: this.#maxSeconds };

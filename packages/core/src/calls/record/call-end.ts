@@ -36,7 +36,7 @@ export type OnCallEnded = (
 
 const hookTimeoutMs = 5_000;
 
-interface Dependencies {
+interface CallEndDependencies {
   readonly storage: Storage;
   readonly jobs: JobQueue;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ export interface PostCallPlan {
  * next start of the service.
  */
 export async function storeEndedCall(
-  deps: Dependencies,
+  deps: CallEndDependencies,
   orgId: string,
   call: Call,
   webhooks: EndWebhooks,
@@ -107,7 +107,7 @@ export async function storeEndedCall(
 }
 
 async function storeEnd(
-  deps: Dependencies,
+  deps: CallEndDependencies,
   orgId: string,
   call: Call,
   webhooks: EndWebhooks,
@@ -139,7 +139,7 @@ async function storeEnd(
 }
 
 async function runHook(
-  { onCallEnded, storage, clock }: Dependencies,
+  { onCallEnded, storage, clock }: CallEndDependencies,
   tx: Records,
   orgId: string,
   call: Call,
@@ -160,7 +160,7 @@ async function runHook(
 
 /** Stores that a call was answered, with the webhook that reports it. */
 export async function storeAnswered(
-  deps: Pick<Dependencies, 'storage' | 'jobs' | 'outbox'>,
+  deps: Pick<CallEndDependencies, 'storage' | 'jobs' | 'outbox'>,
   orgId: string,
   call: Call,
   webhooks: Pick<CallWebhooks, 'statusUpdate'>,
@@ -179,7 +179,7 @@ export async function storeAnswered(
   outgoing?.dispatch();
 }
 
-function usageLogOf(call: Call, { clock, random, prices }: Dependencies): UsageLog {
+function usageLogOf(call: Call, { clock, random, prices }: CallEndDependencies): UsageLog {
   const durationSeconds = call.duration_seconds ?? 0;
   return {
     id: uuidv7(clock, random),

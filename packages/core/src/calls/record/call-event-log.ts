@@ -11,7 +11,7 @@ import type { ToolCallRequest } from '../../ports/providers/language-model.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { unheardText } from './unheard-text.ts';
 
-interface Dependencies {
+interface CallEventLogDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -23,7 +23,7 @@ interface Dependencies {
  * while a batch is written form the next batch.
  */
 export class CallEventLog {
-  readonly #deps: Dependencies;
+  readonly #deps: CallEventLogDependencies;
   readonly #orgId: string;
   readonly #callId: string;
   readonly #onStored: (events: readonly CallEvent[]) => void;
@@ -32,7 +32,12 @@ export class CallEventLog {
   #lastSeq = 0;
   #writing: Promise<void> | null = null;
 
-  constructor(deps: Dependencies, orgId: string, callId: string, onStored: (events: readonly CallEvent[]) => void) {
+  constructor(
+    deps: CallEventLogDependencies,
+    orgId: string,
+    callId: string,
+    onStored: (events: readonly CallEvent[]) => void,
+  ) {
     this.#deps = deps;
     this.#orgId = orgId;
     this.#callId = callId;

@@ -10,13 +10,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Party } from '../../ports/telephony.ts';
 import { terminalStatus } from '../ending.ts';
 import type { RedeemedGrant } from '../origin/redeemed-grant.ts';
-import type { Route } from '../origin/routing.ts';
+import type { NumberRoute } from '../origin/routing.ts';
 
 /** Maximum length of a party's name or number, which comes from the far end. */
 const maxPartyLength = 255;
 
 /** Returns the record of a new inbound call. */
-export function newInboundCall(id: string, route: Route, from: Party, clock: Clock): Call {
+export function newInboundCall(id: string, route: NumberRoute, from: Party, clock: Clock): Call {
   const { number, agent } = route;
   return {
     ...newCallRecord({ id, direction: 'inbound', number, agent, clock }),

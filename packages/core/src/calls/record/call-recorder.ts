@@ -31,7 +31,7 @@ import { CallRecording } from './call-recording.ts';
 /** Maximum time that the end of a call waits for its recording. */
 const recordingTimeoutMs = 1_000;
 
-export interface RecordDependencies {
+export interface CallRecorderDependencies {
   readonly storage: Storage;
   /** The storage's job queue, or one in memory. */
   readonly jobs: JobQueue;
@@ -47,7 +47,7 @@ export interface RecordDependencies {
   /** The host's hook in the transaction that ends a call. */
   readonly onCallEnded?: OnCallEnded | undefined;
   /** Announces the ends of campaigns' calls, so that the scheduler dials on. */
-  readonly campaignChanges: { callEnded(orgId: string, call: Call): void };
+  readonly campaignPublisher: { callEnded(orgId: string, call: Call): void };
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
@@ -80,7 +80,7 @@ export interface FinalState {
 
 /** Writes one call: its record, event log, recording and spans, and emits its events to the host. */
 export class CallRecorder {
-  readonly #deps: RecordDependencies;
+  readonly #deps: CallRecorderDependencies;
   readonly #options: CallRecorderOptions;
   readonly #recording: CallRecording;
   readonly #events: CallEventLog;
@@ -90,7 +90,7 @@ export class CallRecorder {
   /** Resolves when the recording has all media. */
   #recorded: Promise<void> = Promise.resolve();
 
-  constructor(deps: RecordDependencies, options: CallRecorderOptions) {
+  constructor(deps: CallRecorderDependencies, options: CallRecorderOptions) {
     const { orgId, call, logger, onEventsStored } = options;
     this.#deps = deps;
     this.#options = options;
@@ -173,7 +173,7 @@ export class CallRecorder {
   /** Stores the end of the call and starts the work after it. Never rejects. */
   async finish({ ending, conversation, assistant, leg }: FinalState): Promise<void> {
     const { orgId, webhooks, telemetry, logger, meter } = this.#options;
-    const { clock, pricing, afterCall, campaignChanges, emit } = this.#deps;
+    const { clock, pricing, afterCall, campaignPublisher, emit } = this.#deps;
     await this.#stored;
     await within(recordingTimeoutMs, clock, this.#recorded);
     const recordingUrl = (await this.#recording.close()) ? this.#deps.recordingUrl(this.#call.id) : null;
@@ -190,7 +190,7 @@ export class CallRecorder {
     telemetry.ended(plan.call);
     logger.info({ status: plan.call.status, endReason: ending.reason, error: ending.error }, 'call ended');
     emit('call.ended', { orgId, call: plan.call });
-    campaignChanges.callEnded(orgId, plan.call);
+    campaignPublisher.callEnded(orgId, plan.call);
     await this.#events.settled();
   }
 }

@@ -9,7 +9,7 @@ import { assistantOf } from '../assistant.ts';
 import type { ProviderRegistry } from '../session/provider-registry.ts';
 import { CallWebhooks } from '../webhooks/call-webhooks.ts';
 import { type EndWebhooks, noWebhooks, storeEndedCall } from './call-end.ts';
-import type { RecordDependencies } from './call-recorder.ts';
+import type { CallRecorderDependencies } from './call-recorder.ts';
 import { messagesOfEvents } from './event-messages.ts';
 
 /** Maximum duration of a call, including queueing and ringing. */
@@ -20,7 +20,7 @@ const beginningMs = 60_000;
 
 const batchSize = 1_000;
 
-export interface LostCallsDependencies extends RecordDependencies {
+export interface LostCallsDependencies extends CallRecorderDependencies {
   readonly webhooks: WebhookDispatcher;
   readonly registry: ProviderRegistry;
 }
@@ -121,7 +121,7 @@ async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned
   if (!isStored) return;
   plan.begin();
   emit('call.ended', { orgId, call: plan.call });
-  deps.campaignChanges.callEnded(orgId, plan.call);
+  deps.campaignPublisher.callEnded(orgId, plan.call);
 }
 
 /** Completes a partial recording. A failing store costs the link, not the record. */

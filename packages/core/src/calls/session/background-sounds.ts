@@ -3,7 +3,7 @@ import type { Clips } from '../../clips/clips.ts';
 import type { SpeechConfig } from '../../domain/agents/speech/speech-config.ts';
 import type { Logger } from '../../ports/logger.ts';
 
-interface Sources {
+interface SoundSources {
   readonly clips?: Clips | undefined;
   readonly logger: Logger;
 }
@@ -11,7 +11,7 @@ interface Sources {
 /** Returns the sounds behind an agent, at the leg's rate. A clip that the host does not have is logged and left out. */
 export function backgroundSounds(
   { ambient, hold }: Pick<SpeechConfig, 'ambient' | 'hold'>,
-  { clips, logger }: Sources,
+  { clips, logger }: SoundSources,
   sampleRateHz: number,
 ): Pick<MediaSettings, 'ambient' | 'hold'> {
   const samplesOf = (clip: string | null): Int16Array | undefined => {

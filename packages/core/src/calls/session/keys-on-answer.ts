@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { MediaLeg } from '../../ports/telephony.ts';
 import type { Scope } from '../scope.ts';
 
-interface Options {
+interface KeysOnAnswerOptions {
   readonly leg: MediaLeg;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -14,10 +14,10 @@ interface Options {
 
 /** Presses keys on an answered line, such as an extension, before its conversation begins. */
 export class KeysOnAnswer {
-  readonly #options: Options;
+  readonly #options: KeysOnAnswerOptions;
   #areBeingPressed = false;
 
-  constructor(options: Options) {
+  constructor(options: KeysOnAnswerOptions) {
     this.#options = options;
   }
 

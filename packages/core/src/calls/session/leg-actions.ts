@@ -17,7 +17,7 @@ export interface CallerHandover {
   attempt(request: TransferRequest, caller: MediaLeg): Promise<TransferOutcome>;
 }
 
-interface Options {
+interface LegActionsOptions {
   readonly leg: MediaLeg;
   /** Set if the service itself can connect callers. */
   readonly handover: CallerHandover | null;
@@ -30,10 +30,10 @@ interface Options {
 
 /** Sends keys and transfers the caller; reports the outcome of a transfer to the conversation in every case. */
 export class LegActions implements LegHandler {
-  readonly #options: Options;
+  readonly #options: LegActionsOptions;
   readonly #running = new Map<number, AbortController>();
 
-  constructor(options: Options) {
+  constructor(options: LegActionsOptions) {
     this.#options = options;
     options.signal.addEventListener('abort', () => this.#letGo(), { once: true });
   }

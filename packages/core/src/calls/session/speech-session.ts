@@ -12,7 +12,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { AudioFormat } from '../../ports/media/audio-format.ts';
 import type { LanguageModel } from '../../ports/providers/language-model.ts';
 import { sourceOf } from '../../providers/chain.ts';
-import type { FixedSpeechCache, SpeechSession as Synthesizer } from '../../providers/fixed-speech.ts';
+import type { FixedSpeechCache, Synthesizer } from '../../providers/fixed-speech.ts';
 import { modelChain } from '../../providers/model-chain.ts';
 import type { OwnKeys } from '../../providers/own-keys.ts';
 import type { ProviderCircuits } from '../../providers/provider-circuits.ts';

@@ -82,13 +82,13 @@ export class CallTools {
   };
 }
 
-interface Resolved {
+interface ResolvedTool {
   readonly tool: CallTool;
   /** Null for a tool of the conversation itself. */
   readonly runner: Runner | null;
 }
 
-async function resolved(deps: ToolSources, options: CallToolsOptions, tool: Tool): Promise<readonly Resolved[]> {
+async function resolved(deps: ToolSources, options: CallToolsOptions, tool: Tool): Promise<readonly ResolvedTool[]> {
   switch (tool.type) {
     case 'function':
       return [
@@ -113,7 +113,7 @@ async function ofHost(
   { hostTools }: ToolSources,
   { organization, logger, clock, call }: CallToolsOptions,
   reference: HostToolReference,
-): Promise<readonly Resolved[]> {
+): Promise<readonly ResolvedTool[]> {
   const tool = await hostTools.find(organization.id, reference.name);
   if (tool === null) {
     logger.warn({ tool: reference.name }, 'a tool is left out: the host does not offer it to this organization');
@@ -154,7 +154,7 @@ async function ofServer(
   { toolServers }: ToolSources,
   { organization, call, logger, signal }: CallToolsOptions,
   reference: McpTool,
-): Promise<readonly Resolved[]> {
+): Promise<readonly ResolvedTool[]> {
   if (toolServers === undefined) {
     logger.warn({}, 'the tools of an MCP server are left out: the service has no client for it');
     return [];

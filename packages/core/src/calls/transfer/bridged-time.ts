@@ -4,7 +4,7 @@ import { minutesItems, minutesOf, type Pricing } from '../../costs/pricing.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-interface Dependencies {
+interface BridgedTimeDependencies {
   readonly storage: Storage;
   readonly pricing: Pricing | null;
 }
@@ -13,7 +13,12 @@ interface Dependencies {
  * Adds the time of a bridged caller to the usage of the call and its cost, in one transaction. The rest of the record
  * stays that of the conversation with the agent.
  */
-export async function storeBridgedTime(deps: Dependencies, orgId: string, call: Call, lastedMs: number): Promise<void> {
+export async function storeBridgedTime(
+  deps: BridgedTimeDependencies,
+  orgId: string,
+  call: Call,
+  lastedMs: number,
+): Promise<void> {
   const { storage, pricing } = deps;
   const bridgedSeconds = Math.round(lastedMs / 1_000);
   if (bridgedSeconds === 0) return;

@@ -57,7 +57,7 @@ export class CampaignScheduler {
 
   constructor(deps: SchedulerDependencies) {
     this.#deps = deps;
-    deps.campaignChanges.onAny(() => this.look());
+    deps.campaignPublisher.onAny(() => this.look());
   }
 
   start(): void {
@@ -112,11 +112,11 @@ export class CampaignScheduler {
   }
 
   async #giveBack(): Promise<void> {
-    const { storage, clock, campaignChanges } = this.#deps;
+    const { storage, clock, campaignPublisher } = this.#deps;
     if (clock.nowMs() < this.#givenBackAtMs + giveBackEveryMs) return;
     this.#givenBackAtMs = clock.nowMs();
     for (const { orgId, campaignId } of await returnAbandonedLeads(storage, clock.wallMs())) {
-      campaignChanges.progressed(orgId, campaignId);
+      campaignPublisher.progressed(orgId, campaignId);
     }
   }
 

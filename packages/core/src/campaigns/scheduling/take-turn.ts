@@ -5,7 +5,7 @@ import { dialDueLeads } from '../dialing/dial-due-leads.ts';
 import type { DialDependencies } from '../dialing/dial-leads.ts';
 import type { CampaignTurnResult } from '../dialing/turn-result.ts';
 import { closesAt, opensAt } from '../hours/calling-hours.ts';
-import type { CampaignChanges } from '../status/campaign-changes.ts';
+import type { CampaignPublisher } from '../status/campaign-publisher.ts';
 import {
   completeCampaign,
   isDone,
@@ -15,7 +15,7 @@ import {
 } from '../status/campaign-status.ts';
 
 export interface TurnDependencies extends DialDependencies {
-  readonly campaignChanges: CampaignChanges;
+  readonly campaignPublisher: CampaignPublisher;
 }
 
 /** Interval between looks at a campaign past its end date; the ends of its live calls make it due earlier. */
@@ -61,7 +61,7 @@ export async function takeTurn(
   }
   const turn = { most: isSlowed(running) ? 1 : most, nowMs, closesAtMs: closesAt(running, nowMs) };
   const { hasNoMinutes, hasChanged, ...end } = await dialDueLeads(deps, context, running, turn);
-  if (hasChanged) deps.campaignChanges.dialed(orgId, campaign.id);
+  if (hasChanged) deps.campaignPublisher.dialed(orgId, campaign.id);
   if (!hasNoMinutes) return end;
   await transitionCampaign(deps, orgId, running, 'paused', 'The organization has no minutes left.');
   return lookAt(nowMs);

@@ -3,10 +3,10 @@ import { type CampaignRecord, type CampaignStatus, campaignTransitions } from '.
 import { VaError } from '../../errors.ts';
 import { skipPending } from '../../leads/skip-pending.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CampaignChanges } from './campaign-changes.ts';
+import type { CampaignPublisher } from './campaign-publisher.ts';
 
-interface Dependencies {
-  readonly campaignChanges: CampaignChanges;
+interface CampaignStatusDependencies {
+  readonly campaignPublisher: CampaignPublisher;
   readonly clock: Clock;
 }
 
@@ -15,7 +15,7 @@ interface Dependencies {
  * `internal_error` for an invalid transition.
  */
 export async function transitionCampaign(
-  { campaignChanges, clock }: Dependencies,
+  { campaignPublisher, clock }: CampaignStatusDependencies,
   orgId: string,
   before: CampaignRecord,
   status: CampaignStatus,
@@ -25,7 +25,7 @@ export async function transitionCampaign(
     throw new VaError('internal_error', `A campaign in the status ${before.status} cannot become ${status}.`);
   }
   const changes = { status, status_reason: reason, updated_at: timestamp(clock) };
-  return await campaignChanges.store(orgId, [{ ...before, ...changes }], (tx) =>
+  return await campaignPublisher.store(orgId, [{ ...before, ...changes }], (tx) =>
     tx.campaigns.update(orgId, before.id, changes, { status: before.status }),
   );
 }
@@ -47,14 +47,14 @@ export const lastDayIsOver = 'The end date of the campaign has passed.';
  * writer has changed its status.
  */
 export async function completeCampaign(
-  deps: Dependencies,
+  deps: CampaignStatusDependencies,
   orgId: string,
   before: CampaignRecord,
   reason: string | null = null,
 ): Promise<CampaignRecord | null> {
   const now = timestamp(deps.clock);
   const changes = { status: 'completed' as const, status_reason: reason, updated_at: now };
-  return await deps.campaignChanges.store(orgId, [{ ...before, ...changes }], async (tx) => {
+  return await deps.campaignPublisher.store(orgId, [{ ...before, ...changes }], async (tx) => {
     const done = { status: { in: ['scheduled', 'running'] as const }, pending_leads: 0, calling_leads: 0 };
     return await tx.campaigns.update(orgId, before.id, changes, done);
   });
@@ -64,17 +64,21 @@ export async function completeCampaign(
  * Skips the pending leads of a campaign that is cancelled, or whose end date has passed. The latter is completed when
  * its live calls have ended. Returns whether more leads are pending.
  */
-export async function skipRemainingLeads(deps: Dependencies, orgId: string, before: CampaignRecord): Promise<boolean> {
+export async function skipRemainingLeads(
+  deps: CampaignStatusDependencies,
+  orgId: string,
+  before: CampaignRecord,
+): Promise<boolean> {
   const isCancelled = before.status === 'cancelled';
   const reason = isCancelled ? cancelled : lastDayIsOver;
   const now = timestamp(deps.clock);
-  const after = await deps.campaignChanges.store(orgId, [], async (tx) => {
+  const after = await deps.campaignPublisher.store(orgId, [], async (tx) => {
     const same = isCancelled ? { status: before.status } : { status: { in: ['scheduled', 'running'] as const } };
     const locked = await tx.campaigns.lock(orgId, before.id, same);
     return locked === null ? null : await skipPending(tx, orgId, locked, reason, now);
   });
   if (after === null) return false;
-  if (before.pending_leads > 0) deps.campaignChanges.progressed(orgId, before.id);
+  if (before.pending_leads > 0) deps.campaignPublisher.progressed(orgId, before.id);
   if (after.pending_leads > 0) return true;
   if (!isCancelled && after.calling_leads === 0) await completeCampaign(deps, orgId, after, lastDayIsOver);
   return false;

@@ -5,7 +5,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { ModelEvent } from '../state/events.ts';
 import { outcomeText, type ToolLedger } from '../state/tools/tool-ledger.ts';
-import type { Entry } from '../state/transcript.ts';
+import type { TranscriptEntry } from '../state/transcript.ts';
 import { cutToFit, isCut, windowTokens } from './window.ts';
 
 /**
@@ -112,7 +112,7 @@ export function notesRequest(
   ];
 }
 
-function linesOf(entry: Entry, ledger: ToolLedger): string[] {
+function linesOf(entry: TranscriptEntry, ledger: ToolLedger): string[] {
   if (entry.role === 'system') return [];
   if (entry.role === 'user') return entry.text === '' ? [] : [`Caller: ${entry.text}`];
   const calls = entry.toolCalls.map(({ id, name, arguments: args }) => {

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { Speech } from '../state/agent/agent-turn.ts';
 import type { ContextWindow } from '../state/context-window.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { type Entry, entryMessages } from '../state/transcript.ts';
+import { entryMessages, type TranscriptEntry } from '../state/transcript.ts';
 
 const cutNote = 'What was said before this is left out.';
 
@@ -64,17 +64,17 @@ export function cutToFit(
 }
 
 /** Returns the start of the turn that an entry belongs to. */
-function turnOf(entries: readonly Entry[], at: number): number {
+function turnOf(entries: readonly TranscriptEntry[], at: number): number {
   return Number.isFinite(at) ? Math.max(0, entries.slice(0, at + 1).findLastIndex(beginsTurn)) : at;
 }
 
 /** The agent's words and actions belong to the caller's turn, or the injected message, before them. */
-function beginsTurn(entry: Entry | undefined): boolean {
+function beginsTurn(entry: TranscriptEntry | undefined): boolean {
   return entry !== undefined && entry.role !== 'assistant';
 }
 
 /** Injected context is never left out, and thus not counted. */
-function entryTokens({ tools: ledger }: ConversationState, entry: Entry, isBeingSaid: boolean): number {
+function entryTokens({ tools: ledger }: ConversationState, entry: TranscriptEntry, isBeingSaid: boolean): number {
   if (entry.role === 'system') return 0;
   return entryMessages(entry, ledger, isBeingSaid).reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }

@@ -6,7 +6,7 @@ import type { LanguageModel } from '../../ports/providers/language-model.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 import type { SttEvent, SttStream } from '../../ports/providers/speech-to-text.ts';
 import type { TtsEvent, TtsUtterance } from '../../ports/providers/text-to-speech.ts';
-import type { SpeechSession } from '../../providers/fixed-speech.ts';
+import type { Synthesizer } from '../../providers/fixed-speech.ts';
 import type { ProviderWatch } from '../../providers/provider-watch.ts';
 import { offeredTools } from '../model/tool-calls.ts';
 import type { Effect, VoiceEffect } from '../state/effects.ts';
@@ -25,9 +25,9 @@ export interface PipelineOptions {
   readonly llmConfig: LlmConfig;
   readonly tools: readonly CallTool[];
   /** Synthesizes in the phone's encoding. */
-  readonly tts: SpeechSession;
+  readonly tts: Synthesizer;
   /** Returns the synthesizer of a language of the agent. */
-  readonly ttsIn?: (language: string) => SpeechSession;
+  readonly ttsIn?: (language: string) => Synthesizer;
   readonly playout: PlayoutControl;
   /** Bytes of the leg's audio per millisecond. */
   readonly bytesPerMs: number;
@@ -38,12 +38,12 @@ export interface PipelineOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** Observer of requests to the first provider of each chain; none by default. */
-  readonly watched?: Watched | null;
+  readonly watched?: WatchedProviders | null;
 }
 
 type Watchable = Pick<Provider, 'kind' | 'id'>;
 
-interface Watched {
+interface WatchedProviders {
   readonly watch: ProviderWatch;
   readonly recognizer: Watchable;
   readonly model: Watchable;
@@ -58,7 +58,7 @@ export class Pipeline implements EffectHandler {
   readonly #utterances = new Map<number, TtsUtterance>();
   readonly #tools: RunningTools;
   #prepared: PreparedSpeech | null = null;
-  #tts: SpeechSession;
+  #tts: Synthesizer;
   /** Utterance whose first text shows whether it is the prepared one. */
   #undecided: number | null = null;
 

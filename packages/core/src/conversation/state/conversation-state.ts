@@ -1,4 +1,4 @@
-import type { AgentTurn, Playout } from './agent/agent-turn.ts';
+import type { AgentPlayout, AgentTurn } from './agent/agent-turn.ts';
 import type { LatencyLog } from './agent/latency-log.ts';
 import type { Reply } from './agent/reply.ts';
 import { type Caller, unknownCaller } from './caller/caller.ts';
@@ -9,7 +9,7 @@ import { type ContextWindow, wholeConversation } from './context-window.ts';
 import type { Opening } from './opening.ts';
 import type { Phase } from './phase.ts';
 import { emptyLedger, type ToolLedger } from './tools/tool-ledger.ts';
-import type { Entry } from './transcript.ts';
+import type { TranscriptEntry } from './transcript.ts';
 import type { Transfers } from './transfer.ts';
 
 /**
@@ -28,11 +28,11 @@ export interface ConversationState {
   readonly caller: Caller;
   readonly agentTurn: AgentTurn;
   /** Audible speech of the agent. */
-  readonly playout: Playout;
+  readonly playout: AgentPlayout;
   /** Replies that are due or being prepared. */
   readonly reply: Reply;
   /** The transcript. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TranscriptEntry[];
   /** The part of the transcript that the model gets. */
   readonly context: ContextWindow;
   readonly tools: ToolLedger;

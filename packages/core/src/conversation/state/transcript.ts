@@ -26,10 +26,10 @@ interface ContextEntry {
   readonly text: string;
 }
 
-export type Entry = UserEntry | AgentEntry | ContextEntry;
+export type TranscriptEntry = UserEntry | AgentEntry | ContextEntry;
 
 /** Returns the conversation as stored: the spoken and heard text, in order. */
-export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage[] {
+export function transcriptMessages(entries: readonly TranscriptEntry[]): TranscriptMessage[] {
   return entries.flatMap((entry): TranscriptMessage[] => {
     if (entry.role === 'system') return [];
     const content = entry.role === 'user' ? entry.text : entry.heard;
@@ -41,7 +41,7 @@ export function transcriptMessages(entries: readonly Entry[]): TranscriptMessage
  * Returns an entry in the form sent to the model: the agent's text as far as it was heard, or whole while it is being
  * spoken, and after a message with tool calls one output per call. None of its calls may be pending.
  */
-export function entryMessages(entry: Entry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
+export function entryMessages(entry: TranscriptEntry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
   if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];
   const content = isBeingSaid ? entry.full.trim() : entry.heard;
   if (entry.toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }];

@@ -40,7 +40,7 @@ export interface ApiKeyOperations {
   authenticate(authorization: string | null): Promise<Principal>;
 }
 
-interface Trusted {
+interface TrustedApiKey {
   readonly principal: Principal;
   readonly expiresAtMs: number;
   readonly untilMs: number;
@@ -48,7 +48,7 @@ interface Trusted {
 
 /** Creates the operations on API keys; `createOperations` creates all groups. */
 export function createApiKeyOperations({ storage, clock, random }: RecordDependencies): ApiKeyOperations {
-  const trusted = new Map<string, Trusted>();
+  const trusted = new Map<string, TrustedApiKey>();
   let revocations = 0;
   const listeners = new Set<(keyId: string) => void>();
 

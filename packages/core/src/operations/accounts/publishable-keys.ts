@@ -56,7 +56,7 @@ export interface PublishableKeyOperations {
   authenticate(authorization: string | null): Promise<Principal | null>;
 }
 
-interface Trusted {
+interface TrustedPublishableKey {
   readonly key: PublishableKey;
   readonly untilMs: number;
 }
@@ -64,7 +64,7 @@ interface Trusted {
 /** Creates the operations on publishable keys; `createOperations` creates all groups. */
 export function createPublishableKeyOperations(deps: RecordDependencies): PublishableKeyOperations {
   const { storage, clock, random } = deps;
-  const trusted = new Map<string, Trusted>();
+  const trusted = new Map<string, TrustedPublishableKey>();
   let changes = 0;
 
   function trust(key: PublishableKey): void {

@@ -11,11 +11,11 @@ import type { ToolSources } from '../../tools/tool-sources.ts';
 import { endpointFaults } from './endpoint-checks.ts';
 import { toolFaults } from './tool-checks.ts';
 
-type Configs = Partial<
+type CheckedConfigs = Partial<
   Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'speech_config' | 'analysis_plan' | 'budget'>
 >;
 type ProviderConfig = { readonly provider: string; readonly [setting: string]: unknown };
-type Kind = Provider['kind'];
+type ProviderKind = Provider['kind'];
 
 /**
  * Settings that every provider of a kind accepts. A fallback shares messages, tools and context with the first
@@ -53,7 +53,7 @@ export interface AgentCheck {
  * @throws RequestError 400 `invalid_reference`, `invalid_field` or `tool_server_failed`, 422
  *   `not_supported_in_realtime`
  */
-export async function checkAgent(configs: Configs, check: AgentCheck): Promise<void> {
+export async function checkAgent(configs: CheckedConfigs, check: AgentCheck): Promise<void> {
   const { providers } = check;
   const faults = [
     ...providerFaults(configs, providers),
@@ -67,7 +67,7 @@ export async function checkAgent(configs: Configs, check: AgentCheck): Promise<v
   if (providers !== undefined) checkRealtime(configs, providers);
 }
 
-function clipFaults(speech: Configs['speech_config'], clips: AgentCheck['clips']): FieldFault[] {
+function clipFaults(speech: CheckedConfigs['speech_config'], clips: AgentCheck['clips']): FieldFault[] {
   if (clips === undefined) return [];
   const named = { ambient: speech?.ambient.clip, hold: speech?.hold.clip };
   return Object.entries(named).flatMap(([key, clip]): FieldFault[] => {
@@ -78,7 +78,7 @@ function clipFaults(speech: Configs['speech_config'], clips: AgentCheck['clips']
 }
 
 /** Returns the faults of the providers named in the configs, and of their settings. */
-function providerFaults(configs: Configs, providers: readonly Provider[] | undefined): FieldFault[] {
+function providerFaults(configs: CheckedConfigs, providers: readonly Provider[] | undefined): FieldFault[] {
   if (providers === undefined) return [];
   const { stt_config: stt, llm_config: llm, tts_config: tts, speech_config: speech, analysis_plan: analysis } = configs;
   return [
@@ -115,7 +115,7 @@ function faultsOfConfig(
 
 function faultsOfOne(
   path: string,
-  kind: Kind,
+  kind: ProviderKind,
   config: ProviderConfig,
   accepted: readonly string[],
   providers: readonly Provider[],
@@ -133,16 +133,19 @@ function faultsOfOne(
   return [{ path: `${path}.provider`, code: 'invalid_reference', message }];
 }
 
-function findProvider(kind: Kind, name: string, providers: readonly Provider[]): Provider | undefined {
+function findProvider(kind: ProviderKind, name: string, providers: readonly Provider[]): Provider | undefined {
   return providers.find((provider) => isOfKind(kind, provider) && namesOf(provider).includes(name));
 }
 
 /** `llm_config` names either a language model or a speech-to-speech model. */
-function isOfKind(kind: Kind, provider: Provider): boolean {
+function isOfKind(kind: ProviderKind, provider: Provider): boolean {
   return provider.kind === kind || (kind === 'llm' && provider.kind === 'realtime');
 }
 
-function checkRealtime({ llm_config: llm, speech_config: speech }: Configs, providers: readonly Provider[]): void {
+function checkRealtime(
+  { llm_config: llm, speech_config: speech }: CheckedConfigs,
+  providers: readonly Provider[],
+): void {
   if (llm === null || llm === undefined) return;
   if (findProvider('realtime', llm.provider, providers) === undefined) return;
   const unsupported = (['fallbacks', 'context'] as const)
@@ -161,7 +164,7 @@ function checkRealtime({ llm_config: llm, speech_config: speech }: Configs, prov
 
 async function schemaFaults(
   { schemas, orgId }: AgentCheck,
-  { llm_config: llm, analysis_plan: analysis }: Configs,
+  { llm_config: llm, analysis_plan: analysis }: CheckedConfigs,
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
   const schema = analysis?.structuredDataPlan?.schema;

@@ -1,4 +1,4 @@
-import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import type { CampaignPublisher } from '../../campaigns/status/campaign-publisher.ts';
 import type { Clips } from '../../clips/clips.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import {
@@ -58,7 +58,7 @@ export interface AgentOperations {
 /** Creates the operations on agents; `createOperations` creates all groups. */
 export function createAgentOperations(
   deps: ToolTrialDependencies & {
-    readonly campaignChanges: CampaignChanges;
+    readonly campaignPublisher: CampaignPublisher;
     /** Providers that agents may name; undefined if that is not checked. */
     readonly checkedProviders?: readonly Provider[] | undefined;
     readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
@@ -66,7 +66,7 @@ export function createAgentOperations(
     readonly clips?: Pick<Clips, 'has'> | undefined;
   },
 ): AgentOperations {
-  const { storage, clock, random, campaignChanges, checkedProviders, schemas, tools, clips, currency } = deps;
+  const { storage, clock, random, campaignPublisher, checkedProviders, schemas, tools, clips, currency } = deps;
   const checkOf = (orgId: string): AgentCheck => ({
     orgId,
     schemas,
@@ -140,7 +140,7 @@ export function createAgentOperations(
       };
       const campaigns = await storage.campaigns.list(orgId, { where: calling, limit: 1_000 });
       const shown = campaigns.map((campaign) => ({ ...campaign, ...paused }));
-      if ((await campaignChanges.store(orgId, shown, remove, agent)) === null) throw notFound('agent', id);
+      if ((await campaignPublisher.store(orgId, shown, remove, agent)) === null) throw notFound('agent', id);
     },
   };
 }

@@ -2,13 +2,13 @@ import type { Agent } from '../../domain/agents/agent.ts';
 import type { FieldFault } from '../../errors.ts';
 import type { Provider } from '../../ports/providers/provider.ts';
 
-type Configs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
+type EndpointConfigs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_config' | 'analysis_plan'>>;
 type Config = { readonly provider: string; readonly [setting: string]: unknown };
-type Kind = 'stt' | 'llm' | 'tts';
+type EndpointKind = 'stt' | 'llm' | 'tts';
 
 /** Returns the faults of settings that their providers check outside of the agent, such as the address of a URL. */
 export async function endpointFaults(
-  { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: plan }: Configs,
+  { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: plan }: EndpointConfigs,
   { providers, orgId }: { readonly providers: readonly Provider[] | undefined; readonly orgId: string },
 ): Promise<FieldFault[]> {
   if (providers === undefined) return [];
@@ -35,9 +35,9 @@ export async function endpointFaults(
 /** Returns a config and its fallbacks, each with its path. */
 function placed(
   path: string,
-  kind: Kind,
+  kind: EndpointKind,
   config: (Config & { readonly fallbacks?: readonly Config[] | undefined }) | null | undefined,
-): { readonly path: string; readonly kind: Kind; readonly config: Config }[] {
+): { readonly path: string; readonly kind: EndpointKind; readonly config: Config }[] {
   if (config === null || config === undefined) return [];
   const fallbacks = (config.fallbacks ?? []).map((each, at) => ({
     path: `${path}.fallbacks.${at}`,

@@ -13,7 +13,7 @@ const checkMs = 5_000;
 /** Time after its end in which a call may still store its last events. */
 const settlingMs = 5_000;
 
-interface Dependencies {
+interface CallEventsDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
 }
@@ -23,7 +23,7 @@ interface Dependencies {
  * nothing ahead, so that a slow reader costs no memory.
  */
 export async function* watchCall(
-  deps: Dependencies & { readonly streams: Pick<EventStreams, 'join'> },
+  deps: CallEventsDependencies & { readonly streams: Pick<EventStreams, 'join'> },
   orgId: string,
   callId: string,
   options: { readonly after: number; readonly signal: AbortSignal },
@@ -56,7 +56,7 @@ export async function* watchCall(
 
 /** Returns the stored events after that number. */
 async function readStored(
-  { storage, clock }: Dependencies,
+  { storage, clock }: CallEventsDependencies,
   orgId: string,
   callId: string,
   after: number,
@@ -97,7 +97,7 @@ async function* following(
 
 /** Returns true if no event follows that number: it reported the end, or the call ended some time ago. */
 export async function isTold(
-  { storage, clock }: Dependencies,
+  { storage, clock }: CallEventsDependencies,
   orgId: string,
   call: CallRecord,
   after: number,

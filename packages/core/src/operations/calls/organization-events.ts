@@ -10,7 +10,7 @@ import { RecentEvents } from '../event-streams/recent-events.ts';
 /** Interval at which an idle stream checks its signal. */
 const idleMs = 60_000;
 
-interface Dependencies {
+interface OrganizationEventsDependencies {
   readonly storage: Pick<Storage, 'callEvents'>;
   readonly clock: Clock;
   readonly streams: Pick<EventStreams, 'join'>;
@@ -22,7 +22,7 @@ interface Dependencies {
  * `lastEventId` are repeated with the same ids. Reads nothing ahead for a slow reader.
  */
 export async function* watchOrganization(
-  { storage, clock, streams }: Dependencies,
+  { storage, clock, streams }: OrganizationEventsDependencies,
   orgId: string,
   { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
 ): AsyncGenerator<CallEvent, void, void> {

@@ -27,7 +27,7 @@ type PlacingDependencies = RecordDependencies & { readonly control: CallControl 
     CallOperationsDependencies,
     'providers' | 'checkedProviders' | 'schemas' | 'tools' | 'clips' | 'destinations'
   >;
-type Written = z.output<typeof outboundCallSchema>;
+type WrittenCall = z.output<typeof outboundCallSchema>;
 
 /**
  * Places a call.
@@ -106,7 +106,7 @@ export async function placeCall(
 async function callingAgent(
   records: Records,
   organization: OrganizationRecord,
-  written: Written,
+  written: WrittenCall,
   inline: Pick<Agent, 'id' | 'created_at' | 'updated_at'>,
 ): Promise<Agent> {
   const { agent_id, agent, agent_override, first_message, max_duration_seconds, budget } = written;

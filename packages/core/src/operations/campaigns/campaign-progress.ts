@@ -1,5 +1,5 @@
 import { Wakeup } from '../../async/wakeup.ts';
-import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import type { CampaignPublisher } from '../../campaigns/status/campaign-publisher.ts';
 import { type CampaignProgress, type CampaignRecord, toCampaignProgress } from '../../domain/campaigns/campaign.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
@@ -9,10 +9,10 @@ const pollMs = 1_000;
 /** Minimum interval between progress events. */
 const shownMs = 1_000;
 
-interface Dependencies {
+interface CampaignProgressDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly campaignChanges: Pick<CampaignChanges, 'onChanged'>;
+  readonly campaignPublisher: Pick<CampaignPublisher, 'onChanged'>;
 }
 
 /**
@@ -20,14 +20,14 @@ interface Dependencies {
  * a slow reader gets the latest and costs no memory.
  */
 export async function* watchCampaign(
-  { storage, clock, campaignChanges }: Dependencies,
+  { storage, clock, campaignPublisher }: CampaignProgressDependencies,
   orgId: string,
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<CampaignProgress, void, void> {
   const changed = new Wakeup(clock, signal);
   const gone = new Wakeup(clock, signal);
-  const stop = campaignChanges.onChanged(id, () => changed.wake());
+  const stop = campaignPublisher.onChanged(id, () => changed.wake());
   try {
     let shown = '';
     while (!signal.aborted) {

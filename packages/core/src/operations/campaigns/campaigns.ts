@@ -1,12 +1,12 @@
 import { requireComplete } from '../../calls/origin/agent-completeness.ts';
-import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import type { CampaignPublisher } from '../../campaigns/status/campaign-publisher.ts';
 import { cancelled } from '../../campaigns/status/campaign-status.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import {
   type Campaign,
+  type CampaignChanges,
   type CampaignProgress,
   type CampaignRecord,
-  type CampaignChanges as CampaignUpdate,
   campaignTransitions,
   createCampaignSchema,
   type NewCampaign,
@@ -39,7 +39,7 @@ export interface CampaignOperations {
    * agent, 422 `agent_incomplete` if the agent cannot hold a conversation. Other fields can be changed only while it
    * does not run: 409 `campaign_not_editable`.
    */
-  update(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign>;
+  update(orgId: string, id: string, input: CampaignChanges): Promise<Campaign>;
   /** Deletes the campaign and its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
   /**
@@ -92,14 +92,14 @@ const maxTries = 5;
 /** Creates the operations on campaigns; `createOperations` creates all groups. */
 export function createCampaignOperations(
   deps: RecordDependencies & {
-    readonly campaignChanges: CampaignChanges;
+    readonly campaignPublisher: CampaignPublisher;
     readonly providers?: readonly Provider[] | undefined;
   },
 ): CampaignOperations {
-  const { storage, clock, random, campaignChanges, providers } = deps;
+  const { storage, clock, random, campaignPublisher, providers } = deps;
 
   /** Returns null if a concurrent request changed the status. */
-  async function change(orgId: string, id: string, input: CampaignUpdate): Promise<Campaign | null> {
+  async function change(orgId: string, id: string, input: CampaignChanges): Promise<Campaign | null> {
     const { status, ...edits } = omitUndefined(parseInput(updateCampaignSchema, input));
     const before = requireFound(await storage.campaigns.get(orgId, id), 'campaign', id);
     const now = timestamp(clock);
@@ -118,7 +118,7 @@ export function createCampaignOperations(
     const after: CampaignRecord = { ...before, ...changes };
     if (status === 'scheduled') await checkAgent(storage, orgId, after, providers);
     const shown = status === undefined ? [] : [status === 'cancelled' ? withoutPending(after) : after];
-    const changed = await campaignChanges
+    const changed = await campaignPublisher
       .store(orgId, shown, async (tx) => {
         const stored = await tx.campaigns.update(orgId, id, changes, { status: before.status });
         if (stored === null || status !== 'cancelled') return stored;
@@ -172,7 +172,7 @@ export function createCampaignOperations(
       throw new RequestError(409, 'campaign_not_editable', 'Pause or cancel the campaign before deleting it.');
     },
 
-    onChanged: (id, wake) => campaignChanges.onChanged(id, wake),
+    onChanged: (id, wake) => campaignPublisher.onChanged(id, wake),
 
     async events(orgId, id, { signal }) {
       checkId('campaign', id);

@@ -13,7 +13,7 @@ import type { LeadRow } from './lead-csv.ts';
 import type { ParsedLead } from './parsed-lead.ts';
 import { readWrittenLead } from './written-lead.ts';
 
-export interface LeadSource {
+export interface NewLeadContext {
   readonly clock: Clock;
   /** Returns ascending ids, so that leads of one batch keep their order. */
   readonly nextId: () => string;
@@ -24,7 +24,7 @@ type DuplicatePolicy = (typeof duplicatePolicies)[number];
 /** Leads to be added to a campaign, and the result of each. */
 export class LeadBatch {
   readonly #campaignId: string;
-  readonly #source: LeadSource;
+  readonly #source: NewLeadContext;
   /** One creation time for all leads: their ids determine the order. */
   readonly #now: string;
   readonly #onDuplicate: DuplicatePolicy;
@@ -51,7 +51,7 @@ export class LeadBatch {
    */
   constructor(
     campaignId: string,
-    source: LeadSource,
+    source: NewLeadContext,
     {
       onDuplicate,
       known = null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CampaignChanges } from '../../campaigns/status/campaign-changes.ts';
+import type { CampaignPublisher } from '../../campaigns/status/campaign-publisher.ts';
 import { timestamp } from '../../clock/timestamp.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import {
@@ -23,7 +23,7 @@ import { checkId, notFound, requireFound } from '../../input/require-found.ts';
 import { countDelta } from '../../leads/lead-counts.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { RecordDependencies } from '../dependencies.ts';
-import { LeadBatch, type LeadSource } from './lead-batch.ts';
+import { LeadBatch, type NewLeadContext } from './lead-batch.ts';
 import { readLeadRows } from './lead-csv.ts';
 import { surveyLeads, writeLeads } from './lead-export.ts';
 import { LeadImport } from './lead-import.ts';
@@ -79,11 +79,11 @@ class DryRun extends Error {}
 
 /** Creates the operations on leads of campaigns; `createOperations` creates all groups. */
 export function createLeadOperations(
-  deps: RecordDependencies & { readonly campaignChanges: CampaignChanges },
+  deps: RecordDependencies & { readonly campaignPublisher: CampaignPublisher },
 ): LeadOperations {
-  const { storage, clock, random, campaignChanges } = deps;
+  const { storage, clock, random, campaignPublisher } = deps;
 
-  const newSource = (): LeadSource => ({ clock, nextId: uuidv7Sequence(clock, random) });
+  const newSource = (): NewLeadContext => ({ clock, nextId: uuidv7Sequence(clock, random) });
 
   async function store(orgId: string, batch: LeadBatch, campaignId: string, dryRun: boolean): Promise<void> {
     const storing = storage.transaction(async (tx) => {
@@ -96,7 +96,7 @@ export function createLeadOperations(
       await tx.campaigns.update(orgId, campaignId, { next_pass_at: timestamp(clock) });
     });
     await storing.then(
-      () => campaignChanges.progressed(orgId, campaignId),
+      () => campaignPublisher.progressed(orgId, campaignId),
       (error: unknown) => {
         // Deleted after the check.
         if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
@@ -150,7 +150,7 @@ export function createLeadOperations(
         }
         await tx.campaigns.increment(orgId, campaignId, countDelta(1, lead.status, null));
       });
-      campaignChanges.progressed(orgId, campaignId);
+      campaignPublisher.progressed(orgId, campaignId);
     },
 
     async addMany(orgId, campaignId, input) {

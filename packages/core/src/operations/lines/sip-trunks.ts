@@ -51,10 +51,10 @@ export interface SipTrunkDependencies extends RecordDependencies, TrunkHealthDep
 /** Fields of a trunk that hold the vault ids of its secrets. */
 const secretFields = ['auth_password_secret_id', 'credentials_secret_id'] as const;
 
-type Secrets = Partial<Pick<SipTrunkRecord, (typeof secretFields)[number]>>;
+type TrunkSecrets = Partial<Pick<SipTrunkRecord, (typeof secretFields)[number]>>;
 
 /** The written fields of a trunk, and its secrets as text; null deletes one, undefined keeps it. */
-interface Written {
+interface WrittenTrunk {
   readonly fields: Partial<SipTrunkRecord>;
   readonly secrets: Readonly<Record<(typeof secretFields)[number], string | null | undefined>>;
 }
@@ -64,8 +64,8 @@ export function createSipTrunkOperations(deps: SipTrunkDependencies): SipTrunkOp
   const { storage, clock, random } = deps;
 
   /** Stores the given secrets in the vault and returns their ids there. */
-  async function seal(orgId: string, secrets: Written['secrets'], tx: Records): Promise<Secrets> {
-    const ids: Secrets = {};
+  async function seal(orgId: string, secrets: WrittenTrunk['secrets'], tx: Records): Promise<TrunkSecrets> {
+    const ids: TrunkSecrets = {};
     for (const field of secretFields) {
       const value = secrets[field];
       if (value === undefined) continue;
@@ -160,7 +160,7 @@ const defaults = {
 function parseNew(
   input: NewSipTrunk,
   carriers: readonly CarrierType[] | undefined,
-): Written & { readonly fields: NewFields } {
+): WrittenTrunk & { readonly fields: NewFields } {
   if (input?.type === undefined || input.type === 'sip') {
     const { auth_password, ...written } = omitUndefined(parseInput(createSipTrunkSchema, input));
     const secrets = { auth_password_secret_id: auth_password, credentials_secret_id: null };
@@ -179,7 +179,7 @@ function parseNew(
 }
 
 /** @throws RequestError 400 */
-function parseChanges(type: SipTrunkRecord['type'], input: SipTrunkChanges): Written {
+function parseChanges(type: SipTrunkRecord['type'], input: SipTrunkChanges): WrittenTrunk {
   if (type === 'sip') {
     const { auth_password, ...fields } = omitUndefined(parseInput(updateSipTrunkSchema, input));
     return { fields, secrets: { auth_password_secret_id: auth_password, credentials_secret_id: undefined } };

@@ -12,7 +12,7 @@ import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 
 import { noWebhooks, storeEndedCall } from '../../../src/calls/record/call-end.ts';
 import { CampaignScheduler } from '../../../src/campaigns/scheduling/scheduler.ts';
-import { CampaignChanges } from '../../../src/campaigns/status/campaign-changes.ts';
+import { CampaignPublisher } from '../../../src/campaigns/status/campaign-publisher.ts';
 
 import { uuidv7 } from '../../../src/ids.ts';
 import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
@@ -37,7 +37,7 @@ export class ModelNode {
   readonly #jobs: InProcessJobs;
   readonly #outbox: WebhookOutbox;
   readonly #clock: ModelClock;
-  readonly #changes: CampaignChanges;
+  readonly #changes: CampaignPublisher;
   #slots = 0;
 
   constructor(
@@ -53,19 +53,19 @@ export class ModelNode {
     const webhooks = new ScriptedWebhooks();
     const common = { storage: this.#storage, clock, random: systemRandom, logger: silentLogger };
     this.#outbox = new WebhookOutbox({ ...common, webhooks });
-    const campaignChanges = new CampaignChanges({ ...common, jobs: this.#jobs, outbox: this.#outbox });
-    this.#changes = campaignChanges;
+    const campaignPublisher = new CampaignPublisher({ ...common, jobs: this.#jobs, outbox: this.#outbox });
+    this.#changes = campaignPublisher;
     this.operations = createOperations({
       ...common,
       jobs: this.#jobs,
       webhooks,
-      campaignChanges,
+      campaignPublisher,
       recordings: noRecordings,
     });
     const self = this;
     this.scheduler = new CampaignScheduler({
       ...common,
-      campaignChanges,
+      campaignPublisher,
       mayCall: undefined,
       calls: {
         nodeId: this.id,

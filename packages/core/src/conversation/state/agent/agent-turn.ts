@@ -85,7 +85,7 @@ export interface KeyPress {
 }
 
 /** Audible speech of the agent. */
-export interface Playout {
+export interface AgentPlayout {
   /** Interrupted speech whose heard part the playout has not reported yet. */
   readonly cutOff: readonly Speech[];
   /** True while the agent is muted over the API: it listens and owes its replies, but says nothing. */

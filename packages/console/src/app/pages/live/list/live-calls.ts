@@ -20,7 +20,7 @@ interface CallMoment {
   readonly answeredAt: string | null;
 }
 
-export interface LiveCalls {
+export interface LiveCallList {
   readonly calls: ReadonlyMap<string, Call>;
   readonly moments: ReadonlyMap<string, CallMoment>;
 }
@@ -41,13 +41,13 @@ export type LiveChange =
   | { readonly type: 'reconnected' }
   | { readonly type: 'gone'; readonly id: string };
 
-export const noCalls: LiveCalls = { calls: new Map(), moments: new Map() };
+export const noCalls: LiveCallList = { calls: new Map(), moments: new Map() };
 
 const noMoment: CallMoment = {
   ...{ floor: null, levels: null, words: null, saidWords: null, status: null, endReason: null, answeredAt: null },
 };
 
-export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
+export function changeCalls(live: LiveCallList, change: LiveChange): LiveCallList {
   switch (change.type) {
     case 'listed':
       return withListed(live, change.calls);
@@ -63,7 +63,7 @@ export function changeCalls(live: LiveCalls, change: LiveChange): LiveCalls {
 }
 
 /** Returns the calls by start time, so that new ones are appended and rows keep their place. */
-export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
+export function rowsOf({ calls, moments }: LiveCallList): readonly LiveRow[] {
   return [...calls.values()]
     .map((call) => {
       const { floor, levels, words, status, endReason, answeredAt } = moments.get(call.id) ?? noMoment;
@@ -78,7 +78,7 @@ export function rowsOf({ calls, moments }: LiveCalls): readonly LiveRow[] {
 }
 
 /** Returns true if an event belongs to a live call that the list lacks. */
-export function isUnknown({ calls }: LiveCalls, event: LiveEvent | CallEvent): boolean {
+export function isUnknown({ calls }: LiveCallList, event: LiveEvent | CallEvent): boolean {
   return !calls.has(event.call_id) && !isEnd(event);
 }
 
@@ -91,13 +91,13 @@ export function isOver(status: CallStatus): boolean {
 }
 
 /** Removes calls that the loaded list lacks, except those that ended a moment ago: a `gone` change removes them. */
-function withListed({ calls: before, moments }: LiveCalls, listed: readonly Call[]): LiveCalls {
+function withListed({ calls: before, moments }: LiveCallList, listed: readonly Call[]): LiveCallList {
   const calls = new Map(listed.map((call) => [call.id, call]));
   for (const [id, call] of before) if (isOver(moments.get(id)?.status ?? call.status)) calls.set(id, call);
   return { calls, moments: new Map([...moments].filter(([id]) => calls.has(id) || !before.has(id))) };
 }
 
-function withMoment(live: LiveCalls, id: string, change: (moment: CallMoment) => CallMoment): LiveCalls {
+function withMoment(live: LiveCallList, id: string, change: (moment: CallMoment) => CallMoment): LiveCallList {
   const moment = change(live.moments.get(id) ?? noMoment);
   return { ...live, moments: new Map(live.moments).set(id, moment) };
 }

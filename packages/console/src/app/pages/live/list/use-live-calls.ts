@@ -2,7 +2,7 @@ import type { CallEvent, Client, LiveEvent } from '@va/client';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type EventStreamState, useStream, worstOf } from '../../../data/use-stream.ts';
 import { useTimers } from '../../../data/use-timers.ts';
-import { changeCalls, isEnd, isUnknown, type LiveCalls, type LiveChange, noCalls } from './live-calls.ts';
+import { changeCalls, isEnd, isUnknown, type LiveCallList, type LiveChange, noCalls } from './live-calls.ts';
 
 export const maxListed = 100;
 /** Delay added per request of the list within the last minute, which bounds them to about ten a minute. */
@@ -14,7 +14,7 @@ const endedShownMs = 6_000;
 const gatherMs = 100;
 
 export interface WatchedCalls {
-  readonly live: LiveCalls;
+  readonly live: LiveCallList;
   /** Number of live calls; null until the list is loaded. */
   readonly total: number | null;
   readonly connection: EventStreamState;
@@ -25,7 +25,7 @@ export interface WatchedCalls {
 /** Loads the live calls and follows their streams. Loads the list again for calls that it lacks. */
 export function useLiveCalls(client: Client): WatchedCalls {
   const [live, apply] = useReducer(
-    (before: LiveCalls, changes: readonly LiveChange[]) => changes.reduce(changeCalls, before),
+    (before: LiveCallList, changes: readonly LiveChange[]) => changes.reduce(changeCalls, before),
     noCalls,
   );
   const known = useRef(live);

@@ -16,7 +16,7 @@ import type { WebhookOutbox } from '../../webhooks/outbox.ts';
 import { webhookTarget } from '../../webhooks/target.ts';
 import { campaignMessage } from './campaign-message.ts';
 
-export interface CampaignChangesDependencies {
+export interface CampaignPublisherDependencies {
   readonly storage: Storage;
   readonly jobs: JobQueue;
   readonly outbox: Pick<WebhookOutbox, 'prepare'>;
@@ -27,14 +27,14 @@ export interface CampaignChangesDependencies {
 }
 
 /** Publishes changes of campaigns to the customer's server, the host, and listeners in this process. */
-export class CampaignChanges {
-  readonly #deps: CampaignChangesDependencies;
+export class CampaignPublisher {
+  readonly #deps: CampaignPublisherDependencies;
   readonly #watchers = new EventEmitter<Record<string, () => void>>();
   /** Campaigns being read for the host's event; true if one has changed since. */
   readonly #reading = new Map<string, boolean>();
   #onAny: () => void = () => {};
 
-  constructor(deps: CampaignChangesDependencies) {
+  constructor(deps: CampaignPublisherDependencies) {
     this.#deps = deps;
   }
 
