@@ -1,4 +1,4 @@
-import type { UpMessage } from '../protocol/messages.ts';
+import type { DownMessage, UpMessage } from '../protocol/messages.ts';
 import type { CallAudio } from './audio/call-audio.ts';
 import { WebCallError } from './errors.ts';
 import { PeerAudio } from './peer-audio.ts';
@@ -13,6 +13,9 @@ export interface MediaLinkListener {
   onFailed(error: WebCallError): void;
 }
 
+type Answer = Extract<DownMessage, { type: 'answer' }>;
+type Refusal = Extract<DownMessage, { type: 'offer-refused' }>;
+
 /** Timeouts of a connection attempt: with the WebSocket as fallback, and without one. */
 const fallBackAfterMs = 2_000;
 const giveUpAfterMs = 10_000;
@@ -25,6 +28,8 @@ export class MediaLink {
   readonly #audio: CallAudio;
   readonly #listener: MediaLinkListener;
   #peer: PeerAudio | null = null;
+  /** Id of the last offer. */
+  #offerId = 0;
   #isConnected = false;
   /** True once a connection was established. */
   #wasConnected = false;
@@ -55,14 +60,17 @@ export class MediaLink {
     else this.#playFrames();
   }
 
-  answered(sdp: string): void {
+  /** Accepts the answer of the last offer. Ignores that of an earlier one. */
+  answered({ sdp, id }: Pick<Answer, 'sdp' | 'id'>): void {
+    if (this.#isStale(id)) return;
     this.#isAnswered = true;
     const peer = this.#peer;
     peer?.accept(sdp).catch(() => this.#attemptFailed(peer));
   }
 
-  refused(): void {
-    this.#unreachable();
+  /** Gives up WebRTC if the last offer was refused. Ignores the refusal of an earlier one. */
+  refused({ id }: Pick<Refusal, 'id'>): void {
+    if (!this.#isStale(id)) this.#unreachable();
   }
 
   /** Suspends all decisions while the control connection is lost, because offers are lost with it. */
@@ -95,12 +103,19 @@ export class MediaLink {
       () => this.#unreachable(),
     );
     this.#peer = peer;
+    this.#offerId += 1;
+    const id = this.#offerId;
     peer.offer().then(
       (sdp) => {
-        if (peer === this.#peer) this.#listener.send({ type: 'offer', sdp });
+        if (peer === this.#peer) this.#listener.send({ type: 'offer', sdp, id });
       },
       () => this.#attemptFailed(peer),
     );
+  }
+
+  /** Returns true for the response to an earlier offer. Services that predate `id` send none. */
+  #isStale(id: number | undefined): boolean {
+    return id !== undefined && id !== this.#offerId;
   }
 
   /** Ignores a connection that was closed or replaced meanwhile, whose pending operations reject. */

@@ -251,10 +251,10 @@ export class WebCall {
       case 'alive':
         return;
       case 'answer':
-        this.#link?.answered(message.sdp);
+        this.#link?.answered(message);
         return;
       case 'offer-refused':
-        this.#link?.refused();
+        this.#link?.refused(message);
         return;
       case 'answered':
         if (this.#lastState === 'connecting') this.#reported('listening');

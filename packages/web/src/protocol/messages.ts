@@ -61,8 +61,8 @@ export type UpMessage =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'keys'; readonly keys: string }
   | { readonly type: 'mute'; readonly muted: boolean }
-  /** Offers a WebRTC connection for the audio, which replaces an earlier one. */
-  | { readonly type: 'offer'; readonly sdp: string }
+  /** Offers a WebRTC connection for the audio, which replaces an earlier one. The response has the same `id`. */
+  | { readonly type: 'offer'; readonly sdp: string; readonly id?: number }
   /** Moves the audio to this WebSocket. */
   | { readonly type: 'use-websocket' }
   | { readonly type: 'tool-result'; readonly id: string; readonly result: unknown }
@@ -103,9 +103,9 @@ export type DownMessage =
   /** The result of a tool call is no longer needed. */
   | { readonly type: 'tool-canceled'; readonly id: string }
   | { readonly type: 'latency'; readonly latency: WebCallLatency }
-  /** Answers `offer`. */
-  | { readonly type: 'answer'; readonly sdp: string }
-  | { readonly type: 'offer-refused'; readonly message: string }
+  /** Answers `offer`, with its `id` if it has one. */
+  | { readonly type: 'answer'; readonly sdp: string; readonly id?: number }
+  | { readonly type: 'offer-refused'; readonly message: string; readonly id?: number }
   /** Answers `played` while the audio uses WebRTC, so that the page detects a lost WebSocket. */
   | { readonly type: 'alive' }
   /** Drops the frames before this sequence number that were not played. */

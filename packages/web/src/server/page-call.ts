@@ -248,7 +248,7 @@ export class PageCall implements IncomingCall {
         this.#leg.isMuted = message.muted;
         return;
       case 'offer':
-        this.#takeOffer(message.sdp);
+        this.#takeOffer(message);
         return;
       case 'use-websocket':
         this.#fallBack();
@@ -271,13 +271,14 @@ export class PageCall implements IncomingCall {
     });
   }
 
-  #takeOffer(sdp: string): void {
+  #takeOffer({ sdp, id }: Extract<UpMessage, { type: 'offer' }>): void {
+    const offer = id === undefined ? {} : { id };
     try {
       if (this.#webRtc === null) throw new OfferError('unacceptable', 'The service does not offer WebRTC.');
-      this.#send({ type: 'answer', sdp: this.#webRtc.answer(sdp) });
+      this.#send({ type: 'answer', sdp: this.#webRtc.answer(sdp), ...offer });
     } catch (thrown) {
       if (!(thrown instanceof OfferError)) throw thrown;
-      this.#send({ type: 'offer-refused', message: thrown.message });
+      this.#send({ type: 'offer-refused', message: thrown.message, ...offer });
     }
   }
 

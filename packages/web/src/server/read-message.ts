@@ -25,7 +25,7 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mute'), muted: z.boolean() }),
   z.object({ type: z.literal('tool-result'), id: z.string().max(200), result: z.unknown() }),
   z.object({ type: z.literal('tool-error'), id: z.string().max(200), error: z.string().max(2_000) }),
-  z.object({ type: z.literal('offer'), sdp: z.string().max(maxSdpLength) }),
+  z.object({ type: z.literal('offer'), sdp: z.string().max(maxSdpLength), id: sequence.exactOptional() }),
   z.object({ type: z.literal('use-websocket') }),
   z.object({ type: z.literal('hang-up') }),
 ]);

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 interface Link {
   readonly transport: 'webrtc' | 'websocket' | null;
   start(isOffered: boolean): void;
-  answered(sdp: string): void;
-  refused(): void;
+  answered(message: { readonly sdp: string; readonly id?: number }): void;
+  refused(message: { readonly id?: number }): void;
   resumed(): void;
   close(): void;
 }
@@ -63,17 +63,21 @@ class FakePeer {
 
 function link(transport: 'auto' | 'webrtc' | 'websocket') {
   const seen: unknown[] = [];
+  const sent: object[] = [];
   const audio = {
     microphone: { getAudioTracks: () => [{}] },
     playStream: () => seen.push('stream'),
     playFrames: async () => void seen.push('frames'),
   };
   const listener = {
-    send: (message: { type: string; sdp?: string }) => seen.push(message.sdp ?? message.type),
+    send: (message: { type: string; sdp?: string }) => {
+      sent.push(message);
+      seen.push(message.sdp ?? message.type);
+    },
     onLost: (isLost: boolean) => seen.push(isLost ? 'lost' : 'back'),
     onFailed: ({ code }: { code: string }) => seen.push(code),
   };
-  return { of: new MediaLink(transport, audio, listener), seen };
+  return { of: new MediaLink(transport, audio, listener), seen, sent };
 }
 const peer = (index: number): FakePeer => {
   const found = FakePeer.all[index];
@@ -109,7 +113,7 @@ describe('the transport of the audio', () => {
     of.start(true);
     peer(0).finishOffer('offer 0');
     await settle();
-    of.answered('answer 0');
+    of.answered({ sdp: 'answer 0' });
     peer(0).connect();
     expect([of.transport, peer(0).accepted]).toEqual(['webrtc', ['answer 0']]);
     peer(0).packetsReceived = 50;
@@ -161,6 +165,39 @@ describe('the transport of the audio', () => {
     peer(1).finishOffer('offer 1');
     await settle();
     expect([seen, peer(1).isClosed]).toEqual([['offer 1'], false]);
+  });
+
+  it.each([
+    ['ignores the answer of an earlier offer', 1, []],
+    ['accepts the answer of the last offer', 2, ['answer']],
+    ['accepts an answer without an id, as services send it that predate the id', undefined, ['answer']],
+  ])('%s', async (_, id, accepted) => {
+    const { of, sent } = link('auto');
+    of.start(true);
+    peer(0).finishOffer('offer 0');
+    await settle();
+    of.resumed();
+    peer(1).finishOffer('offer 1');
+    await settle();
+    expect(sent).toEqual([
+      { type: 'offer', sdp: 'offer 0', id: 1 },
+      { type: 'offer', sdp: 'offer 1', id: 2 },
+    ]);
+    of.answered({ sdp: 'answer', ...(id !== undefined && { id }) });
+    expect([peer(0).accepted, peer(1).accepted]).toEqual([[], accepted]);
+  });
+
+  it.each([
+    ['keeps trying when an earlier offer was refused', 1, false],
+    ['gives up when the last offer was refused', 2, true],
+    ['gives up on a refusal without an id', undefined, true],
+  ])('%s', async (_, id, isClosed) => {
+    const { of, sent } = link('auto');
+    of.start(true);
+    of.resumed();
+    of.refused(id === undefined ? {} : { id });
+    await settle();
+    expect([peer(1).isClosed, sent]).toEqual([isClosed, isClosed ? [{ type: 'use-websocket' }] : []]);
   });
 
   it('does nothing after it was closed', async () => {

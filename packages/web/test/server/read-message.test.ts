@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxKeys, maxTextLength, maxToolResultLength } from '../../src/protocol/messages.ts';
+import { maxKeys, maxSdpLength, maxTextLength, maxToolResultLength } from '../../src/protocol/messages.ts';
 import { readMessage } from '../../src/server/read-message.ts';
 
 const read = (message: unknown): unknown => readMessage(JSON.stringify(message));
@@ -16,6 +16,8 @@ describe('readMessage', () => {
     { type: 'mute', muted: false },
     { type: 'tool-result', id: 'a', result: { deep: [1, null] } },
     { type: 'tool-error', id: 'a', error: '' },
+    { type: 'offer', sdp: 'v=0' },
+    { type: 'offer', sdp: 'v=0', id: 1 },
     { type: 'hang-up' },
   ])('reads %j', (message) => {
     expect(read(message)).toEqual(message);
@@ -36,6 +38,8 @@ describe('readMessage', () => {
     ...['', ' \n', 'x'.repeat(maxTextLength + 1), 5].map((text) => ({ type: 'text', text })),
     ...['', '1 2', 'E', '1'.repeat(maxKeys + 1), '１'].map((keys) => ({ type: 'keys', keys })),
     { type: 'mute', muted: 1 },
+    ...[-1, 1.5, '1', null].map((id) => ({ type: 'offer', sdp: 'v=0', id })),
+    { type: 'offer', sdp: 'x'.repeat(maxSdpLength + 1) },
     { type: 'tool-result', id: 'a'.repeat(201), result: 1 },
     { type: 'tool-error', id: 'a', error: 'x'.repeat(2_001) },
   ])('refuses %j', (message) => {

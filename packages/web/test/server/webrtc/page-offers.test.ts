@@ -102,6 +102,23 @@ describe('a page that offers WebRTC', () => {
     expect(page.messages.filter(({ type }) => type === 'answer')).toHaveLength(5);
   });
 
+  it('gets the id of an offer back with its answer or refusal', async () => {
+    await start();
+    const page = await hello();
+    await page.message('ready');
+    page.send({ type: 'offer', sdp: chromiumOffer, id: 7 });
+    await page.message('answer', { id: 7 });
+    page.send({ type: 'offer', sdp: 'nonsense', id: 8 });
+    await page.message('offer-refused', { id: 8 });
+    page.send({ type: 'offer', sdp: chromiumOffer });
+    const answers = await vi.waitFor(() => {
+      const found = page.messages.filter(({ type }) => type === 'answer');
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(answers[1]).not.toHaveProperty('id');
+  });
+
   it('is answered at once by a service without WebRTC', async () => {
     await start(false);
     const page = await hello();
