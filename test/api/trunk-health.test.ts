@@ -22,7 +22,7 @@ describe.each(allStorageKinds)('the health of trunks on $name', (kind) => {
     expect((await tenant.ok('GET', `/sip-trunks/${id}/health`)).health).toEqual({
       ...{ trunk_id: id, state: 'unknown', nodes: [] },
     });
-    api.telephony.trunkSigns.set(id, up);
+    api.telephony.trunkHealth.set(id, up);
     const { health } = await tenant.ok('GET', `/sip-trunks/${id}/health`);
     expect(health).toMatchObject({ trunk_id: id, state: 'reachable' });
     expect(health.nodes).toEqual([
@@ -67,7 +67,7 @@ describe.each(allStorageKinds)('the health of trunks on $name', (kind) => {
   it('is shown for the organization’s own trunks only', async () => {
     const other = await api.tenant();
     const [own, foreign] = [await tenant.newTrunk(), await other.newTrunk()];
-    for (const { id } of [own, foreign]) api.telephony.trunkSigns.set(id, up);
+    for (const { id } of [own, foreign]) api.telephony.trunkHealth.set(id, up);
     const second = await tenant.newTrunk();
     const { trunks } = await tenant.ok('GET', '/sip-trunks/health');
     expect(trunks.map(({ trunk_id: id, state }: { trunk_id: string; state: string }) => [id, state])).toEqual([

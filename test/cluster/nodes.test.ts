@@ -1,4 +1,4 @@
-import { unknownTrunkFacts } from '@va/core/adapter';
+import { unknownTrunkHealth } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callTo, newNumber, newOrganization, nodeLimits, startNode, type TestNode } from './support.ts';
@@ -63,10 +63,10 @@ describe('a node', () => {
     const orgId = await newOrganization(here, newNumber());
     const { id } = await here.va.operations.trunks.create(orgId, { name: 'T', provider: 'p', address: 'a.test' });
     const facts = { state: 'reachable', since: '2026-01-01T12:00:00.000Z', round_trip_ms: 7 } as const;
-    here.telephony.trunkSigns.set(id, facts);
+    here.telephony.trunkHealth.set(id, facts);
     const [, other] = await here.va.nodes();
-    const published = { ...unknownTrunkFacts, ...facts, state: 'unreachable', round_trip_ms: null } as const;
-    await there.storage.cluster?.publishTrunks?.(other?.id ?? '', { [id]: published });
+    const published = { ...unknownTrunkHealth, ...facts, state: 'unreachable', round_trip_ms: null } as const;
+    await there.storage.cluster?.publishTrunkHealth?.(other?.id ?? '', { [id]: published });
     await vi.waitFor(async () => {
       expect(await here.va.operations.trunks.health(orgId, id)).toMatchObject({
         state: 'degraded',

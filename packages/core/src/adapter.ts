@@ -27,7 +27,7 @@ export type { LeadRecord } from './domain/campaigns/lead.ts';
 export { type NodeDetails, nodeDetailsSchema, type RegistrationHealth } from './domain/deployment/node-details.ts';
 export type { PhoneNumberRecord } from './domain/numbers/phone-number.ts';
 export type { SipTrunkRecord } from './domain/numbers/sip-trunk.ts';
-export { type TrunkFacts, trunkFactsSchema, unknownTrunkFacts } from './domain/numbers/trunk-health.ts';
+export { type NodeTrunkHealth, nodeTrunkHealthSchema, unknownTrunkHealth } from './domain/numbers/trunk-health.ts';
 export type { IdempotencyRecord } from './domain/records/idempotency-record.ts';
 export type { SealedSecret } from './domain/records/sealed-secret.ts';
 export {

@@ -194,7 +194,7 @@ class SipAdapter implements SipTelephony {
     return this.#watch?.peers ?? [];
   }
 
-  get trunkSigns(): ReadonlyMap<string, ProbedTrunkHealth> {
+  get trunkHealth(): ReadonlyMap<string, ProbedTrunkHealth> {
     return this.#watch?.trunkHealth ?? new Map();
   }
 

@@ -1,4 +1,4 @@
-import { type Cluster, type NodeState, type Storage, systemClock, unknownTrunkFacts, uuidv7 } from '@va/core/adapter';
+import { type Cluster, type NodeState, type Storage, systemClock, unknownTrunkHealth, uuidv7 } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import type pg from 'pg';
@@ -77,22 +77,22 @@ describe('nodes on one database', () => {
     expect(Date.parse(renewed?.renewedAt ?? '')).toBeGreaterThan(Date.parse(renewed?.startedAt ?? ''));
   });
 
-  it('read the published facts of trunks by id, of live nodes only', async () => {
+  it('read the published health of trunks by id, of live nodes only', async () => {
     const [here, there] = [await openCluster(), await openCluster()];
     const [first, second] = [newNode(), newNode()];
     await here.join(first, 60_000);
     await there.join(second, 60_000);
-    const facts = { ...unknownTrunkFacts, state: 'reachable', round_trip_ms: 12 } as const;
-    await here.publishTrunks?.(first.id, { a: facts, b: facts });
-    await there.publishTrunks?.(second.id, { b: { ...facts, round_trip_ms: 40 } });
-    expect(await there.trunkFacts?.(['b', 'c'])).toEqual([
-      { nodeId: first.id, trunkId: 'b', facts },
-      { nodeId: second.id, trunkId: 'b', facts: { ...facts, round_trip_ms: 40 } },
+    const health = { ...unknownTrunkHealth, state: 'reachable', round_trip_ms: 12 } as const;
+    await here.publishTrunkHealth?.(first.id, { a: health, b: health });
+    await there.publishTrunkHealth?.(second.id, { b: { ...health, round_trip_ms: 40 } });
+    expect(await there.trunkHealth?.(['b', 'c'])).toEqual([
+      { nodeId: first.id, trunkId: 'b', health },
+      { nodeId: second.id, trunkId: 'b', health: { ...health, round_trip_ms: 40 } },
     ]);
-    await here.publishTrunks?.(first.id, {});
-    expect(await there.trunkFacts?.(['a'])).toEqual([]);
+    await here.publishTrunkHealth?.(first.id, {});
+    expect(await there.trunkHealth?.(['a'])).toEqual([]);
     await there.remove(second.id);
-    expect(await here.trunkFacts?.(['a', 'b'])).toEqual([]);
+    expect(await here.trunkHealth?.(['a', 'b'])).toEqual([]);
   });
 
   it('are lost after their lease has expired, and stay lost', async () => {

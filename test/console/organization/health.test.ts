@@ -1,4 +1,4 @@
-import { unknownTrunkFacts } from '@va/core/adapter';
+import { unknownTrunkHealth } from '@va/core/adapter';
 import { ScriptedTelephony } from '@va/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,10 +127,10 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
       await newTrunk('Backup'),
       await newTrunk('Foreign', other),
     ];
-    const facts = { ...unknownTrunkFacts, checked_at: ago(21), since: ago(3_700) };
-    telephony.trunkSigns.set(main.id, { ...facts, state: 'reachable', round_trip_ms: 23 });
-    telephony.trunkSigns.set(backup.id, { ...facts, state: 'unreachable', reason: `503 ${markup}` });
-    telephony.trunkSigns.set(foreign.id, { ...facts, state: 'unreachable' });
+    const facts = { ...unknownTrunkHealth, checked_at: ago(21), since: ago(3_700) };
+    telephony.trunkHealth.set(main.id, { ...facts, state: 'reachable', round_trip_ms: 23 });
+    telephony.trunkHealth.set(backup.id, { ...facts, state: 'unreachable', reason: `503 ${markup}` });
+    telephony.trunkHealth.set(foreign.id, { ...facts, state: 'unreachable' });
     const page = await open('#/numbers/trunks');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('Main').locator('.badge.good', { hasText: 'Reachable' }).waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
   it('shows the last webhook of a carrier’s trunk, and differences between nodes', async () => {
     const page = await openConsole(browser, service.url, await service.key());
     const trunk = await newTrunk('Carrier');
-    const known = { ...unknownTrunkFacts, last_webhook_at: ago(30) };
+    const known = { ...unknownTrunkHealth, last_webhook_at: ago(30) };
     const failed = { ...known, last_failure: { at: ago(7_300), reason: 'no credit' } };
     const health = (state: string, nodes: readonly object[]) => ({
       trunks: [{ trunk_id: trunk.id, state, nodes: nodes.map((each) => ({ node_id: crypto.randomUUID(), ...each })) }],

@@ -100,7 +100,7 @@ export abstract class CarrierTelephony<T extends CarrierAccessType> implements T
     this.streams = new StreamServer(settings);
   }
 
-  get trunkSigns(): ReadonlyMap<string, { readonly last_webhook_at: string }> {
+  get trunkHealth(): ReadonlyMap<string, { readonly last_webhook_at: string }> {
     return this.#signs;
   }
 

@@ -122,7 +122,7 @@ export interface OperationsDependencies {
   /** Moments of live calls; without it there are none to watch. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
   /** Reads what the nodes know of trunks; without it nothing is known. */
-  readonly trunkReports?: TrunkHealthDependencies['trunkReports'];
+  readonly clusterTrunkHealth?: TrunkHealthDependencies['clusterTrunkHealth'];
   /** Notified of campaign changes; by default only webhooks are. */
   readonly campaignPublisher?: CampaignPublisher | undefined;
   readonly logger?: Logger | undefined;

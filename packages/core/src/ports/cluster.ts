@@ -1,5 +1,5 @@
 import type { NodeDetails } from '../domain/deployment/node-details.ts';
-import type { TrunkFacts } from '../domain/numbers/trunk-health.ts';
+import type { NodeTrunkHealth } from '../domain/numbers/trunk-health.ts';
 
 /** Facts that a process publishes to the others on the same storage. */
 export interface NodeState {
@@ -25,11 +25,11 @@ export interface NodeRecord extends NodeState {
   readonly isExpired?: boolean;
 }
 
-/** State of a trunk, as a node knows it. */
-export interface NodeTrunkFacts {
+/** Health of a trunk, as a node has published it. */
+export interface PublishedTrunkHealth {
   readonly nodeId: string;
   readonly trunkId: string;
-  readonly facts: TrunkFacts;
+  readonly health: NodeTrunkHealth;
 }
 
 /** Callbacks of a subscription. MUST NOT throw. */
@@ -59,10 +59,10 @@ export interface Cluster {
    * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
    */
   holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
-  /** Replaces what a node publishes of trunks, by their id. It goes with the node. */
-  publishTrunks?(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void>;
-  /** Returns what live nodes have published of these trunks. */
-  trunkFacts?(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]>;
+  /** Replaces the health of trunks that a node publishes, by their id. It is deleted with the node. */
+  publishTrunkHealth?(nodeId: string, health: Readonly<Record<string, NodeTrunkHealth>>): Promise<void>;
+  /** Returns the health of these trunks that live nodes have published. */
+  trunkHealth?(trunkIds: readonly string[]): Promise<readonly PublishedTrunkHealth[]>;
   /** Publishes to all processes without acknowledgement. Ids are short texts without spaces. */
   publish(topic: string, ids: readonly string[]): Promise<void>;
   /** Subscribes and reconnects after interruptions, until the returned function is called. Never rejects. */

@@ -30,7 +30,7 @@ export type {
   DisplayState,
 } from './call-display.ts';
 export type { Clock, Timer } from './clock.ts';
-export type { Cluster, ClusterListener, NodeRecord, NodeState, NodeTrunkFacts } from './cluster.ts';
+export type { Cluster, ClusterListener, NodeRecord, NodeState, PublishedTrunkHealth } from './cluster.ts';
 export { type Job, type JobMatch, type JobQueue, jobLeaseMs, jobQueues, type NewJob } from './jobs.ts';
 export type { Logger } from './logger.ts';
 export type { DnsAnswer, DnsResolver, MailExchange } from './mail/dns.ts';

@@ -1,7 +1,7 @@
 import type { AudioLeg } from '@va/media';
 import type { RegistrationHealth } from '../domain/deployment/node-details.ts';
 import type { CarrierAccount, CarrierCredentials, CarrierType } from '../domain/numbers/carrier-account.ts';
-import type { TrunkFacts } from '../domain/numbers/trunk-health.ts';
+import type { NodeTrunkHealth } from '../domain/numbers/trunk-health.ts';
 import type { CallDisplay, CallerInput, CallGrant } from './call-display.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -207,7 +207,7 @@ export interface Telephony extends TelephonyHttp {
   /** Accounts of the host that the adapter keeps registered, at present; none by default. */
   readonly registrations?: readonly RegistrationHealth[];
   /** State of trunks by their id, from the adapter's checks; empty by default. */
-  readonly trunkSigns?: ReadonlyMap<string, Partial<TrunkFacts>>;
+  readonly trunkHealth?: ReadonlyMap<string, Partial<NodeTrunkHealth>>;
   start(host: TelephonyHost): Promise<void>;
   /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
   dial?(request: DialRequest): OutgoingCall;

@@ -21,10 +21,10 @@ import { systemClock } from '../clock/system-clock.ts';
 import { timestamp } from '../clock/timestamp.ts';
 import { ServiceNode } from '../cluster/service-node.ts';
 import { PriceList } from '../costs/price-list.ts';
+import { ClusterTrunkHealth } from '../deployment/cluster-trunk-health.ts';
 import { FailureWatch } from '../deployment/failure-watch.ts';
 import { ownDetails, ownWebCallUrl } from '../deployment/own-details.ts';
-import { TrunkBook } from '../deployment/trunk-book.ts';
-import { TrunkReports } from '../deployment/trunk-reports.ts';
+import { OwnTrunkHealth } from '../deployment/own-trunk-health.ts';
 import { type LlmConfig, llmConfigSchema } from '../domain/agents/agent.ts';
 import { VaError } from '../errors.ts';
 import { systemRandom } from '../ids.ts';
@@ -153,9 +153,9 @@ export function buildService(options: ServiceSettings, phase: () => ServicePhase
   const credit = new CreditGuard({ storage, clock, logger });
   const mediaTimeout = options.mediaTimeout ?? { initialMs: 30_000, generalMs: 15_000 };
   const pricing = options.pricing ?? null;
-  const trunkBook = new TrunkBook(clock, telephony);
+  const ownTrunkHealth = new OwnTrunkHealth(clock, telephony);
   const dial = (request: TrunkDialRequest): OutgoingCall =>
-    trunkBook.watch(request.trunk.id, dialThrough(telephony, request));
+    ownTrunkHealth.watch(request.trunk.id, dialThrough(telephony, request));
   const record: CallRecorderDependencies = {
     ...shared,
     jobs,
@@ -206,8 +206,8 @@ export function buildService(options: ServiceSettings, phase: () => ServicePhase
     onTakenForDead: () => calls.abandon(),
     carryOut: (record) => carryOut(calls, record, logger),
   });
-  const trunkReports = new TrunkReports({
-    ...{ book: trunkBook, cluster: storage.cluster ?? null, clock, logger },
+  const clusterTrunkHealth = new ClusterTrunkHealth({
+    ...{ own: ownTrunkHealth, cluster: storage.cluster ?? null, clock, logger },
     nodeId: () => node.id,
     isAlone: () => node.isAlone,
   });
@@ -263,7 +263,7 @@ export function buildService(options: ServiceSettings, phase: () => ServicePhase
     control: calls,
     feed: node.feed,
     live: node.live,
-    trunkReports,
+    clusterTrunkHealth,
     campaignPublisher,
     logger,
     clock,
@@ -320,7 +320,7 @@ export function buildService(options: ServiceSettings, phase: () => ServicePhase
       { name: 'storage', start: () => storage.start(), close: () => storage.close() },
       { name: 'recordings', close: async () => await recordings.close?.() },
       { name: 'node', start: () => node.start(), close: () => node.stop() },
-      { name: 'trunk reports', start: () => trunkReports.start(), close: () => trunkReports.stop() },
+      { name: 'trunk reports', start: () => clusterTrunkHealth.start(), close: () => clusterTrunkHealth.stop() },
       {
         name: 'webhooks',
         start: async () => {

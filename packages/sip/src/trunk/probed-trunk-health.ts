@@ -1,8 +1,8 @@
-import type { TrunkFacts } from '@va/core/adapter';
+import type { NodeTrunkHealth } from '@va/core/adapter';
 import type { PeerHealth } from './peer-health.ts';
 
 /** The part of a trunk's health that probes determine. */
-export type ProbedTrunkHealth = Pick<TrunkFacts, 'state' | 'since' | 'checked_at' | 'round_trip_ms' | 'reason'>;
+export type ProbedTrunkHealth = Pick<NodeTrunkHealth, 'state' | 'since' | 'checked_at' | 'round_trip_ms' | 'reason'>;
 
 type ProbedAddress = Pick<PeerHealth, 'state' | 'check' | 'sinceMs'>;
 

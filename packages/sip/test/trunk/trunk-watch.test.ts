@@ -79,9 +79,9 @@ describe('addresses of a trunk with outgoing calls', () => {
 
   it('give the trunk its state, with the time of the last check and its round trip', async () => {
     await start(60);
-    expect(telephony.trunkSigns?.size).toBe(0);
+    expect(telephony.trunkHealth?.size).toBe(0);
     await callTo(first);
-    const signs = () => telephony.trunkSigns?.get('trunk');
+    const signs = () => telephony.trunkHealth?.get('trunk');
     expect(signs()).toMatchObject({ state: 'unknown', since: null, checked_at: null });
     first.respond(await first.requested('OPTIONS'), 200, { toTag: 'p' });
     await until(() => signs()?.state === 'reachable', 'it is reachable');

@@ -3,10 +3,10 @@ import {
   type ClusterListener,
   type NodeRecord,
   type NodeState,
-  type NodeTrunkFacts,
+  type NodeTrunkHealth,
   nodeDetailsSchema,
-  type TrunkFacts,
-  trunkFactsSchema,
+  nodeTrunkHealthSchema,
+  type PublishedTrunkHealth,
 } from '@va/core/adapter';
 import { type RawBuilder, sql } from 'kysely';
 import type { Driver, Result, SqlConnection } from '../sql/connection.ts';
@@ -103,25 +103,25 @@ export class SqlCluster implements Cluster {
     });
   }
 
-  async publishTrunks(nodeId: string, facts: Readonly<Record<string, TrunkFacts>>): Promise<void> {
+  async publishTrunkHealth(nodeId: string, health: Readonly<Record<string, NodeTrunkHealth>>): Promise<void> {
     await this.#run(
       this.#live()
-        .set({ trunks: JSON.stringify(facts) })
+        .set({ trunks: JSON.stringify(health) })
         .where('id', '=', nodeId),
     );
   }
 
-  async trunkFacts(trunkIds: readonly string[]): Promise<readonly NodeTrunkFacts[]> {
+  async trunkHealth(trunkIds: readonly string[]): Promise<readonly PublishedTrunkHealth[]> {
     // Raw SQL, because Kysely has no functions that return a set, such as `jsonb_each`.
     const { rows } = await this.#driver().query(
       `select n.id, t.key, t.value from ${this.#table} n cross join lateral jsonb_each(n.trunks) t
         where t.key = any($1::text[]) and n.lost_at is null and n.expires_at >= now() order by n.started_at, n.id`,
       [[...trunkIds]],
     );
-    return rows.flatMap(({ id, key, value }): NodeTrunkFacts[] => {
+    return rows.flatMap(({ id, key, value }): PublishedTrunkHealth[] => {
       // Another version of the service may have written other fields.
-      const facts = trunkFactsSchema.safeParse(value).data;
-      return facts === undefined ? [] : [{ nodeId: String(id), trunkId: String(key), facts }];
+      const health = nodeTrunkHealthSchema.safeParse(value).data;
+      return health === undefined ? [] : [{ nodeId: String(id), trunkId: String(key), health }];
     });
   }
 

@@ -1,4 +1,4 @@
-import type { DialRequest, OutgoingCall, Telephony, TelephonyHost, TrunkFacts } from '@va/core/adapter';
+import type { DialRequest, NodeTrunkHealth, OutgoingCall, Telephony, TelephonyHost } from '@va/core/adapter';
 import { ScriptedIncomingCall } from './scripted-incoming-call.ts';
 import type { ScriptedLeg } from './scripted-leg.ts';
 import { ScriptedOutgoingCall } from './scripted-outgoing-call.ts';
@@ -12,7 +12,7 @@ export class ScriptedTelephony implements Telephony {
   /** Calls that the service has placed, in order. */
   readonly dialed: ScriptedOutgoingCall[] = [];
   /** Trunk states that the adapter reports, by trunk id. */
-  readonly trunkSigns: Map<string, Partial<TrunkFacts>> = new Map();
+  readonly trunkHealth: Map<string, Partial<NodeTrunkHealth>> = new Map();
   readonly #calls: ScriptedLeg[] = [];
   #host: TelephonyHost | null = null;
 

@@ -40,7 +40,7 @@ export const trunkRows: readonly Row[] = [
   }),
   row('GET /sip-trunks/health', {
     async request(tenant) {
-      tenant.api.telephony.trunkSigns.set((await tenant.newTrunk()).id, { state: 'reachable', round_trip_ms: 7 });
+      tenant.api.telephony.trunkHealth.set((await tenant.newTrunk()).id, { state: 'reachable', round_trip_ms: 7 });
       return {};
     },
     body: z.strictObject({ trunks: z.array(trunkHealth).length(1) }),

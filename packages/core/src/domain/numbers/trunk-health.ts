@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
 
-/** State of a trunk, as a process knows it. */
-export const trunkFactsSchema = z.object({
+/** Health of a trunk, as one node knows it. */
+export const nodeTrunkHealthSchema = z.object({
   /** State of the addresses for outbound calls by the checks: one that responds is enough. */
   state: z.enum(trunkStates),
   /** Since when; null while it is unknown. */
@@ -21,9 +21,9 @@ export const trunkFactsSchema = z.object({
   last_failure: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
 
-export type TrunkFacts = z.infer<typeof trunkFactsSchema>;
+export type NodeTrunkHealth = z.infer<typeof nodeTrunkHealthSchema>;
 
-export const unknownTrunkFacts: TrunkFacts = {
+export const unknownTrunkHealth: NodeTrunkHealth = {
   state: 'unknown',
   since: null,
   checked_at: null,
@@ -39,7 +39,7 @@ export const trunkHealthSchema = z.object({
   /** `degraded`: reachable for some nodes only. `unknown`: no node has placed calls over it in the last hour. */
   state: z.enum([...trunkStates, 'degraded']),
   /** State on each node; nodes without any are left out. */
-  nodes: z.array(z.object({ node_id: z.uuid(), ...trunkFactsSchema.shape })),
+  nodes: z.array(z.object({ node_id: z.uuid(), ...nodeTrunkHealthSchema.shape })),
 });
 
 /** Health of a trunk, as the nodes of the deployment know it. */
