@@ -89,7 +89,7 @@ describe.each(examples)('the $name example', ({ name, env, own, ownAuthorization
 
     expect(await example.terminate(), example.output()).toBe(0);
     expect(await isFree(port)).toBe(true);
-  }, 240_000);
+  });
 
   it('documents in its README how to start and call it', () => {
     const folder = new URL(`../examples/${name}/`, import.meta.url);
