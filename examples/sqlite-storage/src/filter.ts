@@ -43,7 +43,7 @@ export function whereSql(table: Table, where: object): Sql {
       (typeof given === 'object' && given !== null && 'words' in given) ||
       field.kind === 'json'
     )
-      throw new TypeError(`The field ${name} cannot be asked for so.`);
+      throw new TypeError(`The field ${name} has no such condition.`);
     const column = `"${name}"`;
     if (given === null) return { text: `${column} is null`, values: [] };
     if (typeof given !== 'object') return { text: `${column} = ?`, values: [encode(field, given)] };

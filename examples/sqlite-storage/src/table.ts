@@ -63,7 +63,10 @@ export class Table {
 
   row(orgId: string, record: StoredRecord): SqlValue[] {
     if (this.schema.ownsItself && record.id !== orgId) {
-      throw new VaError('foreign_owner', `A record of ${this.schema.name} is owned by itself alone.`);
+      throw new VaError(
+        'foreign_owner',
+        `A record of ${this.schema.name} belongs to the organization of its id, not to ${orgId}.`,
+      );
     }
     return [orgId, ...this.schema.fields.map((field) => encode(field, Reflect.get(record, field.name)))];
   }

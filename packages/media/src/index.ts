@@ -21,7 +21,7 @@ export { MediaPlane } from './plane/media-plane.ts';
 export type { MediaStatistics } from './plane/media-statistics.ts';
 export { Ticker } from './plane/ticker.ts';
 export { ambientLoop } from './playout/ambient-loops.ts';
-export type { AmbientSettings } from './playout/ambient-settings.ts';
+export type { BackgroundSound } from './playout/background-sound.ts';
 export type { CutOff } from './playout/playout.ts';
 export type { RecordingSink } from './recording/recording-sink.ts';
 export { type FrameRecording, StereoRecording } from './recording/stereo-recording.ts';

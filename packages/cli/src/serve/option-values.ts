@@ -26,7 +26,7 @@ export function oneOf<T extends string>(option: string, text: string, accepted: 
 
 /** Creates the error of an option with an invalid value. */
 export function invalid(message: string): VaError {
-  return new VaError('invalid_option', message);
+  return new VaError('invalid_options', message);
 }
 
 /** Splits `NAME=VALUE`. */

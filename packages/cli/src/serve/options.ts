@@ -60,7 +60,7 @@ Media
 
 /**
  * Parses the options of `va serve`; null for `--help`.
- * @throws VaError `invalid_option`; TypeError for an unknown option
+ * @throws VaError `invalid_options`; TypeError for an unknown option
  */
 export function serveOptionsOf(args: readonly string[], env: Environment): ServeOptions | null {
   const values = parseFlags(args);

@@ -35,7 +35,7 @@ export interface SocketTelephony {
 
 /**
  * Converts the options of `va serve` to those of the carriers and web calls.
- * @throws VaError `invalid_option`
+ * @throws VaError `invalid_options`
  */
 export function socketTelephonyOf(values: ServeFlags): SocketTelephony {
   const { carrier = [], 'web-calls': takesWebCalls, 'web-origin': origins, 'node-url': nodeUrl } = values;

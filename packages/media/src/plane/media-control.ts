@@ -1,6 +1,6 @@
 import type { LegEncoding } from '../codec/leg-encoding.ts';
 import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
-import type { AmbientSettings } from '../playout/ambient-settings.ts';
+import type { BackgroundSound } from '../playout/background-sound.ts';
 import type { CutOff, PlayoutEvent } from '../playout/playout.ts';
 import type { RecordingSink } from '../recording/recording-sink.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
@@ -70,9 +70,9 @@ export interface MediaSettings {
   readonly encoding: LegEncoding;
   readonly vad: VadSettings;
   /** Sound behind the agent, also while it is silent. Without it, frames are sent as they were played. */
-  readonly ambient?: AmbientSettings | undefined;
+  readonly ambient?: BackgroundSound | undefined;
   /** Music on hold. Without it, `ambient` continues. */
-  readonly hold?: AmbientSettings | undefined;
+  readonly hold?: BackgroundSound | undefined;
   readonly recording: RecordingSink | null;
   /** Ends the call after this time without media; `initialMs` applies before the first frame. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };

@@ -1,8 +1,8 @@
 import { sampleRateHz } from '../codec/frame.ts';
 import { createResampler } from '../codec/resampler.ts';
-import type { AmbientSettings } from './ambient-settings.ts';
+import type { BackgroundSound } from './background-sound.ts';
 
-export type AmbientSound = Exclude<AmbientSettings['sound'], 'none'>;
+export type AmbientSound = Exclude<BackgroundSound['sound'], 'none'>;
 
 /** Eight seconds: long enough that the repetition is not noticed, and a whole number of frames. */
 const loopSamples = 8 * sampleRateHz;

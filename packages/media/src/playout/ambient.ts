@@ -1,7 +1,7 @@
 import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import { decodeSamples, encodeSamples } from '../codec/leg-samples.ts';
 import { ambientLoop } from './ambient-loops.ts';
-import type { AmbientSettings } from './ambient-settings.ts';
+import type { BackgroundSound } from './background-sound.ts';
 
 /**
  * Ambient sound behind the agent's voice. It continues at its own pace, through pauses, interruptions and ends of
@@ -24,7 +24,7 @@ export class Ambient {
   }
 
   /** Creates the sound of a leg; null if it is silent: frames are then left unchanged. */
-  static of(settings: AmbientSettings | undefined, encoding: LegEncoding): Ambient | null {
+  static of(settings: BackgroundSound | undefined, encoding: LegEncoding): Ambient | null {
     if (settings === undefined || settings.volume <= 0) return null;
     const { sound, samples, volume } = settings;
     if (samples !== undefined) return new Ambient(samples, volume, encoding);

@@ -3,7 +3,7 @@ import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import type { DtmfDigit } from '../dsp/dtmf-digit.ts';
 import type { MediaEvent, MediaSettings } from '../plane/media-control.ts';
 import type { MediaStatistics } from '../plane/media-statistics.ts';
-import type { AmbientSettings } from '../playout/ambient-settings.ts';
+import type { BackgroundSound } from '../playout/background-sound.ts';
 import type { PlayoutEvent } from '../playout/playout.ts';
 import type { Agreement } from '../rtp/agreement.ts';
 import type { MediaTrust } from '../rtp/media-trust.ts';
@@ -23,8 +23,8 @@ export interface WorkerStart {
 export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly encoding: LegEncoding;
   readonly vad: VadSettings;
-  readonly ambient: AmbientSettings | undefined;
-  readonly hold: AmbientSettings | undefined;
+  readonly ambient: BackgroundSound | undefined;
+  readonly hold: BackgroundSound | undefined;
   readonly isRecorded: boolean;
   /** The built-in voice activity detector, a module that exports `createDetector`, or null: in the main thread. */
   readonly detector: 'silero' | { readonly module: string } | null;

@@ -5,14 +5,14 @@ import { decodeG711 } from '../../src/codec/g711.ts';
 import type { MediaEvent } from '../../src/plane/media-control.ts';
 import { MediaPlane } from '../../src/plane/media-plane.ts';
 import { Ticker } from '../../src/plane/ticker.ts';
-import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
+import type { BackgroundSound } from '../../src/playout/background-sound.ts';
 import { VadBatcher } from '../../src/vad/vad-batcher.ts';
 import { lateClock } from '../support/late-clock.ts';
 
 /** Creates a media plane on a clock that the test moves; collects its recording and events. */
 function mediaPlane(
-  ambient?: AmbientSettings,
-  hold?: AmbientSettings,
+  ambient?: BackgroundSound,
+  hold?: BackgroundSound,
 ): {
   media: MediaPlane;
   wakeAt: (nowMs: number) => void;
@@ -182,7 +182,7 @@ describe('MediaPlane while the agent pauses', () => {
   const audio = Uint8Array.from({ length: 160 * 10 }, (_, i) => i % 200);
   const silence = Buffer.alloc(160, 0xff);
 
-  function paused(ambient?: AmbientSettings): ReturnType<typeof mediaPlane> {
+  function paused(ambient?: BackgroundSound): ReturnType<typeof mediaPlane> {
     const plane = mediaPlane(ambient);
     plane.media.open(1);
     plane.media.play(1, audio.subarray(0, 800));

@@ -6,7 +6,7 @@ import { decodeSamples, encodeSamples } from '../../src/codec/leg-samples.ts';
 import type { MediaEvent } from '../../src/plane/media-control.ts';
 import { MediaPlane } from '../../src/plane/media-plane.ts';
 import { Ticker } from '../../src/plane/ticker.ts';
-import type { AmbientSettings } from '../../src/playout/ambient-settings.ts';
+import type { BackgroundSound } from '../../src/playout/background-sound.ts';
 import type { RecordingSink } from '../../src/recording/recording-sink.ts';
 import { StereoRecording } from '../../src/recording/stereo-recording.ts';
 import { VadBatcher } from '../../src/vad/vad-batcher.ts';
@@ -33,7 +33,7 @@ class Recorded implements RecordingSink {
 }
 
 /** A call of 16 kHz that lasts a second: both sides say a tone, of which the caller's begins after 200 ms. */
-async function call(sink: RecordingSink, ambient?: AmbientSettings): Promise<CallOutcome> {
+async function call(sink: RecordingSink, ambient?: BackgroundSound): Promise<CallOutcome> {
   const { clock, wakeAt, passTo } = lateClock();
   const events: MediaEvent[] = [];
   const sent: number[] = [];

@@ -22,7 +22,7 @@ export class Migrator {
   constructor(schema: string, migrations: readonly Migration[]) {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
       throw new VaError(
-        'invalid_option',
+        'invalid_options',
         `The schema name "${schema}" is invalid: expected lower-case letters, digits and _, at most 63.`,
       );
     }

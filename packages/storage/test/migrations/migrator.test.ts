@@ -122,6 +122,6 @@ describe('a schema name', () => {
   });
 
   it.each(['', 'VA', '2va', 'va-2', 'va"; drop', 'a'.repeat(64)])('is refused as %j', (name) => {
-    expect(() => new Migrator(name, [])).toThrow(expect.objectContaining({ code: 'invalid_option' }));
+    expect(() => new Migrator(name, [])).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 });

@@ -1,5 +1,5 @@
 /** Background sound behind the agent's voice. */
-export interface AmbientSettings {
+export interface BackgroundSound {
   readonly sound: 'none' | 'office' | 'cafe' | 'static';
   /**
    * Played instead of `sound`: at the leg's rate, a whole number of 20 ms frames, which repeat. Workers share shared
