@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 // - Tests of a package import files of that package and what its package.json declares; those of several packages are
 //   in the test folder of the repository.
 // - No line has more than 120 columns, and no file more than 400 lines.
+// - No two types have the same name, except the records of the REST API in @va/client, which are those of @va/core.
 // - No `any`: Biome checks that, and this counts the exceptions from it.
 //
 // scripts/structure-known.json lists known violations; `npm run structure -- --write-known` writes it. An entry
@@ -148,6 +149,21 @@ function testImportFaults(texts) {
     );
 }
 
+/** Types of the same name in several files, as `Name: file file`. */
+function repeatedTypes(texts) {
+  const declared = new Map();
+  for (const [file, lines] of texts) {
+    if (!/^packages\/(?!client\/)[^/]+\/src\//.test(file)) continue;
+    for (const line of lines) {
+      const name = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/.exec(line)?.[1];
+      if (name !== undefined) declared.set(name, new Set([...(declared.get(name) ?? []), file]));
+    }
+  }
+  return [...declared]
+    .filter(([, files]) => files.size > 1)
+    .map(([name, files]) => `${name}: ${[...files].sort().join(' ')}`);
+}
+
 const imports = readImports();
 const fileCycles = componentsOf(imports).map((files) => files.join(' '));
 const folderCycles = [...folderGraphs(imports)].flatMap(([folder, graph]) =>
@@ -186,6 +202,7 @@ compare('import against the layers', layerFaults(imports), known.layers);
 compare('test import from outside of the package', testImportFaults(texts), []);
 compare(`lines over ${maxColumns} columns`, counted(longLines), []);
 compare(`file over ${maxLines} lines`, longFiles, []);
+compare('type declared twice', repeatedTypes(texts), []);
 compare('exception from the rule against any', anys, known.anys);
 
 for (const name of packages().sort()) {

@@ -1,3 +1,5 @@
+export type { Pronunciation } from '@va/language';
+export type { VadSettings } from '@va/media';
 export type { MayDial, PlannedDial } from './calls/limits/destination-guard.ts';
 export type { OrganizationLimits } from './calls/limits/organization-shares.ts';
 export type { OnCallEnded } from './calls/record/call-end.ts';
@@ -79,10 +81,8 @@ export {
 export { type ContextSettings, contextSettingsSchema } from './domain/agents/context-settings.ts';
 export {
   type AmbientSettings,
-  type Pronunciation,
   type SpeechConfig,
   speechConfigSchema,
-  type VadSettings,
 } from './domain/agents/speech/speech-config.ts';
 export {
   type RealtimeVoice,

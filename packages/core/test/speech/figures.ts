@@ -6,10 +6,10 @@ import {
   SpeechDetector,
   type SpeechEvent,
   VadBatcher,
+  type VadSettings,
 } from '@va/media';
 import type { Stretch } from '@va/test-servers/audio';
 import { VirtualClock } from '@va/testkit';
-import type { VadSettings } from '../../src/domain/agents/speech/speech-config.ts';
 
 export type DetectedSpeech = SpeechEvent & { readonly atMs: number };
 

@@ -59,7 +59,8 @@ export const trunks = {
     summary: 'Get the health of a trunk',
     description:
       'The addresses of a SIP trunk are checked by OPTIONS, from the first call that is placed over it until an hour ' +
-      'after the last. The health of a carrier’s trunk is the time of its last webhook. Values of other nodes are up to 15 s old.',
+      'after the last. The health of a carrier’s trunk is the time of its last webhook. Values of other nodes are up ' +
+      'to 15 s old.',
     result: health,
     wrap: 'health',
     errors: { 404: ['sip_trunk_not_found'] },

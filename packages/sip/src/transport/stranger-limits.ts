@@ -18,7 +18,7 @@ const defaultRequests = 200;
 const defaultRequestsInAll = 4_000;
 const defaultCalls = 10;
 
-type Resource = 'requests' | 'calls';
+type LimitedResource = 'requests' | 'calls';
 
 interface Usage {
   requests: number;
@@ -68,7 +68,7 @@ export class StrangerLimits {
     return this.#isTrusted(flow) ? () => {} : this.#take(flow, 'calls');
   }
 
-  #take(flow: Flow, kind: Resource): Release | null {
+  #take(flow: Flow, kind: LimitedResource): Release | null {
     const key = sourceKey(flow.remote.address);
     const usage = this.#usages.get(key) ?? { requests: 0, calls: 0 };
     if (usage[kind] >= this.#limits[kind]) return null;

@@ -20,7 +20,7 @@ interface Unusable {
 }
 
 /** The answer to a `cancelled` request is of no use, because the caller went on or the call ended. */
-type Answer =
+type JudgeAnswer =
   | { readonly outcome: 'answered'; readonly probability: number }
   | { readonly outcome: 'cancelled' }
   | Unusable;
@@ -104,7 +104,7 @@ export class TurnJudge {
   }
 
   /** Aborts the model's work when the deadline passes or the request is cancelled. */
-  async #ask(input: TurnModelInput): Promise<Answer> {
+  async #ask(input: TurnModelInput): Promise<JudgeAnswer> {
     const abort = new AbortController();
     const giveUp = (): void => abort.abort();
     input.signal.addEventListener('abort', giveUp, { once: true });
@@ -124,7 +124,7 @@ export class TurnJudge {
     }
   }
 
-  #count(outcome: Answer['outcome'] | 'skipped'): void {
+  #count(outcome: JudgeAnswer['outcome'] | 'skipped'): void {
     this.#requests.add(1, { 'va.turn_model.id': this.#model.id, 'va.turn_model.outcome': outcome });
   }
 

@@ -203,8 +203,6 @@ export const speechConfigSchema = z.strictObject({
 });
 
 export type SpeechConfig = z.infer<typeof speechConfigSchema>;
-export type VadSettings = z.infer<typeof vadSettingsSchema>;
 export type AmbientSettings = z.infer<typeof ambientSettingsSchema>;
-export type Pronunciation = z.infer<typeof pronunciationSchema>;
 
 export const defaultSpeechConfig: SpeechConfig = speechConfigSchema.parse({});
