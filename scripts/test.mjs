@@ -26,6 +26,7 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
   const limit = workers === null ? [] : [`--maxWorkers=${workers}`];
   const vitest = ['npx', 'vitest', 'run', ...reporters, ...limit, ...args];
   const [command, ...rest] = isolated ? [process.execPath, ...namespace, ...vitest] : vitest;
+  const startedAt = performance.now();
   const child = spawn(command, rest, {
     stdio: ['inherit', stdio, stdio],
     env: { ...process.env, VA_TEST_RUN: name },
@@ -39,6 +40,7 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
   rmSync(dir, { recursive: true });
   return {
     name,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
     output: output.join(''),
     status,
     passed: results.numPassedTests,
@@ -98,5 +100,8 @@ const unexplained = runs.filter(({ status, failures }) => status !== 0 && failur
 for (const { name } of unexplained) console.error(`\nThe run ${name} failed without a failed test: see its output.`);
 if (process.env.CI && skipped > 0) console.error(`${skipped} tests were skipped, which is a failure in CI.`);
 if (brokenFiles > 0) console.error(`${brokenFiles} test files failed to load.`);
+// The steps before the tests, by .ci/run, then the duration of each run.
+const steps = process.env.VA_CHECK_TIMES?.split(',') ?? [];
+console.log(`seconds: ${[...steps, ...runs.map(({ name, seconds }) => `${name} ${seconds}`)].join(', ')}`);
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = runs.some(({ status }) => status !== 0) || failed > 0 || (process.env.CI && skipped > 0) ? 1 : 0;
