@@ -1,3 +1,4 @@
+/** Options of a process that shares its storage with others. */
 export interface ClusterOptions {
   /** Readable name of this process; by default the host name and the process id. */
   readonly nodeName?: string;

@@ -69,6 +69,7 @@ export function isPublicAddress(address: string): boolean {
   return classifyAddress(address) === 'public';
 }
 
+/** Options of `createAddressPolicy`. */
 export interface AddressPolicyOptions {
   /**
    * Default true: only addresses of the public internet are allowed. With false, private, loopback, link-local and

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { systemClock } from '../clock/system-clock.ts';
 import { type AskAddresses, HostResolver } from './host-resolver.ts';
 
+/** Options of `createHostLookup`. */
 export interface HostLookupOptions {
   /** Name servers as `address` or `address:port`; by default those of the machine. */
   readonly servers?: readonly string[] | undefined;

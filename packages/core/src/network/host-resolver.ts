@@ -13,6 +13,7 @@ export interface ResolvedAddress extends LookupAddress {
 /** Asks the DNS for all addresses of a name. Rejects when there is none. `signal` aborts when nobody waits. */
 export type AskAddresses = (name: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
+/** Options of a `HostResolver`. */
 export interface HostResolverOptions {
   readonly clock: Clock;
   /** Name servers as `address` or `address:port`; by default those of the machine. */
@@ -27,6 +28,7 @@ export interface HostResolverOptions {
   readonly maxInAll?: number | undefined;
 }
 
+/** Who waits for a lookup. */
 export interface LookupRequest {
   /** Organization to which the lookup counts. */
   readonly orgId: string;

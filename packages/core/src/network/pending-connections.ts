@@ -1,5 +1,6 @@
 import { sourceKey } from './source-key.ts';
 
+/** Limits of `PendingConnections`. */
 export interface PendingConnectionsOptions {
   readonly max: number;
   /** Limit for one IPv4 address or one /64 of IPv6. */

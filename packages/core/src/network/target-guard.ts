@@ -64,6 +64,7 @@ export function askWith(lookup: HostLookup): AskAddresses {
     });
 }
 
+/** Options of a `TargetGuard`. */
 export interface TargetGuardOptions {
   readonly clock: Clock;
   readonly addresses: AddressPolicy;

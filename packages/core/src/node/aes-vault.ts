@@ -10,6 +10,7 @@ import { toVaultKey, type VaultKey } from './vault-key.ts';
 
 const rotationBatch = 100;
 
+/** Options of `aesVault`. */
 export interface AesVaultOptions {
   /** 32 bytes, as base64 or hexadecimal text or as bytes. Seals new secrets. */
   readonly key: string | Uint8Array | undefined;
@@ -19,6 +20,7 @@ export interface AesVaultOptions {
   readonly random?: RandomBytes;
 }
 
+/** Result of a key rotation. */
 export interface Rotation {
   /** Number of secrets sealed with the new key. */
   readonly resealed: number;

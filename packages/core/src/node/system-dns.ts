@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsAnswer, DnsResolver } from '../ports/mail/dns.ts';
 
+/** Options of `systemDns`. */
 export interface SystemDnsOptions {
   /** Name servers as `address` or `address:port`; by default those of the machine. */
   readonly servers?: readonly string[];

@@ -15,6 +15,7 @@ export interface Health {
   readonly checks: Readonly<Record<string, HealthCheck>>;
 }
 
+/** Result of one health check. */
 export interface HealthCheck {
   readonly status: 'ok' | 'failed';
   readonly message?: string;

@@ -76,6 +76,7 @@ export interface Operations {
   readonly webhookDeliveries: WebhookDeliveryOperations;
 }
 
+/** Dependencies of `createOperations`. */
 export interface OperationsDependencies {
   readonly storage: Storage;
   readonly recordings: RecordingStore;

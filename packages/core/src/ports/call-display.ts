@@ -27,6 +27,7 @@ export type DisplayEvent =
   /** The last event; the call is hung up next. */
   | { readonly type: 'ended'; readonly reason: EndReason };
 
+/** A tool call, as a call display shows it. */
 export interface DisplayedToolCall {
   readonly id: string;
   readonly name: string;

@@ -25,6 +25,7 @@ export interface Job {
   readonly group?: string;
 }
 
+/** Matches jobs by a text in their data. */
 export interface JobMatch {
   /** Key in `data`. */
   readonly key: string;

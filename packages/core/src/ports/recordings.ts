@@ -24,6 +24,7 @@ export interface RecordingStore {
   delete(orgId: string, callId: string): Promise<boolean>;
 }
 
+/** A stored recording, opened for reading. */
 export interface StoredRecording {
   /** Temporary URL from which an authorized client can download it instead. */
   readonly url?: string;

@@ -11,6 +11,7 @@ import type { TelephonyHttp } from './telephony-http.ts';
 /** `blind` transfers at once; `warm` briefs the destination and asks it first. */
 export type TransferMode = 'blind' | 'warm';
 
+/** A transfer that the telephony adapter executes. */
 export interface TransferRequest {
   /** E.164 number or SIP address. */
   readonly destination: string;
@@ -23,6 +24,7 @@ export interface TransferRequest {
   readonly signal: AbortSignal;
 }
 
+/** Result of a transfer. */
 export type TransferOutcome =
   /** The caller is connected with the destination, or the network has taken over: this leg is hung up. */
   | { type: 'accepted' }
@@ -53,8 +55,10 @@ export type LegEnd =
 /** Reason for which an outbound call was not answered; `failed` if it does not depend on the called person. */
 export type DialFailure = 'busy' | 'no-answer' | 'declined' | 'invalid-destination' | 'failed';
 
+/** Reason for which an incoming call is rejected. */
 export type RejectCause = 'busy' | 'not-found' | 'unavailable' | 'declined' | 'overloaded' | 'error';
 
+/** The other party of a call. */
 export interface Party {
   /** The E.164 number if there is one, else the user part of the address. */
   readonly number: string;
@@ -99,6 +103,7 @@ export interface TrunkAccess {
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
 
+/** A call to place over a SIP trunk. */
 export interface DialRequest {
   /** The service's id of the call. */
   readonly callId: string;
@@ -117,6 +122,7 @@ export interface CarrierAccess<T extends CarrierType = CarrierType> {
   readonly credentials: CarrierCredentials<T>;
 }
 
+/** A call to place over a carrier's trunk. */
 export interface CarrierDialRequest<T extends CarrierType = CarrierType> extends Omit<DialRequest, 'trunk'> {
   readonly trunk: CarrierAccess<T>;
 }

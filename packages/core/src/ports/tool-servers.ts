@@ -27,6 +27,7 @@ export class ToolServerError extends VaError {
   }
 }
 
+/** Options of a session with a tool server. */
 export interface ToolServerSessionOptions {
   readonly server: ToolServerAddress;
   readonly orgId: string;
@@ -36,6 +37,7 @@ export interface ToolServerSessionOptions {
   readonly logger?: Logger | undefined;
 }
 
+/** A call of a tool of a tool server. */
 export interface ServedToolCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;

@@ -7,6 +7,7 @@ export interface SecretAddress {
   readonly id: string;
 }
 
+/** A stored secret with its value. */
 export interface Secret extends SecretAddress {
   readonly value: string;
 }

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { JobQueue, NewJob } from './jobs.ts';
 import type { Logger } from './logger.ts';
 
+/** The customer's server of a webhook. */
 export interface WebhookTarget {
   readonly url: string;
   /** Signing secret: `whsec_` + base64, or any raw text. Empty: the request is sent without signatures and token. */
@@ -19,6 +20,7 @@ export type WebhookEvent =
   | 'campaign-update'
   | 'test';
 
+/** A webhook to send. */
 export interface WebhookMessage {
   readonly event: WebhookEvent;
   readonly target: WebhookTarget;
@@ -51,6 +53,7 @@ export type WebhookOutcome =
       body?: unknown;
     };
 
+/** Options of a webhook whose response is awaited. */
 export interface WebhookRequestOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -119,6 +122,7 @@ export interface WebhookResults {
   readonly again: readonly NewJob[];
 }
 
+/** The service, as a webhook sender uses it. */
 export interface WebhookHost {
   readonly clock: Clock;
   readonly logger: Logger;

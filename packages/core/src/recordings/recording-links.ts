@@ -6,6 +6,7 @@ import type { RecordingStore, StoredRecording } from '../ports/recordings.ts';
 
 const leastKeyBytes = 32;
 
+/** Options of links to recordings. */
 export interface RecordingLinksOptions {
   /** At least 32 random bytes, or base64 of them; the same on every node. Links made with another key are invalid. */
   readonly key: Uint8Array | string;

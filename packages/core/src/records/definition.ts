@@ -18,6 +18,7 @@ type KindOf<V> = V extends string
 
 type FieldOf<V> = null extends V ? `${KindOf<NonNullable<V>>}?` : KindOf<V>;
 
+/** Fields whose values are unique. */
 export interface UniqueConstraint<R> {
   /** Fields whose values together are unique. Null values are never equal. */
   readonly fields: readonly (keyof R & string)[];
@@ -25,6 +26,7 @@ export interface UniqueConstraint<R> {
   readonly scope: 'organization' | 'deployment';
 }
 
+/** A field that refers to a record of another collection. */
 export interface Reference {
   /** Collection of the record whose id the field holds. Both records belong to the same organization. */
   readonly to: CollectionName;

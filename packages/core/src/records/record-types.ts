@@ -51,4 +51,5 @@ export interface RecordTypes {
   supervisionGrants: SupervisionGrantRecord;
 }
 
+/** Name of a collection. */
 export type CollectionName = keyof RecordTypes;

@@ -4,6 +4,7 @@ import type { CollectionName } from './record-types.ts';
 import type { Order } from './stored-record.ts';
 import type { TableName } from './table-names.ts';
 
+/** A field of a collection. */
 export interface FieldSchema {
   readonly name: string;
   readonly kind: FieldKind;
@@ -27,18 +28,21 @@ export interface CollectionSchema {
   readonly searched: readonly string[];
 }
 
+/** A unique constraint of a collection. */
 export interface UniqueSchema {
   readonly name: string;
   readonly fields: readonly string[];
   readonly scope: 'organization' | 'deployment';
 }
 
+/** A reference of a collection. */
 export interface ReferenceSchema {
   readonly field: string;
   readonly to: CollectionName;
   readonly onDelete: Reference['onDelete'];
 }
 
+/** A collection that refers to this one. */
 export interface ReferrerSchema {
   readonly from: CollectionName;
   readonly field: string;

@@ -26,4 +26,5 @@ export const tableNames = {
   supervisionGrants: 'supervision_grants',
 } as const;
 
+/** Name of a table. */
 export type TableName = (typeof tableNames)[keyof typeof tableNames];

@@ -60,6 +60,7 @@ export interface TurnModelOptions {
   readonly deadlineMs?: number;
 }
 
+/** Options of `createVoiceAgents`. */
 export interface VoiceAgentsOptions {
   readonly storage: Storage;
   /** Speech, language and realtime models. Lists may be nested, as some packages return several providers. */

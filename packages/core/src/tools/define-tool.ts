@@ -30,6 +30,7 @@ export interface ToolContext {
   readonly idempotencyKey: string;
 }
 
+/** Definition of a tool of the host. */
 export interface ToolDefinition<Schema extends StandardSchemaV1> {
   /** Up to 64 letters, digits, underscores and hyphens. */
   readonly name: string;

@@ -3,6 +3,7 @@ import { RequestError } from '../../errors.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { PassedLimit } from './limits.ts';
 
+/** Limits of the calls of one organization in one process. */
 export interface OrganizationLimits {
   /**
    * Maximum concurrent calls in this process of an organization without a `concurrency_limit`; 0 for no limit. Default:

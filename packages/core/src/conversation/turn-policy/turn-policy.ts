@@ -34,6 +34,7 @@ export interface TurnPolicy {
 /** A sign that the caller, who has no turn, may be starting one: detected speech, or recognized words without it. */
 export type TurnSign = { readonly type: 'speech' } | { readonly type: 'words'; readonly text: string };
 
+/** Decides whether the caller's speech begins a turn. */
 export interface TurnStartStrategy {
   /**
    * Returns whether a turn starts. Without one the sign is ignored: the agent is not interrupted, and the recognizer is
@@ -42,6 +43,7 @@ export interface TurnStartStrategy {
   startsTurn(situation: TurnSituation, sign: TurnSign): boolean;
 }
 
+/** Decides when the caller's turn ends. */
 export interface TurnEndStrategy {
   /** Returns when the turn of a caller who has stopped speaking ends if nothing more is said; null for never. */
   endsAtMs(situation: TurnSituation): number | null;
@@ -72,6 +74,7 @@ export interface InterruptionStrategy {
   resumesAtMs(situation: TurnSituation, quietSinceMs: number): number | null;
 }
 
+/** Decides when the caller is not heard. */
 export interface MuteStrategy {
   /** Returns whether the caller is muted now. Their speech then starts no turn and is not transcribed. */
   mutesCaller(situation: TurnSituation): boolean;

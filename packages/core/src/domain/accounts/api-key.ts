@@ -15,6 +15,7 @@ const apiKeySchema = z.object({
 /** A key as stored: its organization is its owner. */
 export type ApiKeyRecord = Omit<z.infer<typeof apiKeySchema>, 'org_id'>;
 
+/** An API key, as the API returns it: without its hash. */
 export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
 /** A key as the API shows it, without its hash. */
 export type ApiKey = z.infer<typeof shownApiKeySchema>;
@@ -45,6 +46,7 @@ const scopeSchema = z
     `expected *, or <group>:read or <group>:write with one of the groups ${scopeGroups.join(', ')}`,
   );
 
+/** Body of `POST /api-keys`. */
 export const newApiKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   /** Granted scopes, as `<group>:read` or `<group>:write`; `*` grants all. */
@@ -57,4 +59,5 @@ export const newApiKeySchema = z.strictObject({
     .nullable()
     .default(null),
 });
+/** Body of `POST /api-keys`. */
 export type NewApiKey = z.input<typeof newApiKeySchema>;

@@ -11,8 +11,10 @@ export interface ByokKeyRecord {
 
 /** `<provider>_secret_id` of every known provider: the vault's id, or null. */
 export const byokKeysSchema = z.record(z.string(), z.uuid().nullable());
+/** `<provider>_secret_id` of every known provider: the vault's id, or null. */
 export type ByokKeys = z.infer<typeof byokKeysSchema>;
 
+/** Body of `POST /byok`. */
 export const setByokKeySchema = z.strictObject({
   provider: z.string().trim().min(1).max(100),
   /** Restricted to the characters of an HTTP header, in which the key is sent. */
@@ -22,11 +24,15 @@ export const setByokKeySchema = z.strictObject({
     .max(2_000)
     .regex(/^[\x21-\x7e]+$/, 'expected a key of printable ASCII characters, without spaces'),
 });
+/** Body of `POST /byok`. */
 export type NewByokKey = z.input<typeof setByokKeySchema>;
 
+/** Body of `DELETE /byok`. */
 export const deleteByokKeySchema = z.strictObject({ provider: z.string().trim().min(1).max(100) });
+/** Body of `DELETE /byok`. */
 export type DeletedByokKey = z.input<typeof deleteByokKeySchema>;
 
+/** A provider for which an organization can set a key of its own. */
 export const byokProviderSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** Verification states of a mail domain. */
 export const mailDomainStatuses = [
   'not_started',
   'pending',
@@ -8,6 +9,7 @@ export const mailDomainStatuses = [
   'partially_failed',
   'failed',
 ] as const;
+/** Verification state of a mail domain. */
 export type MailDomainStatus = (typeof mailDomainStatuses)[number];
 
 const dnsRecordSchema = z.object({
@@ -26,6 +28,7 @@ const dnsRecordSchema = z.object({
 /** A DNS record that the owner of a mail domain has to publish. */
 export type DnsRecord = z.infer<typeof dnsRecordSchema>;
 
+/** A mail domain, as the API returns it. */
 export const mailDomainSchema = z.object({
   id: z.uuid(),
   org_id: z.uuid(),
@@ -47,14 +50,17 @@ export type MailDomainRecord = Omit<MailDomain, 'org_id'> & { is_ours: boolean }
 
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
+/** Body of `POST /domains`. */
 export const addMailDomainSchema = z.strictObject({
   /** A host name (RFC 1123 §2.1) of at least two labels, in its ASCII form. */
   domain_name: z.string().trim().toLowerCase().regex(domainName, 'expected a domain name, such as mail.example.com'),
 });
 
+/** Body of `POST /domains`. */
 export type NewMailDomain = z.input<typeof addMailDomainSchema>;
 
 const selectedMailDomainSchema = z.strictObject({ domain_id: z.string().trim().min(1).max(200) });
+/** Body of `POST /domains/sync`. */
 export type SelectedMailDomain = z.input<typeof selectedMailDomainSchema>;
 
 /** `resendDomainId` is an alias of `domain_id`, which the type of the input leaves out. */
@@ -68,8 +74,10 @@ export const selectMailDomainSchema: z.ZodType<SelectedMailDomain, SelectedMailD
   return 'domain_id' in rest ? written : { ...rest, domain_id: resendDomainId };
 }, selectedMailDomainSchema);
 
+/** Response of `GET /domains/sync`. */
 export const availableMailDomainsSchema = z.object({
   domains: z.array(z.object({ id: z.string(), name: z.string(), status: z.string(), region: z.string().nullable() })),
   selected_domain_id: z.string().nullable(),
 });
+/** Response of `GET /domains/sync`. */
 export type AvailableMailDomains = z.infer<typeof availableMailDomainsSchema>;

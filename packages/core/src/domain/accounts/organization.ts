@@ -33,8 +33,10 @@ export const organizationRecordSchema = z.object({
   created_at: z.iso.datetime(),
 });
 
+/** An organization, as stored. */
 export type OrganizationRecord = z.infer<typeof organizationRecordSchema>;
 
+/** An organization, as the API returns it. */
 export const organizationSchema = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordIdSchema } from '../records/record-id.ts';
 
+/** A publishable key, as the API returns it. */
 export const publishableKeySchema = z.object({
   id: z.uuid(),
   org_id: z.uuid(),
@@ -65,6 +66,7 @@ const fields = {
     .nullable(),
 };
 
+/** Body of `POST /publishable-keys`. */
 export const newPublishableKeySchema = z.strictObject({
   ...fields,
   variables: fields.variables.default([]),
@@ -74,7 +76,10 @@ export const newPublishableKeySchema = z.strictObject({
   max_call_seconds: fields.max_call_seconds.default(300),
   expires_at: fields.expires_at.default(null),
 });
+/** Body of `POST /publishable-keys`. */
 export type NewPublishableKey = z.input<typeof newPublishableKeySchema>;
 
+/** Body of `PATCH /publishable-keys/{id}`. */
 export const publishableKeyChangesSchema = z.strictObject(fields).partial();
+/** Body of `PATCH /publishable-keys/{id}`. */
 export type PublishableKeyChanges = z.input<typeof publishableKeyChangesSchema>;

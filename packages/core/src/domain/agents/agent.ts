@@ -20,6 +20,7 @@ const sttFields = {
   language: z.string().optional(),
 };
 
+/** Speech-to-text settings of an agent: those that all providers share; a provider checks its own. */
 export const sttConfigSchema = z.looseObject({
   ...sttFields,
   keyterms: keytermsSchema.optional(),
@@ -38,6 +39,7 @@ const llmFields = {
 
 const llmFallbackSchema = z.looseObject(llmFields).refine(isAlone, alone).refine(hasUrlForSecrets, urlForSecrets);
 
+/** Language-model settings of an agent: those that all providers share; a provider checks its own. */
 export const llmConfigSchema = z
   .looseObject({
     ...llmFields,
@@ -73,6 +75,7 @@ export const analysisPlanSchema = z.strictObject({
     .optional(),
 });
 
+/** Events of which an agent's webhook can be notified. */
 export const webhookEventNames = [
   'assistant-request',
   'tool-calls',
@@ -105,6 +108,7 @@ const agentFields = {
   metadata: z.record(z.string(), z.unknown()).nullable(),
 };
 
+/** An agent, as the API returns it. */
 export const agentSchema = z.object({
   id: z.uuid(),
   ...agentFields,
@@ -145,12 +149,18 @@ export const agentDefaults = {
   metadata: null,
 } as const satisfies Partial<Agent>;
 
+/** Body of `PATCH /agents/{id}`. */
 export const updateAgentSchema = z.strictObject(agentFields).partial();
+/** Body of `POST /agents`. */
 export const createAgentSchema = updateAgentSchema.required({ name: true });
 
 /** Input form: nested settings may omit fields with defaults. */
 export type AgentChanges = z.input<typeof updateAgentSchema>;
+/** Body of `POST /agents`. */
 export type NewAgent = z.input<typeof createAgentSchema>;
+/** Speech-to-text settings of an agent. */
 export type SttConfig = z.infer<typeof sttConfigSchema>;
+/** Language-model settings of an agent. */
 export type LlmConfig = z.infer<typeof llmConfigSchema>;
+/** Which parts of a call's analysis are made, and how. */
 export type AnalysisPlan = z.infer<typeof analysisPlanSchema>;

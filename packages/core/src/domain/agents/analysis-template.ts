@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** An analysis template, as the API returns it. */
 export const analysisTemplateSchema = z.object({
   id: z.uuid(),
   org_id: z.uuid(),
@@ -17,6 +18,7 @@ export const analysisTemplateSchema = z.object({
 
 /** Extracts structured data from a transcript. Copied into agents, not referenced by them. */
 export type AnalysisTemplate = z.infer<typeof analysisTemplateSchema>;
+/** An analysis template, as stored. */
 export type AnalysisTemplateRecord = Omit<AnalysisTemplate, 'org_id'>;
 
 const templateFields = {
@@ -28,7 +30,9 @@ const templateFields = {
   is_active: z.boolean(),
 };
 
+/** Body of `PATCH /analysis-templates/{template_id}`. */
 export const updateAnalysisTemplateSchema = z.strictObject(templateFields).partial();
+/** Body of `POST /analysis-templates`. */
 export const createAnalysisTemplateSchema = updateAnalysisTemplateSchema.required({
   name: true,
   system_prompt: true,
@@ -36,5 +40,7 @@ export const createAnalysisTemplateSchema = updateAnalysisTemplateSchema.require
   schema: true,
 });
 
+/** Body of `POST /analysis-templates`. */
 export type NewAnalysisTemplate = z.input<typeof createAnalysisTemplateSchema>;
+/** Body of `PATCH /analysis-templates/{template_id}`. */
 export type AnalysisTemplateChanges = z.input<typeof updateAnalysisTemplateSchema>;

@@ -13,6 +13,8 @@ export const contextSettingsSchema = z.strictObject({
   summarize: z.boolean().default(true),
 });
 
+/** How much of a conversation the language model receives. */
 export type ContextSettings = z.infer<typeof contextSettingsSchema>;
 
+/** The settings of an agent that has none. */
 export const defaultContextSettings: ContextSettings = contextSettingsSchema.parse({});

@@ -5,6 +5,7 @@ import { destinationSchema } from './outbound-call.ts';
 /** Idempotency id of the command: a repetition for the same call returns the first response. */
 const commandId = z.string().min(1).max(255).optional();
 
+/** Body of `POST /calls/{id}/control`. */
 export const controlCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('say'),
@@ -50,9 +51,12 @@ export const controlCommandSchema = z.discriminatedUnion('type', [
 
 /** A command on a live call. */
 export type ControlCommand = z.output<typeof controlCommandSchema>;
+/** Body of `POST /calls/{id}/control`. */
 export type NewControlCommand = z.input<typeof controlCommandSchema>;
 
+/** Response of `POST /calls/{id}/control`. */
 export const controlAnswerSchema = z.object({ success: z.literal(true), message: z.string(), command_id: z.string() });
+/** Response of `POST /calls/{id}/control`. */
 export type ControlAnswer = z.infer<typeof controlAnswerSchema>;
 
 /** Outcome of a command: a description of the result, or the reason of a refusal. */

@@ -88,6 +88,7 @@ const dataSchemas = {
   dtmf: dtmfDataSchema,
 };
 
+/** Types of call events. */
 export const callEventTypes: readonly CallEventType[] = [
   'status',
   'answered-by',
@@ -102,6 +103,7 @@ export const callEventTypes: readonly CallEventType[] = [
   'dtmf',
 ];
 
+/** Type of a call event. */
 export type CallEventType = keyof typeof dataSchemas;
 /** `data` by event type. */
 export type CallEventData = { [Type in CallEventType]: z.output<(typeof dataSchemas)[Type]> };
@@ -130,6 +132,7 @@ export const callEventSchema = z.discriminatedUnion('type', [
   z.object({ ...recordFields, type: z.literal('budget'), data: budgetDataSchema }),
   z.object({ ...recordFields, type: z.literal('dtmf'), data: dtmfDataSchema }),
 ]);
+/** An event of a call, as stored. */
 export type CallEvent = z.infer<typeof callEventSchema>;
 
 /** JSON of a server-sent event: the fields of `data`, and `type`, `call_id` and `at`. */
@@ -146,6 +149,7 @@ export const callEventMessageSchema = z.union([
   messageOf('budget', budgetDataSchema),
   messageOf('dtmf', dtmfDataSchema),
 ]);
+/** An event of a call, as event streams send it. */
 export type CallEventMessage = z.infer<typeof callEventMessageSchema>;
 
 function messageOf<Type extends CallEventType>(

@@ -44,6 +44,7 @@ export interface CallStatisticsRecord extends Readonly<Record<TurnClass, number>
 
 /** Group keys of `GET /stats`. */
 export const statisticsGroups = ['day', 'agent', 'campaign', 'direction', 'end_reason'] as const;
+/** Group key of `GET /stats`. */
 export type StatisticsGroup = (typeof statisticsGroups)[number];
 
 const figures = {
@@ -62,6 +63,7 @@ const figures = {
   end_reasons: z.partialRecord(z.enum(endReasons), z.int()),
 };
 
+/** Statistics of the calls of a period or group. */
 export const callStatisticsSchema = z.object({
   group_by: z.enum(statisticsGroups),
   /**

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { costItemSchema } from '../costs/cost-item.ts';
 
+/** States of a call. */
 export const callStatuses = ['queued', 'connecting', 'in-progress', 'ended', 'failed'] as const;
+/** State of a call. */
 export type CallStatus = (typeof callStatuses)[number];
 
+/** Reasons for which a call ends. */
 export const endReasons = [
   'user_hangup',
   'agent_hangup',
@@ -33,13 +36,17 @@ export const endReasons = [
   'service_shutdown',
   'internal_error',
 ] as const;
+/** Reason for which a call ended. */
 export type EndReason = (typeof endReasons)[number];
 
+/** Directions of a call; `web` is a call from a browser. */
 export const callDirections = ['inbound', 'outbound', 'web'] as const;
+/** Direction of a call; `web` is a call from a browser. */
 export type CallDirection = (typeof callDirections)[number];
 
 /** `pending` while the model analyses the call, at most one minute; then one of the others. */
 export const analysisStatuses = ['pending', 'completed', 'failed'] as const;
+/** State of a call's analysis. */
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
@@ -62,6 +69,7 @@ export const turnLatencySchema = z.object({
   /** From the text handed to the synthesizer to its first audio. */
   tts_first_byte_ms: z.number().nullable(),
 });
+/** Latency of one turn of the agent, in milliseconds. */
 export type TurnLatency = z.infer<typeof turnLatencySchema>;
 
 const callLatencySchema = z.object({
@@ -72,6 +80,7 @@ const callLatencySchema = z.object({
   /** Replies prepared before the end of a turn, and those that were used. Absent for older calls. */
   prepared_replies: z.object({ made: z.int(), used: z.int() }).optional(),
 });
+/** Latency of the turns and interruptions of a call, in milliseconds. */
 export type CallLatency = z.infer<typeof callLatencySchema>;
 
 const callMediaSchema = z.object({
@@ -90,6 +99,7 @@ const callMediaSchema = z.object({
 /** Network quality of the call's media. */
 export type CallMedia = z.infer<typeof callMediaSchema>;
 
+/** A call, as the API returns it. */
 export const callSchema = z.object({
   id: z.uuid(),
   caller_phone: z.string().nullable(),

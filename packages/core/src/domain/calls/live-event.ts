@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 /** Events that a conversation waits for: `caller` to speak, `end_of_turn` to be sure that they have finished. */
 export const liveWaits = ['caller', 'end_of_turn', 'interruption', 'model', 'voice', 'tool', 'transfer'] as const;
+/** What a conversation waits for. */
 export type LiveWait = (typeof liveWaits)[number];
 
 const common = { call_id: z.uuid(), at: z.iso.datetime() };
 
+/** A moment of a live call, which is not stored. */
 export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({
     ...common,
@@ -33,4 +35,5 @@ export const liveEventSchema = z.discriminatedUnion('type', [
 
 /** A passing moment of a live call. It is not stored, and a later one of the same call and type replaces it. */
 export type LiveEvent = z.infer<typeof liveEventSchema>;
+/** The present state of a live conversation. */
 export type LiveState = Extract<LiveEvent, { type: 'state' }>;

@@ -33,6 +33,7 @@ const alsoBesideOtherFaults = {
   when: ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
 
+/** Body of `POST /calls/outbound`. */
 export const outboundCallSchema = z
   .strictObject({
     destination: destinationSchema,
@@ -74,12 +75,15 @@ export const outboundCallSchema = z
     params: { code: 'invalid_field' },
   });
 
+/** Body of `POST /calls/outbound`. */
 export type NewOutboundCall = z.input<typeof outboundCallSchema>;
 
+/** Response of `POST /calls/outbound`. */
 export const outboundAnswerSchema = z.object({
   success: z.literal(true),
   call_id: z.uuid(),
   room_name: z.string(),
   status: z.literal('dialing'),
 });
+/** Response of `POST /calls/outbound`. */
 export type OutboundAnswer = z.infer<typeof outboundAnswerSchema>;

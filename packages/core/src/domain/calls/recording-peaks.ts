@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
+/** Maximum number of points of a waveform. */
 export const maxPeakPoints = 4_000;
+/** Minimum number of points of a waveform. */
 export const minPeakPoints = 10;
 export const defaultPeakPoints = 800;
 
 const peaks = z.array(z.number().min(0).max(1));
 
+/** The waveform of a recording. */
 export const recordingPeaksSchema = z.object({
   /** Duration of the recording; of one in progress, so far. */
   duration_ms: z.int(),

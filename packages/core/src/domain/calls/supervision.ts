@@ -2,8 +2,10 @@ import { z } from 'zod';
 
 /** `listen`: hears both sides. `talk`: speaks with the caller in the agent's place, and hears the caller. */
 const supervisionModes = ['listen', 'talk'] as const;
+/** Whether a person listens to a call or speaks in it. */
 export type SupervisionMode = (typeof supervisionModes)[number];
 
+/** Response of `POST /calls/{id}/listen` and `/take-over`. */
 export const supervisionAnswerSchema = z.object({
   success: z.literal(true),
   call_id: z.uuid(),
@@ -13,6 +15,7 @@ export const supervisionAnswerSchema = z.object({
   url: z.string(),
   expires_at: z.iso.datetime(),
 });
+/** Response of `POST /calls/{id}/listen` and `/take-over`. */
 export type SupervisionAnswer = z.infer<typeof supervisionAnswerSchema>;
 
 /** Permission for one browser to join a live call. Deleted when it is used. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { costItemSchema } from '../costs/cost-item.ts';
 import { callDirections } from './call.ts';
 
+/** The usage of one call. */
 export const usageLogSchema = z.object({
   id: z.uuid(),
   call_id: z.uuid(),
@@ -27,6 +28,7 @@ export type UsageLog = z.infer<typeof usageLogSchema>;
 
 const usageTotalSchema = costItemSchema.omit({ is_estimate: true });
 
+/** Usage of the calls of a period. */
 export const usageSummarySchema = z.object({
   total_calls: z.int(),
   total_duration_seconds: z.int(),
@@ -35,4 +37,5 @@ export const usageSummarySchema = z.object({
   /** Usage and prices by provider, model and kind: at most 1000, those with the highest prices first. */
   breakdown: z.array(usageTotalSchema),
 });
+/** Usage of the calls of a period. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;

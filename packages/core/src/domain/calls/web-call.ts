@@ -10,6 +10,7 @@ const boundedObject = z
     error: `expected at most ${maxJsonLength} characters of JSON`,
   });
 
+/** Body of `POST /calls/web`. */
 export const webCallSchema = z
   .strictObject({
     agent_id: recordIdSchema,
@@ -21,8 +22,10 @@ export const webCallSchema = z
   .partial()
   .required({ agent_id: true });
 
+/** Body of `POST /calls/web`. */
 export type NewWebCall = z.input<typeof webCallSchema>;
 
+/** Response of `POST /calls/web`. */
 export const webCallAnswerSchema = z.object({
   success: z.literal(true),
   /** The call's record exists once the browser has connected. */
@@ -33,6 +36,7 @@ export const webCallAnswerSchema = z.object({
   url: z.string(),
   expires_at: z.iso.datetime(),
 });
+/** Response of `POST /calls/web`. */
 export type WebCallAnswer = z.infer<typeof webCallAnswerSchema>;
 
 /** Permission for one call from a browser. Deleted when it is used. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { recordIdSchema } from '../records/record-id.ts';
 
+/** States of a campaign. */
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const;
+/** State of a campaign. */
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /** Allowed transitions. `running` and `completed` are set by the service only. */
@@ -17,6 +19,7 @@ export const campaignTransitions: Readonly<Record<CampaignStatus, readonly Campa
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export const retryReasons = ['no_answer', 'busy', 'failed', 'voicemail'] as const;
 
+/** A campaign, as the API returns it. */
 export const campaignSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -89,6 +92,7 @@ export function toCampaign(record: CampaignRecord): Campaign {
   };
 }
 
+/** Progress of a campaign, as its event stream sends it. */
 export const campaignProgressSchema = campaignSchema.pick({
   id: true,
   status: true,
@@ -156,9 +160,11 @@ const campaignFields = {
   retry_on: z.array(z.enum(retryReasons)).refine(distinct, 'contains a duplicate reason'),
 };
 
+/** Body of `PATCH /campaigns/{id}`. */
 export const updateCampaignSchema = z
   .strictObject({ ...campaignFields, status: z.enum(['scheduled', 'paused', 'cancelled']) })
   .partial();
+/** Body of `POST /campaigns`. */
 export const createCampaignSchema = z.strictObject(campaignFields).partial().required({
   name: true,
   agent_id: true,
@@ -167,5 +173,7 @@ export const createCampaignSchema = z.strictObject(campaignFields).partial().req
   timezone: true,
 });
 
+/** Body of `POST /campaigns`. */
 export type NewCampaign = z.input<typeof createCampaignSchema>;
+/** Body of `PATCH /campaigns/{id}`. */
 export type CampaignChanges = z.input<typeof updateCampaignSchema>;

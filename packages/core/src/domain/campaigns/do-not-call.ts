@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { phoneNumberInputSchema } from '../numbers/phone-number.ts';
 
+/** An entry of the do-not-call list. */
 export const doNotCallSchema = z.object({
   id: z.uuid(),
   /** E.164. */
@@ -12,8 +13,10 @@ export const doNotCallSchema = z.object({
 /** A number that no campaign of the organization calls. */
 export type DoNotCallEntry = z.infer<typeof doNotCallSchema>;
 
+/** Body of `POST /do-not-call`. */
 export const newDoNotCallSchema = z
   .strictObject({ phone_number: phoneNumberInputSchema, reason: z.string().trim().max(500).nullable() })
   .partial()
   .required({ phone_number: true });
+/** Body of `POST /do-not-call`. */
 export type NewDoNotCallEntry = z.input<typeof newDoNotCallSchema>;

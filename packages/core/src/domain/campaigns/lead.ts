@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { phoneNumberInputSchema } from '../numbers/phone-number.ts';
 
+/** States of a lead. */
 export const leadStatuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as const;
+/** State of a lead. */
 export type LeadStatus = (typeof leadStatuses)[number];
 
+/** A lead, as the API returns it. */
 export const leadSchema = z.object({
   id: z.uuid(),
   campaign_id: z.uuid(),
@@ -36,6 +39,7 @@ export type LeadRecord = Lead & { unique_number: string | null; dial_failures: n
 export const maxNameLength = 200;
 export const maxVariableNameLength = 100;
 
+/** Body of `POST /campaigns/{id}/leads`. */
 export const newLeadSchema = z
   .strictObject({
     phone_number: phoneNumberInputSchema,
@@ -44,10 +48,13 @@ export const newLeadSchema = z
   })
   .partial()
   .required({ phone_number: true });
+/** Body of `POST /campaigns/{id}/leads`. */
 export type NewLead = z.input<typeof newLeadSchema>;
 
+/** What happens with a lead whose number the campaign already has. */
 export const duplicatePolicies = ['skip', 'allow', 'error'] as const;
 
+/** Body of `POST /campaigns/{id}/leads/bulk`. */
 export const bulkLeadsSchema = z
   .strictObject({ leads: z.array(z.unknown()).min(1).max(1_000), on_duplicate: z.enum(duplicatePolicies) })
   .partial()
@@ -55,6 +62,7 @@ export const bulkLeadsSchema = z
 /** Accepts any list: each lead is validated separately and reported by its index. */
 export type BulkLeads = Omit<z.input<typeof bulkLeadsSchema>, 'leads'> & { leads: readonly NewLead[] };
 
+/** Counts of the leads of a request that adds several. */
 export const bulkResultSchema = z.object({
   created: z.int(),
   skipped: z.int(),
@@ -69,4 +77,5 @@ export const bulkResultSchema = z.object({
     }),
   ),
 });
+/** Counts of the leads of a request that adds several. */
 export type BulkResult = z.infer<typeof bulkResultSchema>;

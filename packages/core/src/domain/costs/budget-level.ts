@@ -1,9 +1,11 @@
 /** Scope of a budget: the call's own, or the credit of its organization. */
 export const budgetScopes = ['call', 'organization'] as const;
+/** Scope of a budget: the call's own, or the credit of its organization. */
 export type BudgetScope = (typeof budgetScopes)[number];
 
 /** `warning` at a share of the budget; `reached` when it is used up, which ends the call. */
 export const budgetLevels = ['warning', 'reached'] as const;
+/** How much of a budget is used up. */
 export type BudgetLevel = (typeof budgetLevels)[number];
 
 /** A budget that has reached a level. */

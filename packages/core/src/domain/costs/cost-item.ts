@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usageKinds } from './usage-kind.ts';
 
+/** One item of the cost of a call. */
 export const costItemSchema = z.object({
   /** Id of the provider in the host's registry; `telephony` for the minutes of the call. */
   provider: z.string(),

@@ -14,6 +14,7 @@ const priceUnits = {
   million_characters: ['character', 1_000_000],
 } as const satisfies Record<string, readonly [UsageUnit, number]>;
 
+/** Unit of a price. */
 export type PriceUnit = keyof typeof priceUnits;
 
 const priceUnitNames = Object.keys(priceUnits) as [PriceUnit, ...PriceUnit[]];

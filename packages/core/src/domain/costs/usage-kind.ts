@@ -20,9 +20,12 @@ export const usageUnits = {
   call_minutes: 'minute',
 } as const;
 
+/** Kind of billed usage. */
 export type UsageKind = keyof typeof usageUnits;
+/** Unit in which a kind of usage is measured. */
 export type UsageUnit = (typeof usageUnits)[UsageKind];
 
+/** Kinds of billed usage. */
 export const usageKinds: readonly [UsageKind, ...UsageKind[]] = [
   'input_tokens',
   'cached_input_tokens',

@@ -37,8 +37,10 @@ const queueStateSchema = z.object({
   recent_failures: z.int(),
 });
 
+/** State of a job queue. */
 export type QueueState = z.infer<typeof queueStateSchema>;
 
+/** Response of `GET /nodes`. */
 export const deploymentSchema = z.object({
   /** The oldest first. */
   nodes: z.array(nodeSchema),

@@ -48,4 +48,5 @@ export const nodeDetailsSchema = z.object({
   web_call_url: z.string().nullable().optional(),
 });
 
+/** What a node publishes of itself. */
 export type NodeDetails = z.infer<typeof nodeDetailsSchema>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Carriers whose calls come over their API and media streams instead of SIP. */
 export const carrierTypes = ['twilio', 'telnyx', 'plivo', 'vonage'] as const;
 
+/** A carrier with call-control API. */
 export type CarrierType = (typeof carrierTypes)[number];
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected letters, digits, "_" and "-"');
@@ -53,7 +54,9 @@ export const carrierCredentialSchemas = {
   }),
 } as const;
 
+/** Account data of a carrier's trunk, without secrets. */
 export type CarrierAccount<T extends CarrierType = CarrierType> = z.infer<(typeof carrierAccountSchemas)[T]>;
+/** Secrets of a carrier's trunk. */
 export type CarrierCredentials<T extends CarrierType = CarrierType> = z.infer<(typeof carrierCredentialSchemas)[T]>;
 
 /** Host names of the carriers' APIs. */

@@ -38,6 +38,7 @@ export const phoneNumberInputSchema = z
     return z.NEVER;
   });
 
+/** A phone number, as the API returns it. */
 export const phoneNumberSchema = z.object({
   id: z.uuid(),
   number: e164Schema,
@@ -70,11 +71,15 @@ const assignmentFields = {
   is_active: z.boolean(),
 };
 
+/** Body of `POST /numbers`. */
 export const registerNumberSchema = z
   .strictObject({ phone_number: phoneNumberInputSchema, ...assignmentFields })
   .partial()
   .required({ phone_number: true });
+/** Body of `PATCH /numbers/{id}`. */
 export const updateNumberSchema = z.strictObject(assignmentFields).partial();
 
+/** Body of `POST /numbers`. */
 export type NewPhoneNumber = z.input<typeof registerNumberSchema>;
+/** Body of `PATCH /numbers/{id}`. */
 export type PhoneNumberChanges = z.input<typeof updateNumberSchema>;

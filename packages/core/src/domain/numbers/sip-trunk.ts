@@ -7,11 +7,13 @@ import {
   carrierTypes,
 } from './carrier-account.ts';
 
+/** Transports of a SIP trunk. */
 export const sipTransports = ['udp', 'tcp', 'tls'] as const;
 const mediaSources = ['latch', 'strict'] as const;
 /** Ways in which calls come over a trunk: SIP, or the API and media streams of a carrier. */
 export const trunkTypes = ['sip', ...carrierTypes] as const;
 
+/** Type of a trunk: SIP, or a carrier. */
 export type TrunkType = (typeof trunkTypes)[number];
 
 const host = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/i;
@@ -26,6 +28,7 @@ const addressSchema = z
     return matched !== undefined && (port === undefined || (Number(port) > 0 && Number(port) < 65_536));
   }, 'expected a host, or host:port, without "sip:"');
 
+/** A trunk, as the API returns it. */
 export const sipTrunkSchema = z.object({
   id: z.uuid(),
   type: z.enum(trunkTypes),
@@ -94,6 +97,7 @@ function newCarrierTrunk<T extends CarrierType>(type: T) {
     .partial({ provider: true, numbers: true, max_concurrent_calls: true, is_active: true });
 }
 
+/** Body of `PATCH /sip-trunks/{id}` for a SIP trunk. */
 export const updateSipTrunkSchema = z.strictObject(sipFields).partial();
 
 /** Changes of a carrier's trunk; `account` and `credentials` are replaced whole. */
@@ -104,6 +108,7 @@ export const updateCarrierTrunkSchemas = {
   vonage: z.strictObject(carrierFields('vonage')).partial(),
 } as const;
 
+/** Body of `POST /sip-trunks` for a SIP trunk. */
 export const createSipTrunkSchema = z
   .strictObject({ ...sipFields, type: z.literal('sip') })
   .partial()
@@ -116,6 +121,7 @@ const newCarrierTrunks = [
   newCarrierTrunk('vonage'),
 ] as const;
 
+/** Body of `POST /sip-trunks` for a carrier's trunk. */
 export const createCarrierTrunkSchema = z.discriminatedUnion('type', newCarrierTrunks);
 
 /** Input of a trunk of any type; `type` is `sip` by default. */
@@ -124,5 +130,7 @@ export const createTrunkSchema = z.discriminatedUnion('type', [createSipTrunkSch
 /** Changes of a trunk of any type; the type itself cannot change. */
 export const updateTrunkSchema = z.union([updateSipTrunkSchema, ...Object.values(updateCarrierTrunkSchemas)]);
 
+/** Body of `POST /sip-trunks`. */
 export type NewSipTrunk = z.input<typeof createTrunkSchema>;
+/** Body of `PATCH /sip-trunks/{id}`. */
 export type SipTrunkChanges = z.input<typeof updateTrunkSchema>;

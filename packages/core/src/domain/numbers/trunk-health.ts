@@ -21,8 +21,10 @@ export const nodeTrunkHealthSchema = z.object({
   last_failure: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
 
+/** Health of a trunk, as one node knows it. */
 export type NodeTrunkHealth = z.infer<typeof nodeTrunkHealthSchema>;
 
+/** Health of a trunk without calls and probes. */
 export const unknownTrunkHealth: NodeTrunkHealth = {
   state: 'unknown',
   since: null,
@@ -34,6 +36,7 @@ export const unknownTrunkHealth: NodeTrunkHealth = {
   last_failure: null,
 };
 
+/** Health of a trunk, as the API returns it. */
 export const trunkHealthSchema = z.object({
   trunk_id: z.uuid(),
   /** `degraded`: reachable for some nodes only. `unknown`: no node has placed calls over it in the last hour. */

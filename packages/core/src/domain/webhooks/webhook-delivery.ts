@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** States of a webhook delivery. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 const deliveryAttemptSchema = z.object({
@@ -9,8 +10,10 @@ const deliveryAttemptSchema = z.object({
   /** Error of the attempt; for a delivered request, the ignored parts of its response. */
   error: z.string().nullable(),
 });
+/** One attempt to deliver a webhook. */
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
+/** A webhook delivery, as the API returns it. */
 export const webhookDeliverySchema = z.object({
   id: z.uuid(),
   /** The header `webhook-id`: the same for every attempt and redelivery. */

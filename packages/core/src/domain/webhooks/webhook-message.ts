@@ -164,12 +164,19 @@ export const webhookMessageSchema = z.discriminatedUnion('type', [
   testMessageSchema,
 ]);
 
+/** Asks the server which agent answers a call. */
 export type AssistantRequestMessage = z.infer<typeof assistantRequestMessageSchema>;
+/** Asks the server to run tools. */
 export type ToolCallsMessage = z.infer<typeof toolCallsMessageSchema>;
+/** Reports a new state of a call. */
 export type StatusUpdateMessage = z.infer<typeof statusUpdateMessageSchema>;
+/** Reports an ended call with its transcript and analysis. */
 export type EndOfCallReportMessage = z.infer<typeof endOfCallReportMessageSchema>;
+/** Reports a new state of a campaign. */
 export type CampaignUpdateMessage = z.infer<typeof campaignUpdateMessageSchema>;
+/** Message of a webhook test. */
 export type TestMessage = z.infer<typeof testMessageSchema>;
+/** A message to the customer's server. */
 export type WebhookEventMessage = z.infer<typeof webhookMessageSchema>;
 
 const toolFailureSchema = z.looseObject({ error: z.string() });
@@ -191,4 +198,5 @@ export const toolCallsAnswerSchema = z.union([
   toolFailureSchema,
 ]);
 
+/** Response of the server to a tool-calls message. */
 export type ToolCallsAnswer = z.input<typeof toolCallsAnswerSchema>;

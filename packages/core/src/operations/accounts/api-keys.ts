@@ -18,6 +18,7 @@ const maxTrusted = 10_000;
 /** Maximum active API keys of an organization. */
 const maxKeys = 100;
 
+/** Operations on API keys. */
 export interface ApiKeyOperations {
   /**
    * Input: `newApiKeySchema`. The secret is returned once and not stored. 403 `forbidden` for scopes outside

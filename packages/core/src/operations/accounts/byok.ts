@@ -32,6 +32,7 @@ export interface ByokOperations {
   config(): readonly ByokProvider[];
 }
 
+/** Dependencies of the operations on provider keys. */
 export interface ByokDependencies extends RecordDependencies {
   readonly vault?: Vault | undefined;
   readonly byokProviders: readonly ByokProvider[];

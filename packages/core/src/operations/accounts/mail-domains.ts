@@ -54,6 +54,7 @@ export interface MailDomainOperations {
  */
 export type MayUseDomain = (orgId: string, domainName: string) => boolean | Promise<boolean>;
 
+/** Dependencies of the operations on mail domains. */
 export interface MailDomainDependencies extends RecordDependencies {
   readonly mail?: MailProvider | undefined;
   readonly dns: DnsResolver;

@@ -40,7 +40,9 @@ const createOrganizationSchema = z
   .partial()
   .required({ name: true });
 
+/** Changes of an organization. */
 export type OrganizationChanges = z.input<typeof updateOrganizationSchema>;
+/** An organization to create. */
 export type NewOrganization = z.input<typeof createOrganizationSchema>;
 
 /** Organizations are managed by the host: only `get` has a route in the API. */

@@ -9,6 +9,7 @@ import { checkId, requireFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 import { type AgentCheck, checkAgent } from './agent-checks.ts';
 
+/** Body of `POST /agents/{id}/tools`. */
 export const addToolSchema = z.strictObject({ tool_template_id: z.uuid() });
 
 /** Id of the tool template to copy. */

@@ -23,6 +23,7 @@ import { type AgentCheck, checkAgent } from './agent-checks.ts';
 
 export type OnVoiceSampled = (sampled: { readonly orgId: string; readonly usage: readonly CostItem[] }) => void;
 
+/** Dependencies of the operations on voices. */
 export interface VoiceDependencies {
   readonly storage: Storage;
   readonly vault: Vault | undefined;

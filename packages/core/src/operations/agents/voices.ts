@@ -5,6 +5,7 @@ import { vendorOf } from '../../ports/providers/provider-traits.ts';
 import { hasLocalModelsAccess } from '../accounts/organizations.ts';
 import { sampleVoice, type VoiceDependencies } from './voice-samples.ts';
 
+/** Operations on voices. */
 export interface VoiceOperations {
   /**
    * Returns the voices available to the organization's agents, those of the realtime mode separately. Local voices

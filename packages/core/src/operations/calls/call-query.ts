@@ -49,6 +49,7 @@ const callQuerySchema = z.strictObject({
   q: wordsSchema.optional(),
 });
 
+/** Query of `GET /calls`. */
 export type CallQuery = z.input<typeof callQuerySchema>;
 
 /**

@@ -103,6 +103,7 @@ export interface CallOperations {
 }
 
 const liveQuerySchema = z.strictObject({ call_id: recordIdSchema.optional() });
+/** Query of `GET /calls/live`. */
 export type LiveQuery = z.input<typeof liveQuerySchema>;
 
 /** A word may be in every call: counting them all would take too long. */

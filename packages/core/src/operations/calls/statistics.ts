@@ -18,6 +18,7 @@ import type { GroupSums } from '../../ports/storage/collection.ts';
 import { groupBy } from '../../records/group-by.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
+/** Operations on statistics. */
 export interface StatisticsOperations {
   /**
    * Returns figures of the ended calls in groups. Query: `group_by` (default `day`), `start_date` (default 30 days
@@ -36,6 +37,7 @@ const statisticsQuerySchema = z.strictObject({
   agent_id: recordIdSchema.optional(),
   campaign_id: recordIdSchema.optional(),
 });
+/** Query of `GET /stats`. */
 export type StatisticsQuery = z.input<typeof statisticsQuerySchema>;
 
 const dayMs = 86_400_000;

@@ -10,6 +10,7 @@ import { parseInput } from '../../input/parse-input.ts';
 import type { Filter } from '../../ports/storage/collection.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
+/** Operations on usage. */
 export interface UsageOperations {
   /**
    * Returns one log per answered call, newest first; the summary covers the whole filter. Query: `limit` (1–1000,
@@ -25,6 +26,7 @@ const usageQuerySchema = z.strictObject({
   agent_id: recordIdSchema.optional(),
   publishable_key_id: recordIdSchema.optional(),
 });
+/** Query of `GET /usage`. */
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
 /** Agents can name any model, so that the number of groups is not limited otherwise. */

@@ -12,6 +12,7 @@ import { checkId, notFound } from '../../input/require-found.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 const querySchema = z.strictObject({ ...pageFields(1_000), phone_number: phoneNumberInputSchema.optional() });
+/** Query of `GET /do-not-call`. */
 export type DoNotCallQuery = z.input<typeof querySchema>;
 
 /** Numbers that no campaign of an organization calls. Every method throws a `RequestError` 400 for invalid input. */

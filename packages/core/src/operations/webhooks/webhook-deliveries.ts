@@ -19,6 +19,7 @@ import { targetToday } from '../../webhooks/target.ts';
 
 const testTimeoutMs = 10_000;
 
+/** Response of `POST /agents/{id}/webhook/test`. */
 export const webhookTestSchema = z.object({
   /** Null without a response. */
   status_code: z.int().nullable(),
@@ -26,6 +27,7 @@ export const webhookTestSchema = z.object({
   /** Error of a failed request; null on success. */
   error: z.string().nullable(),
 });
+/** Response of `POST /agents/{id}/webhook/test`. */
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
 const deliveryQuerySchema = z.strictObject({

@@ -1,8 +1,10 @@
+/** A mail address with its display name. */
 export interface MailAddress {
   readonly name: string | null;
   readonly address: string;
 }
 
+/** A mail to send. */
 export interface OutgoingMail {
   /** Without angle brackets (RFC 5322 §3.6.4); the same for every attempt. */
   readonly messageId: string;

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { ModelUsage } from './model-usage.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
+/** A tool call of the model. */
 export interface ToolCallRequest {
   readonly id: string;
   readonly name: string;
@@ -17,6 +18,7 @@ export type ChatMessage =
   | { role: 'assistant'; content: string; toolCalls?: readonly ToolCallRequest[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
+/** A tool that the model may call. */
 export interface LlmTool {
   readonly name: string;
   readonly description: string;
@@ -24,6 +26,7 @@ export interface LlmTool {
   readonly parameters: Record<string, unknown>;
 }
 
+/** An event of a streamed reply. */
 export type LlmEvent =
   | { type: 'text'; text: string }
   /** Emitted once per call, when its arguments are complete. */
@@ -31,6 +34,7 @@ export type LlmEvent =
   /** Tokens of the request, if the provider counts them. Emitted at most once, after the reply's content. */
   | { type: 'usage'; usage: ModelUsage };
 
+/** A request to a language model. */
 export interface LlmRequest {
   readonly config: LlmConfig;
   readonly messages: readonly ChatMessage[];

@@ -25,6 +25,7 @@ export type RealtimeEvent =
   /** The response failed; the session continues. */
   | { type: 'response-failed'; response: number; retryable: boolean; message: string };
 
+/** Options of a session with a speech-to-speech model. */
 export interface RealtimeSessionOptions {
   readonly config: LlmConfig;
   readonly instructions: string;

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { AudioFormat } from '../media/audio-format.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
+/** An event of a recognition stream. */
 export type SttEvent =
   /** Words so far of the current segment; replaces the previous partial. */
   | { type: 'partial'; text: string }
@@ -23,6 +24,7 @@ export type SttEvent =
   /** The turn has ended. All `final` events of the turn came before. */
   | { type: 'turn-ended' };
 
+/** Options of a recognition stream. */
 export interface SttStreamOptions {
   readonly config: SttConfig;
   /** Format of `send`: one of the provider's `formats`. */

@@ -12,6 +12,7 @@ export interface WordTiming {
   readonly endMs: number;
 }
 
+/** An event of a synthesized utterance. */
 export type TtsEvent =
   | { type: 'audio'; audio: Uint8Array }
   /** Words of the utterance in order, each once; before or after their audio. */
@@ -30,6 +31,7 @@ export interface TtsUtterance extends AsyncIterable<TtsEvent> {
   cancel(): void;
 }
 
+/** Options of a synthesis session. */
 export interface TtsSessionOptions {
   readonly config: TtsConfig;
   /** BCP 47 language tag of the conversation, if the agent names one. `config.language` takes precedence. */

@@ -38,6 +38,7 @@ export interface Cursor {
   readonly id: string;
 }
 
+/** Selects, orders and limits the records of a list. */
 export interface ListQuery<R> extends Filter<R> {
   readonly limit: number;
   /** Number of records to skip. Default 0. */
@@ -150,6 +151,7 @@ export interface Collection<R extends StoredRecord> {
   delete(orgId: string, id: string, expected?: Where<R>): Promise<boolean>;
 }
 
+/** A record with its organization. */
 export interface Owned<R> {
   readonly orgId: string;
   readonly record: R;

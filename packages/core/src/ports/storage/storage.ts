@@ -35,6 +35,7 @@ export interface PendingMigration {
   readonly isScript?: boolean;
 }
 
+/** The migrations of a storage. */
 export interface StorageMigrations {
   /**
    * Returns the pending migrations, in order; the storage need not be started. Throws if the schema is newer than the

@@ -202,7 +202,10 @@ export const speechConfigSchema = z.strictObject({
   languages: agentLanguagesSchema.default([]),
 });
 
+/** Turn-taking and speech settings of an agent. */
 export type SpeechConfig = z.infer<typeof speechConfigSchema>;
+/** Background sound of an agent. */
 export type AmbientSettings = z.infer<typeof ambientSettingsSchema>;
 
+/** The settings of an agent that has none. */
 export const defaultSpeechConfig: SpeechConfig = speechConfigSchema.parse({});

@@ -17,10 +17,12 @@ const ttsFields = {
   language: z.string().optional(),
 };
 
+/** Text-to-speech settings of an agent: those that all providers share; a provider checks its own. */
 export const ttsConfigSchema = z.looseObject({
   ...ttsFields,
   /** Used in this order when the provider fails. */
   fallbacks: z.array(z.looseObject(ttsFields).refine(isAlone, alone)).max(maxFallbacks).optional(),
 });
 
+/** Text-to-speech settings of an agent. */
 export type TtsConfig = z.infer<typeof ttsConfigSchema>;

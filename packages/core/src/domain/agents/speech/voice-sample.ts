@@ -13,4 +13,5 @@ export const voiceSampleSchema = z.strictObject({
   text: z.string().trim().min(1).max(maxSampleCharacters).optional(),
 });
 
+/** Body of `POST /voices/sample`. */
 export type NewVoiceSample = z.input<typeof voiceSampleSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** A voice of a text-to-speech provider. */
 export const voiceSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,17 +13,21 @@ export const voiceSchema = z.object({
 /** A voice that `tts_config.voiceId` can name. */
 export type Voice = z.infer<typeof voiceSchema>;
 
+/** A voice of a speech-to-speech model. */
 export const realtimeVoiceSchema = z.object({ id: z.string(), name: z.string(), style: z.string() });
 
 /** A voice of the realtime (speech-to-speech) mode, selected by `llm_config.voice`. */
 export type RealtimeVoice = z.infer<typeof realtimeVoiceSchema>;
 
+/** Response of `GET /voices`. */
 export const voicesSchema = z.object({
   voices: z.array(voiceSchema),
   xai_realtime_voices: z.array(realtimeVoiceSchema),
 });
+/** Response of `GET /voices`. */
 export type Voices = z.infer<typeof voicesSchema>;
 
+/** Voices of xAI's speech-to-speech model. */
 export const xaiRealtimeVoices: readonly RealtimeVoice[] = [
   { id: 'ara', name: 'Ara', style: 'female, professional' },
   { id: 'rex', name: 'Rex', style: 'male, friendly' },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Longest JSON text of the arguments. */
 const maxJsonLength = 16_384;
 
+/** Body of `POST /agents/{id}/tools/try`. */
 export const toolTrialSchema = z.strictObject({
   /** Name of a tool as the model knows it; that of an MCP server's tool with its prefix. */
   name: z.string().min(1).max(128),
@@ -13,8 +14,10 @@ export const toolTrialSchema = z.strictObject({
     })
     .default({}),
 });
+/** Body of `POST /agents/{id}/tools/try`. */
 export type NewToolTrial = z.input<typeof toolTrialSchema>;
 
+/** Response of `POST /agents/{id}/tools/try`. */
 export const toolTrialAnswerSchema = z.object({
   success: z.literal(true),
   /** True if the tool returned a result. */
@@ -25,4 +28,5 @@ export const toolTrialAnswerSchema = z.object({
   error: z.string().nullable(),
   latency_ms: z.number(),
 });
+/** Response of `POST /agents/{id}/tools/try`. */
 export type ToolTrialAnswer = z.infer<typeof toolTrialAnswerSchema>;

@@ -172,10 +172,16 @@ export const toolsSchema = z
     }
   });
 
+/** A tool that a server of the customer runs. */
 export type FunctionTool = z.infer<typeof functionToolSchema>;
+/** The tool with which the model ends the call. */
 export type EndCallTool = z.infer<typeof endCallToolSchema>;
+/** The tool with which the model transfers the call. */
 export type TransferCallTool = z.infer<typeof transferCallToolSchema>;
+/** The tool with which the model sends DTMF digits. */
 export type PressKeysTool = z.infer<typeof pressKeysToolSchema>;
+/** A tool of the host, by its name. */
 export type HostToolReference = z.infer<typeof hostToolSchema>;
 export type { McpTool };
+/** A tool of an agent. */
 export type Tool = FunctionTool | EndCallTool | TransferCallTool | PressKeysTool | HostToolReference | McpTool;
