@@ -18,6 +18,7 @@ import { callerLines, firstMessage, hostedConfig, localConfig } from './restaura
 
 const agentNumber = '+31201234567';
 
+/** Options of the demo call. */
 export interface DemoOptions {
   /** Keeps the service running after the call, to be called from a softphone. */
   readonly serve: boolean;

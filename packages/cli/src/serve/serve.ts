@@ -24,6 +24,7 @@ import { sipLines } from './sip-lines.ts';
 import { openSocketTelephony, type SocketTelephony, socketLines } from './socket-telephony.ts';
 import { openVault, type ServedVault } from './vault.ts';
 
+/** Options of `va serve`. */
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;

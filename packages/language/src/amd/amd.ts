@@ -16,6 +16,7 @@ export interface AmdSettings {
   readonly language: string | undefined;
 }
 
+/** Default settings, without a language. */
 export const defaultAmdSettings: AmdSettings = {
   silenceMs: 4_000,
   shortGreetingMs: 2_500,
@@ -34,6 +35,7 @@ export type AmdEvent =
   | { readonly type: 'beep'; readonly atMs: number }
   | { readonly type: 'tick'; readonly atMs: number };
 
+/** Result of answering-machine detection. */
 export interface AmdVerdict {
   readonly kind: 'human' | 'voicemail' | 'screening' | 'ivr' | 'silence';
   readonly atMs: number;
@@ -50,6 +52,7 @@ interface Greeting {
   readonly wordsOnly: boolean;
 }
 
+/** State of answering-machine detection during a call; changed by `stepAmd`. */
 export interface AmdState {
   readonly settings: AmdSettings;
   readonly answeredAtMs: number;

@@ -9,6 +9,7 @@ const tailLength = 300;
 /** Minimum number of words of a complete question without a question mark. */
 const wholeQuestionWords = 5;
 
+/** How complete the words of a turn are. See `completeness`. */
 export type Completeness = 'complete' | 'open' | 'unfinished' | 'spelling';
 
 /**

@@ -3,6 +3,7 @@ import type { Voice } from '@va/core';
 /** Voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal. */
 export const fliteVoices = ['slt', 'rms', 'awb', 'kal'] as const;
 
+/** Name of one of flite's voices. */
 export type FliteVoice = (typeof fliteVoices)[number];
 
 export function isFliteVoice(id: string): id is FliteVoice {

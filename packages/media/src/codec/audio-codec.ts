@@ -3,6 +3,7 @@ import type { AudioFormat } from './audio-format.ts';
 /** Audio encodings of a call. */
 export type CodecName = 'pcmu' | 'pcma' | 'g722' | 'opus';
 
+/** A codec, with its names and rates in SDP. */
 export interface AudioCodec {
   readonly name: CodecName;
   /** Encoding name in `a=rtpmap`. */
@@ -24,6 +25,7 @@ const pcma: AudioFormat = { encoding: 'pcma', sampleRateHz: 8_000 };
 const wide: AudioFormat = { encoding: 'pcm16', sampleRateHz: 16_000 };
 const plain = { clockRateHz: 8_000, channels: null, parameters: null };
 
+/** The codecs by their names. */
 export const audioCodecs: Readonly<Record<CodecName, AudioCodec>> = {
   pcmu: { ...plain, name: 'pcmu', encodingName: 'PCMU', payloadType: 0, format: pcmu },
   pcma: { ...plain, name: 'pcma', encodingName: 'PCMA', payloadType: 8, format: pcma },

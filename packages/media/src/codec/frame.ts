@@ -5,7 +5,9 @@ import { decodeSamples } from './leg-samples.ts';
 
 /** Rate of G.711, and of what the detectors take. A frame of any leg has 20 ms. */
 export const sampleRateHz = 8_000;
+/** Duration of a frame in milliseconds. */
 export const frameMs = 20;
+/** Number of samples of a frame at 8 kHz. */
 export const frameSamples = 160;
 
 /** A silent frame. Read only. */

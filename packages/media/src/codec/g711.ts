@@ -50,6 +50,7 @@ const tables: Readonly<Record<G711Encoding, Tables>> = {
   pcma: { decode: decodeTable(aLawToLinear), encode: encodeTable(linearToALaw) },
 };
 
+/** μ-law (`pcmu`) or A-law (`pcma`). @see ITU-T G.711 */
 export type G711Encoding = 'pcmu' | 'pcma';
 
 /** Code of a zero sample, sent on a silent line. */

@@ -19,6 +19,7 @@ export interface LegAudio {
 
 const narrow = { sampleRateHz: 8_000, bytesPerSample: 1, bytesPerMs: 8, frameSamples: 160, frameBytes: 160 };
 
+/** Rates and sizes by encoding. */
 export const legAudio: Readonly<Record<LegEncoding, LegAudio>> = {
   pcmu: { ...narrow, silence: 0xff },
   pcma: { ...narrow, silence: 0xd5 },

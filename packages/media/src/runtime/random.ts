@@ -9,6 +9,7 @@ const maxPooledBytes = 64;
 let pool = Buffer.alloc(0);
 let poolAt = 0;
 
+/** Random bytes of node:crypto. */
 export const systemRandom: RandomBytes = (count) => {
   if (count > maxPooledBytes) return randomBytes(count);
   if (poolAt + count > pool.length) {

@@ -25,6 +25,7 @@ function galoisMode(name: SrtpSuiteName, keyBytes: number): SrtpSuite {
   return { name, keyBytes, saltBytes: 12, rtpTagBytes: 16, rtcpTagBytes: 16, aead: true };
 }
 
+/** The supported crypto suites by their names. */
 export const srtpSuites: Readonly<Record<SrtpSuiteName, SrtpSuite>> = {
   AES_CM_128_HMAC_SHA1_80: counterMode('AES_CM_128_HMAC_SHA1_80', 16, 10),
   AEAD_AES_128_GCM: galoisMode('AEAD_AES_128_GCM', 16),

@@ -3,6 +3,7 @@ import { type SpeechTail, SpeechTailMeter } from '../dsp/speech-tail.ts';
 import type { JudgedStream, VadBatcher } from './vad-batcher.ts';
 import type { VadSettings } from './vad-settings.ts';
 
+/** An event of the speech detector. */
 export type SpeechEvent =
   /** A window that may be the start of speech; `speech-started` or `speech-dismissed` follows. */
   | { type: 'speech-suspected' }
