@@ -38,7 +38,8 @@ export class ServiceConnection {
   #ready: Ready | null = null;
   #isClosed = false;
   #receivedAtMs = 0;
-  #lostAtMs = 0;
+  /** Null while connected. */
+  #lostAtMs: number | null = null;
   #received = 0;
   #sent = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
@@ -115,7 +116,7 @@ export class ServiceConnection {
     if (message.type === 'ready') {
       const isResumed = this.#ready !== null;
       this.#ready = message;
-      this.#lostAtMs = 0;
+      this.#lostAtMs = null;
       if (isResumed) this.#listener.onResumed();
     }
     this.#listener.onMessage(message);
@@ -134,7 +135,7 @@ export class ServiceConnection {
       return;
     }
     const nowMs = performance.now();
-    if (this.#lostAtMs === 0) {
+    if (this.#lostAtMs === null) {
       this.#lostAtMs = nowMs;
       this.#listener.onLost();
     }
