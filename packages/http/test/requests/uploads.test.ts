@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createEngine } from '../src/engine/engine.ts';
-import { type Mounted, mount, mountings } from './support/mounts.ts';
-import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
-import { Probe, probeRoutes } from './support/probe-routes.ts';
-import { sendRaw } from './support/raw-http.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { type Mounted, mount, mountings } from '../support/mounts.ts';
+import { createProbeHost, type ProbeHost } from '../support/probe-host.ts';
+import { Probe, probeRoutes } from '../support/probe-routes.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 const csv = `phone_number,name\n+31612345678,"Zoë, 👋"\n`.repeat(2_000);
 

@@ -1,12 +1,12 @@
 import { systemClock } from '@va/core/adapter';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createEngine } from '../src/engine/engine.ts';
-import { eventStream, type ServerSentEvent } from '../src/engine/response/event-stream.ts';
-import { createTestHost } from './support/host.ts';
-import { createProbeHost } from './support/probe-host.ts';
-import { Probe, probeRoutes } from './support/probe-routes.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { eventStream, type ServerSentEvent } from '../../src/engine/response/event-stream.ts';
+import { createTestHost } from '../support/host.ts';
+import { createProbeHost } from '../support/probe-host.ts';
+import { Probe, probeRoutes } from '../support/probe-routes.ts';
 
 const clock = new VirtualClock();
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { send } from './support/client.ts';
-import { createTestHost, type TestHost } from './support/host.ts';
-import { type Mounted, mount, mountings } from './support/mounts.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { send } from '../support/client.ts';
+import { createTestHost, type TestHost } from '../support/host.ts';
+import { type Mounted, mount, mountings } from '../support/mounts.ts';
 
 const rateLimits = { requestsPerMinute: 0 };
 

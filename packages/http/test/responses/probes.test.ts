@@ -1,7 +1,7 @@
 import type { Readiness } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createProbeHost } from './support/probe-host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createProbeHost } from '../support/probe-host.ts';
 
 async function get(path: string, readiness: Readiness): Promise<Response> {
   const { host } = createProbeHost({ readiness: async () => readiness });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Cors, decorateForPage, preflightForPages } from '../src/engine/cors.ts';
-import { createEngine } from '../src/engine/engine.ts';
-import type { HandlerOptions } from '../src/engine/handler.ts';
-import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
-import { Probe, probeRoutes } from './support/probe-routes.ts';
+import { Cors, decorateForPage, preflightForPages } from '../../src/engine/cors.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { HandlerOptions } from '../../src/engine/handler.ts';
+import { createProbeHost, type ProbeHost } from '../support/probe-host.ts';
+import { Probe, probeRoutes } from '../support/probe-routes.ts';
 
 const allowed = 'https://app.example.com';
 

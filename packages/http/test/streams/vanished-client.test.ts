@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { toNode } from '../src/node.ts';
-import { createTestHost, type TestHost } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { toNode } from '../../src/node.ts';
+import { createTestHost, type TestHost } from '../support/host.ts';
 
 const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };
 

@@ -1,13 +1,13 @@
 import { type HandlerHost, RequestError } from '@va/core/adapter';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createEngine } from '../src/engine/engine.ts';
-import type { Handler } from '../src/engine/handler.ts';
-import { collect } from '../src/message/request-body.ts';
-import { defineRoute } from '../src/route/define-route.ts';
-import type { RouteGroups } from '../src/route/route.ts';
-import { type MemoryIdempotency, memoryIdempotency } from './support/memory-idempotency.ts';
-import { createProbeHost, type ProbeHost } from './support/probe-host.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Handler } from '../../src/engine/handler.ts';
+import { collect } from '../../src/message/request-body.ts';
+import { defineRoute } from '../../src/route/define-route.ts';
+import type { RouteGroups } from '../../src/route/route.ts';
+import { type MemoryIdempotency, memoryIdempotency } from '../support/memory-idempotency.ts';
+import { createProbeHost, type ProbeHost } from '../support/probe-host.ts';
 
 let store: MemoryIdempotency;
 let probed: ProbeHost;

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import type { HandlerOptions } from '../src/engine/handler.ts';
-import { createTestHost } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import type { HandlerOptions } from '../../src/engine/handler.ts';
+import { createTestHost } from '../support/host.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'va-docs-'));
 const bundle = join(dir, 'standalone.js');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createTestHost } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createTestHost } from '../support/host.ts';
 
 const service = await createTestHost();
 const handler = createHandler(service.host);

@@ -1,7 +1,7 @@
 import { RecordingLinks, systemClock } from '@va/core/adapter';
 import { expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createTestHost, recordedBytes } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createTestHost, recordedBytes } from '../support/host.ts';
 
 const origin = 'http://localhost';
 

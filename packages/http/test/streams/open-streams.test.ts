@@ -1,13 +1,13 @@
 import { RequestError } from '@va/core';
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createEngine } from '../src/engine/engine.ts';
-import type { Handler, HandlerOptions } from '../src/engine/handler.ts';
-import { eventStream } from '../src/engine/response/event-stream.ts';
-import { defineRawRoute } from '../src/route/define-route.ts';
-import { createTestHost } from './support/host.ts';
-import { createProbeHost } from './support/probe-host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Handler, HandlerOptions } from '../../src/engine/handler.ts';
+import { eventStream } from '../../src/engine/response/event-stream.ts';
+import { defineRawRoute } from '../../src/route/define-route.ts';
+import { createTestHost } from '../support/host.ts';
+import { createProbeHost } from '../support/probe-host.ts';
 
 async function* nothing(): AsyncGenerator<never, void, void> {
   await new Promise(() => {});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createTestHost } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createTestHost } from '../support/host.ts';
 
 const { host, orgId, key } = await createTestHost();
 /** A host whose session is a cookie, as of its own login. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import type { ConsoleAssets } from '../src/engine/console/console-assets.ts';
-import { createTestHost } from './support/host.ts';
-import { type Mounted, mount, mountings } from './support/mounts.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import type { ConsoleAssets } from '../../src/engine/console/console-assets.ts';
+import { createTestHost } from '../support/host.ts';
+import { type Mounted, mount, mountings } from '../support/mounts.ts';
 
 const { host } = await createTestHost();
 const files: Readonly<Record<string, { type: string; isImmutable: boolean }>> = {
@@ -51,7 +51,7 @@ describe('the console', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it.each(['assets/none.js', '../package.json', '%2e%2e/package.json', 'constructor', 'index.html/'])(
+  it.each(['assets/none.js', '../../package.json', '%2e%2e/package.json', 'constructor', 'index.html/'])(
     'has no file %s',
     async (path) => {
       expect((await get(`/voice/console/${path}`)).status).toBe(404);

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../src/create-handler.ts';
-import { createTestHost } from './support/host.ts';
+import { createHandler } from '../../src/create-handler.ts';
+import { createTestHost } from '../support/host.ts';
 
 const path = 'http://x/api/v1/openapi.json';
 

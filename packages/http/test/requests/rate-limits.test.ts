@@ -1,10 +1,10 @@
 import { VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEngine } from '../src/engine/engine.ts';
-import type { Handler, HandlerOptions } from '../src/engine/handler.ts';
-import { defineOpenRoute, defineRoute } from '../src/route/define-route.ts';
-import { createProbeHost } from './support/probe-host.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Handler, HandlerOptions } from '../../src/engine/handler.ts';
+import { defineOpenRoute, defineRoute } from '../../src/route/define-route.ts';
+import { createProbeHost } from '../support/probe-host.ts';
 
 const common = { summary: 'X', result: z.object({}), run: async () => ({}) };
 const groups = {
