@@ -86,9 +86,9 @@ export const agents = {
     scope: 'agents:write',
     summary: 'Try a tool of an agent',
     description:
-      'Runs a saved tool once, outside of a call, and returns what the model would get. The tool really runs, within ' +
-      '30 s: a server gets the request of a call whose metadata have `trial: true`. `name` is that by which the ' +
-      "model knows the tool; a tool of an MCP server has its server's prefix.",
+      'Runs a saved tool once, without a call, and returns what the model would receive. The tool is executed, ' +
+      'for at most 30 s: its server receives the request of a call whose `metadata` has `trial: true`. `name` ' +
+      'is the name that the model uses; that of an MCP server’s tool begins with the server’s prefix.',
     body: component('NewToolTrial', toolTrialSchema),
     result: component('ToolTrial', toolTrialAnswerSchema),
     errors: { 404: ['agent_not_found', 'tool_not_found'], 422: ['tool_needs_call'] },

@@ -120,10 +120,10 @@ export const calls = {
     scope: 'calls:write',
     summary: 'Allow a call from a browser',
     description:
-      'Returns a token with which one browser can call the agent once, within 60 s. Hand `url` and `token` to the ' +
-      'page, and keep the API key on your server. The call exists under `call_id` once the browser has connected. A ' +
-      'page may ask by itself, with a publishable key: then its `Origin` has to be one of the key, `metadata` is ' +
-      'refused, and so are `variables` that the key does not list.',
+      'Returns a token with which one browser can call the agent once, within 60 s. Pass `url` and `token` to ' +
+      'the page, and keep the API key on your server. The call exists under `call_id` once the browser has ' +
+      'connected. A page can also send this request itself, with a publishable key: its `Origin` must then be ' +
+      'one of the key’s, `metadata` is refused, and so are `variables` that the key does not list.',
     body: component('NewWebCall', webCallSchema),
     status: 201,
     result: component('WebCall', webCallAnswerSchema),
@@ -179,10 +179,11 @@ export const calls = {
     scope: 'calls:write',
     summary: 'Take over a call',
     description:
-      'Returns a token with which one browser can speak with the caller in the place of the agent, within 60 s: with ' +
-      '`WebCall` of `@va/web`. The agent falls silent once the browser has connected, and has the call again when it ' +
-      'hangs up, or has been gone for 3 s. Until then `say` and `transfer` answer 409 `call_taken_over`. A call that ' +
-      'is being transferred, or that somebody has taken over, hangs up on the browser.',
+      'Returns a token with which one browser can speak with the caller in place of the agent, within 60 s: ' +
+      'with `WebCall` of `@va/web`. The agent stops speaking when the browser connects, and continues when it ' +
+      'hangs up or has been disconnected for 3 s. Until then `say` and `transfer` return 409 `call_taken_over`. ' +
+      'The browser is disconnected at once if the call is being transferred or another person has taken it ' +
+      'over.',
     status: 201,
     result: supervision,
     secret: true,
@@ -249,10 +250,10 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Stream the moments of live calls',
     description:
-      'Server-sent events of the calls that go on, whichever node runs them, beginning with their present state: ' +
-      '`state` (who has the floor, what the agent waits for, and for how long), `partial-transcript` (words of the ' +
-      'caller so far), `agent-speech` (what the agent begins to say), `levels` (loudness of both sides). They are ' +
-      'not stored, and none is repeated: a reader that is slow or reconnects gets the latest of each call and type.',
+      'Server-sent events of the calls in progress on all nodes, beginning with their present state: `state` ' +
+      '(who has the floor, what the agent waits for, and for how long), `partial-transcript` (words of the ' +
+      'caller so far), `agent-speech` (what the agent begins to say), `levels` (levels of both sides). They are ' +
+      'not stored: a client that is slow or reconnects receives the latest of each call and type.',
     query: z.strictObject({ call_id: z.uuid().optional().describe('Only this call.') }),
     content: [
       {
@@ -297,8 +298,8 @@ export const calls = {
     scope: 'calls:read',
     summary: 'Get the waveform of a recording',
     description:
-      'Also of a call in progress, so far. Recordings are 16-bit PCM in WAV files; others, and those of a store that ' +
-      'only redirects, answer 501.',
+      'Of a call in progress, the waveform so far. The recording must be a WAV file with 16-bit PCM: other ' +
+      'recordings, and those of a store that only redirects, return 501.',
     query: z.strictObject({
       points: z.int().min(minPeakPoints).max(maxPeakPoints).optional().describe('800 by default.'),
     }),

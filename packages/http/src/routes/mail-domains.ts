@@ -65,7 +65,7 @@ export const domains = {
     path: '/domains/verify',
     scope: 'domains:write',
     summary: 'Check the DNS records of your mail domain',
-    description: 'Asks the mail provider to check the domain, and looks its DNS records up.',
+    description: 'Asks the mail provider to check the domain, and looks up its DNS records.',
     result: domain,
     errors: missing,
     run: ({ operations, orgId }) => operations.mailDomains.verify(orgId),

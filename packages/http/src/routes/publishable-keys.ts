@@ -23,10 +23,9 @@ export const publishableKeys = {
     scope: 'api-keys:write',
     summary: 'Create a publishable key',
     description:
-      'A key for the pages of a site without a server of its own: with it, pages of the `origins` may begin web ' +
-      'calls with the `agents`, and nothing else. It is part of the page and no secret; its limits bound what it ' +
-      'costs. ' +
-      'Needs the scope `calls:write` too.',
+      'A key for the pages of a site without a server: pages of its `origins` can start web calls with its ' +
+      '`agents`, and nothing else. It is part of the page and therefore not secret; its limits bound the cost ' +
+      'of abuse. Also needs the scope `calls:write`.',
     body: component('NewPublishableKey', newPublishableKeySchema),
     status: 201,
     result: publishableKey,
@@ -50,7 +49,7 @@ export const publishableKeys = {
     path: '/publishable-keys/:id',
     scope: 'api-keys:write',
     summary: 'Update a publishable key',
-    description: 'Changes only the given keys, within 5 s on all nodes. Needs the scope `calls:write` too.',
+    description: 'Changes only the given keys, within 5 s on all nodes. Also needs the scope `calls:write`.',
     body: component('PublishableKeyChanges', publishableKeyChangesSchema),
     result: publishableKey,
     wrap: 'publishable_key',
@@ -63,7 +62,7 @@ export const publishableKeys = {
     path: '/publishable-keys/:id',
     scope: 'api-keys:write',
     summary: 'Revoke a publishable key',
-    description: 'Calls in progress go on; its unused tokens are refused.',
+    description: 'Calls in progress continue; unused tokens of the key are refused.',
     result: deletedSchema,
     errors: { 404: ['publishable_key_not_found'] },
     run: ({ operations, orgId, params }) => operations.publishableKeys.revoke(orgId, params.id).then(deleted),

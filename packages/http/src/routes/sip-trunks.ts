@@ -24,8 +24,8 @@ export const trunks = {
     scope: 'trunks:write',
     summary: 'Create a trunk',
     description:
-      'Of the type `sip`, or of a carrier: calls then come over its API and media streams. The password and the ' +
-      '`credentials` of a carrier are stored in the vault and never returned.',
+      'A trunk of the type `sip`, or of a carrier, whose calls use its API and media streams. The password and ' +
+      'the `credentials` of a carrier are stored in the vault and never returned.',
     body: component('NewSipTrunk', createTrunkSchema),
     result: trunk,
     wrap: 'trunk',

@@ -18,8 +18,8 @@ export const statistics = {
     scope: 'usage:read',
     summary: 'Get statistics of calls',
     description:
-      'Figures of the ended calls in groups, and of all of them: by default those of the last 30 days, by day. ' +
-      'A period has at most 366 days, an answer at most 1,000 groups: those with the most calls.',
+      'Statistics of the ended calls, in groups and in total: by default of the last 30 days, by day. A period ' +
+      'has at most 366 days, and a response at most 1,000 groups: those with the most calls.',
     query: statisticsQuery,
     result: component('CallStatistics', callStatisticsSchema),
     run: ({ operations, orgId, query }) => operations.statistics.get(orgId, query),

@@ -21,9 +21,10 @@ export const voices = {
     scope: 'agents:write',
     summary: 'Listen to a voice',
     description:
-      'Speaks a sentence in the voice of a `tts_config`, or `text`. One channel of 16 bits at 16 kHz, at most 30 s. ' +
-      'The organization’s own key of the provider is used, or else its credit is charged by the prices of the host. ' +
-      'Samples that were made lately are repeated without cost. At most 20 a minute.',
+      'Synthesizes `text`, or a standard sentence, with the voice of a `tts_config`: one channel of 16-bit ' +
+      'samples at 16 kHz, at most 30 s. The organization’s own key of the provider is used, or else its credit ' +
+      'is charged by the prices of the host. Recent samples are returned again without cost. At most 20 a ' +
+      'minute.',
     body: component('NewVoiceSample', voiceSampleSchema),
     content: [{ status: 200, description: 'The sample.', mediaType: 'audio/wav' }],
     errors: {
