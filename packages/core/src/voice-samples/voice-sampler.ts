@@ -44,6 +44,8 @@ export class VoiceSampler {
     const key = createHash('sha256')
       .update(JSON.stringify([owner, ...request.contents]))
       .digest('base64');
+    // Nobody would wait for the sample, so nothing would abort its synthesis.
+    signal?.throwIfAborted();
     const known = this.#cache.find(key);
     if (known !== null) return known;
     const running = this.#running.get(key);
