@@ -67,8 +67,9 @@ async function textOf(events: AsyncIterable<LlmEvent>, signal: AbortSignal): Pro
         return text.trim();
       }
       if (next.value.type === 'text') text += next.value.text;
-      if (text.length > maxCharacters)
-        throw new VaError('answer_too_long', 'The response of the model ended without a finish event.');
+      if (text.length > maxCharacters) {
+        throw new VaError('answer_too_long', `The response of the model is longer than ${maxCharacters} characters.`);
+      }
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
