@@ -12,6 +12,10 @@ function setUp() {
   return { clock, socket, starts };
 }
 
+function receiveAll(socket: FakeWebSocket, messages: readonly (object | string)[]): void {
+  for (const message of messages) socket.receive(message);
+}
+
 describe('the start of a stream', () => {
   it('is read once, and releases the timer and the listeners', () => {
     const { clock, socket, starts } = setUp();
@@ -28,8 +32,8 @@ describe('the start of a stream', () => {
   });
 
   it.each<[string, (socket: FakeWebSocket) => void]>([
-    ['without it in four messages', (socket) => [1, 2, 3, 4].forEach((n) => socket.receive({ n }))],
-    ['of malformed messages', (socket) => ['', '{', '[]', 'null'].forEach((text) => socket.receive(text))],
+    ['without it in four messages', (socket) => receiveAll(socket, [{}, { n: 2 }, { n: 3 }, { n: 4 }])],
+    ['of malformed messages', (socket) => receiveAll(socket, ['', '{', '[]', 'null'])],
     ['that is closed', (socket) => socket.lose()],
   ])('is null for a stream %s', (_, happen) => {
     const { socket, starts } = setUp();

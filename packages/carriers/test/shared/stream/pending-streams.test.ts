@@ -7,7 +7,10 @@ import { PendingStreams } from '../../../src/shared/stream/pending-streams.ts';
 describe('a call that waits for its stream', () => {
   it('is found by its token, and taken once', () => {
     let next = 0;
-    const pending = new PendingStreams<string>((count) => new Uint8Array(count).fill((next += 1)));
+    const pending = new PendingStreams<string>((count) => {
+      next += 1;
+      return new Uint8Array(count).fill(next);
+    });
     const [first, second] = [pending.add('one'), pending.add('two')];
     expect([first, second]).toEqual(['01'.repeat(16), '02'.repeat(16)]);
     expect([pending.find(first), pending.take(first), pending.take(first)]).toEqual(['one', 'one', null]);
@@ -50,10 +53,16 @@ describe('base64 audio', () => {
     ],
     [{ payload: 'AQI=' }, { type: 'audio', audio: Buffer.of(1, 2), timestampMs: null }],
     [{ payload: 7 }, null],
-    [{ payload: 'A'.repeat(320_001) }, null],
     [null, null],
   ])('of %j is read', (media, message) => {
     expect(readMedia({ media })).toEqual(message);
+  });
+
+  it.each([
+    [320_000, true],
+    [320_001, false],
+  ])('of %i characters is read: %s', (length, isRead) => {
+    expect(readMedia({ media: { payload: 'A'.repeat(length) } }) !== null).toBe(isRead);
   });
 
   it('of a part of a buffer has only this part', () => {
