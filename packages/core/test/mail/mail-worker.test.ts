@@ -37,7 +37,10 @@ async function work(
   const { composed = mail, failures = [], from = 'calls@host.test', data = job, forMs = 60_000 } = options;
   const log = (_fields: object, message: string): void => void logged.push(message);
   const worker = new MailWorker<MailJob>({
-    ...{ storage: memory(), jobs, clock, defaultFrom: from },
+    storage: memory(),
+    jobs,
+    clock,
+    defaultFrom: from,
     logger: { ...silentLogger, warn: log, error: log },
     sender: {
       sendMail: async (outgoing) => {
@@ -62,7 +65,11 @@ describe('MailWorker', () => {
     await work();
     expect(sent).toEqual([
       {
-        ...{ subject: 'S', text: 'T', html: 'H', to: 'owner@harbour.test', messageId: 'call-1@host.test' },
+        subject: 'S',
+        text: 'T',
+        html: 'H',
+        to: 'owner@harbour.test',
+        messageId: 'call-1@host.test',
         from: { name: 'Harbour', address: 'calls@host.test' },
       },
     ]);

@@ -36,7 +36,11 @@ describe('the job of a webhook', () => {
     const odd = { ...fields, agentId: 1, callId: undefined, sequence: '2', predecessorId: null, isRedelivery: 'yes' };
     expect(read(odd)).toEqual({
       ...webhook,
-      ...{ agentId: null, callId: null, sequence: null, predecessorId: null, isRedelivery: false },
+      agentId: null,
+      callId: null,
+      sequence: null,
+      predecessorId: null,
+      isRedelivery: false,
     });
   });
 

@@ -56,8 +56,13 @@ describe('countDelta', () => {
 
 describe('countsAfter', () => {
   const campaign: CampaignRecord = untyped({
-    ...{ total_leads: 10, pending_leads: 4, calling_leads: 2 },
-    ...{ completed_leads: 4, failed_leads: 0, skipped_leads: 0, name: 'Spring' },
+    total_leads: 10,
+    pending_leads: 4,
+    calling_leads: 2,
+    completed_leads: 4,
+    failed_leads: 0,
+    skipped_leads: 0,
+    name: 'Spring',
   });
 
   it('adds up the changes, and returns the counts that differ', () => {

@@ -64,7 +64,9 @@ describe('transitionCampaign', () => {
     await clock.advance(5_000);
     const after = await transitionCampaign(deps, orgId, before, 'paused', 'no agent');
     expect(after).toMatchObject({
-      ...{ status: 'paused', status_reason: 'no agent', updated_at: '2026-01-01T09:00:05.000Z' },
+      status: 'paused',
+      status_reason: 'no agent',
+      updated_at: '2026-01-01T09:00:05.000Z',
     });
     expect([await stored(before.id), progressed]).toEqual([after, 1]);
   });
@@ -133,7 +135,9 @@ describe('skipRemainingLeads', () => {
     const before = await campaignOf('running', 1);
     expect(await skipRemainingLeads(deps, orgId, before)).toBe(false);
     expect(await stored(before.id)).toMatchObject({
-      ...{ status: 'completed', status_reason: 'The end date of the campaign has passed.', skipped_leads: 1 },
+      status: 'completed',
+      status_reason: 'The end date of the campaign has passed.',
+      skipped_leads: 1,
     });
   });
 

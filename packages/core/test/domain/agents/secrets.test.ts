@@ -17,7 +17,9 @@ const endpoint = { provider: 'openai', model: 'large', url };
 describe('withoutModelSecrets', () => {
   it('removes headers and keys of the model and its fallbacks, and nothing else', () => {
     const config = {
-      ...{ ...endpoint, ...secrets, temperature: 0.2 },
+      ...endpoint,
+      ...secrets,
+      temperature: 0.2,
       fallbacks: [{ provider: 'groq' }, { ...endpoint, ...secrets }],
     };
     expect(withoutModelSecrets(config)).toEqual({

@@ -23,8 +23,12 @@ describe('callFacts', () => {
 
   it('names parties, time, duration and end', () => {
     const call = sampleCall({
-      ...{ caller_phone: '+31612345678', assistant_phone: '+31201234567', agent_name: 'Anna' },
-      ...{ answered_at: '2026-01-01T09:05:59.000Z', duration_seconds: 61, end_reason: 'user_hangup' },
+      caller_phone: '+31612345678',
+      assistant_phone: '+31201234567',
+      agent_name: 'Anna',
+      answered_at: '2026-01-01T09:05:59.000Z',
+      duration_seconds: 61,
+      end_reason: 'user_hangup',
     });
     expect(callFacts(call)).toEqual([
       ['Caller', '+31612345678'],

@@ -79,7 +79,9 @@ describe('commandCall', () => {
     const first = command();
     await clock.advance(0);
     expect(await refusal(command())).toMatchObject({
-      ...{ status: 409, code: 'idempotency_in_progress', retryAfterSeconds: 1 },
+      status: 409,
+      code: 'idempotency_in_progress',
+      retryAfterSeconds: 1,
     });
     end('done');
     expect(await first).toMatchObject({ message: 'done' });

@@ -8,7 +8,11 @@ import { faultsOf, orgId, refusal, unknownId } from '../support.ts';
 const origin = 'https://www.example.com';
 const agentId = '00000000-0000-7000-8000-000000000001';
 const key: PublishableKeyRecord = untyped({
-  ...{ id: unknownId, origins: [origin], agents: [agentId], variables: ['name', 'vip'], revoked_at: null },
+  id: unknownId,
+  origins: [origin],
+  agents: [agentId],
+  variables: ['name', 'vip'],
+  revoked_at: null,
 });
 
 /** Checks a request against the stored key; the caller presents an earlier state of it. */
