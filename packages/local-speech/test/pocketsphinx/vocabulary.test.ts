@@ -29,6 +29,7 @@ describe('vocabularyOf', () => {
     const { jsgf, dictionary } = vocabularyOf({ grammar: 'public <s> = yes | no;', phrases: ['next week'] }, []);
     expect(jsgf).toContain('public <s> = yes | no;');
     expect(dictionary).not.toContain('week');
+    expect(vocabularyOf({ grammar: 'public <s> = yes;' }, []).jsgf).toContain('public <s> = yes;');
   });
 
   it.each([
