@@ -78,7 +78,7 @@ describe('isUnauthorized', () => {
     [new ApiError({ ...facts, status: 403 }), false],
     [new Error('offline'), false],
     [null, false],
-  ])('is for %s: %s', (thrown, expected) => {
+  ])('of %j is %s', (thrown, expected) => {
     expect(module.isUnauthorized(thrown)).toBe(expected);
   });
 });

@@ -84,19 +84,19 @@ describe('moving through the rows of a list', () => {
   });
 });
 
-describe('typing', () => {
+describe('isTyping', () => {
   const input = (type: string): HtmlInputElement => Object.assign(new HtmlInputElement(), { type });
 
-  it.each([
-    ['a text field', input('search'), true],
-    ['a checkbox', input('checkbox'), false],
-    ['a range', input('range'), false],
-    ['a text area', Object.assign(new HtmlElement(), { tagName: 'TEXTAREA' }), true],
-    ['a select', Object.assign(new HtmlElement(), { tagName: 'SELECT' }), true],
-    ['an editor', Object.assign(new HtmlElement(), { isContentEditable: true }), true],
-    ['a button', Object.assign(new HtmlElement(), { tagName: 'BUTTON' }), false],
-    ['no element', null, false],
-  ])('into %s: %3$s', (_, target, isTyping) => {
+  it.each<[string, boolean, object | null]>([
+    ['a text field', true, input('search')],
+    ['a checkbox', false, input('checkbox')],
+    ['a range', false, input('range')],
+    ['a text area', true, Object.assign(new HtmlElement(), { tagName: 'TEXTAREA' })],
+    ['a select', true, Object.assign(new HtmlElement(), { tagName: 'SELECT' })],
+    ['an editor', true, Object.assign(new HtmlElement(), { isContentEditable: true })],
+    ['a button', false, Object.assign(new HtmlElement(), { tagName: 'BUTTON' })],
+    ['no element', false, null],
+  ])('for %s is %s', (_, isTyping, target) => {
     expect(keys.isTyping(target)).toBe(isTyping);
   });
 });

@@ -13,8 +13,8 @@ export interface MediaLinkListener {
   onFailed(error: WebCallError): void;
 }
 
-type Answer = Extract<DownMessage, { type: 'answer' }>;
-type Refusal = Extract<DownMessage, { type: 'offer-refused' }>;
+type AnswerMessage = Extract<DownMessage, { type: 'answer' }>;
+type OfferRefusedMessage = Extract<DownMessage, { type: 'offer-refused' }>;
 
 /** Timeouts of a connection attempt: with the WebSocket as fallback, and without one. */
 const fallBackAfterMs = 2_000;
@@ -61,7 +61,7 @@ export class MediaLink {
   }
 
   /** Accepts the answer of the last offer. Ignores that of an earlier one. */
-  answered({ sdp, id }: Pick<Answer, 'sdp' | 'id'>): void {
+  answered({ sdp, id }: Pick<AnswerMessage, 'sdp' | 'id'>): void {
     if (this.#isStale(id)) return;
     this.#isAnswered = true;
     const peer = this.#peer;
@@ -69,7 +69,7 @@ export class MediaLink {
   }
 
   /** Gives up WebRTC if the last offer was refused. Ignores the refusal of an earlier one. */
-  refused({ id }: Pick<Refusal, 'id'>): void {
+  refused({ id }: Pick<OfferRefusedMessage, 'id'>): void {
     if (!this.#isStale(id)) this.#unreachable();
   }
 
