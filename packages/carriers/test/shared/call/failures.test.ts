@@ -31,22 +31,22 @@ describe('the report of an outbound call', () => {
   });
 
   it.each([
-    ['Twilio busy', twilioReport('busy', 486), 'busy'],
-    ['Twilio canceled', twilioReport('canceled', null), 'no-answer'],
-    ['Twilio failed', twilioReport('failed', null), 'failed'],
-    ['Twilio failed with 404', twilioReport('failed', 404), 'invalid-destination'],
-    ['Twilio failed with 603', twilioReport('failed', 603), 'declined'],
-    ['Telnyx busy', telnyx('user_busy', '486'), 'busy'],
-    ['Telnyx without a cause', telnyx(undefined), 'failed'],
-    ['Telnyx with a malformed cause', telnyx({}, {}), 'failed'],
-    ['Telnyx with a SIP status only', telnyx('unspecified', '480'), 'no-answer'],
-    ['Plivo busy', plivo('busy', '3010'), 'busy'],
-    ['Plivo with an unknown code', plivo('no-answer', '9999'), 'no-answer'],
-    ['Plivo to an invalid number', plivo('failed', '2000'), 'invalid-destination'],
-    ['Vonage rejected', vonageReport({ status: 'rejected' }), 'declined'],
-    ['Vonage without a route', vonageReport({ status: 'failed', detail: 'cannot_route' }), 'invalid-destination'],
-    ['Vonage with a malformed detail', vonageReport({ status: 'failed', detail: 7 }), 'failed'],
-  ])('of %s is the failure %3$s', (_, report, failure) => {
+    ['Twilio busy', 'busy', twilioReport('busy', 486)],
+    ['Twilio canceled', 'no-answer', twilioReport('canceled', null)],
+    ['Twilio failed', 'failed', twilioReport('failed', null)],
+    ['Twilio failed with 404', 'invalid-destination', twilioReport('failed', 404)],
+    ['Twilio failed with 603', 'declined', twilioReport('failed', 603)],
+    ['Telnyx busy', 'busy', telnyx('user_busy', '486')],
+    ['Telnyx without a cause', 'failed', telnyx(undefined)],
+    ['Telnyx with a malformed cause', 'failed', telnyx({}, {})],
+    ['Telnyx with a SIP status only', 'no-answer', telnyx('unspecified', '480')],
+    ['Plivo busy', 'busy', plivo('busy', '3010')],
+    ['Plivo with an unknown code', 'no-answer', plivo('no-answer', '9999')],
+    ['Plivo to an invalid number', 'invalid-destination', plivo('failed', '2000')],
+    ['Vonage rejected', 'declined', vonageReport({ status: 'rejected' })],
+    ['Vonage without a route', 'invalid-destination', vonageReport({ status: 'failed', detail: 'cannot_route' })],
+    ['Vonage with a malformed detail', 'failed', vonageReport({ status: 'failed', detail: 7 })],
+  ])('of %s is the failure %s', (_, failure, report) => {
     expect(report).toMatchObject({ type: 'ended', failure });
   });
 
