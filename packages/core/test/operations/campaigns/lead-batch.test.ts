@@ -24,9 +24,9 @@ beforeEach(async () => {
   newBatch = (options) => new LeadBatch(campaignId, { clock, nextId }, options);
 });
 
-/** Adds these numbers, and stores the batch. */
-async function insert(batch: LeadBatch, numbers: readonly number[]): Promise<number> {
-  for (const [index, n] of numbers.entries()) batch.add(index, { phone_number: number(n) });
+/** Adds these numbers, the first one from row `first` of the input, and stores the batch. */
+async function insert(batch: LeadBatch, numbers: readonly number[], first = 0): Promise<number> {
+  for (const [at, n] of numbers.entries()) batch.add(first + at, { phone_number: number(n) });
   return await storage.transaction((tx) => batch.insert(orgId, tx));
 }
 
@@ -48,11 +48,11 @@ describe('LeadBatch', () => {
     await insert(newBatch({ onDuplicate: 'error' }), [1]);
     const batch = newBatch({ onDuplicate: 'error' });
     batch.fail(9, null, 'invalid_csv', 'a fault of the row');
-    expect(await insert(batch, [2, 1, 2])).toBe(1);
+    expect(await insert(batch, [2, 1, 2], 5)).toBe(1);
     expect(batch.result()).toMatchObject({ created: 1, skipped: 0, failed: 3 });
     expect(batch.result().errors.map(({ index, code }) => [index, code])).toEqual([
-      [1, 'duplicate_lead'],
-      [2, 'duplicate_lead'],
+      [6, 'duplicate_lead'],
+      [7, 'duplicate_lead'],
       [9, 'invalid_csv'],
     ]);
   });
