@@ -58,7 +58,7 @@ export interface Cluster {
    * Sets the number of call slots that a node holds, if all live nodes together then hold no more than `limit`; exact
    * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
    */
-  holdCallSlots(nodeId: string, seats: number, limit: number | null): Promise<boolean>;
+  holdCallSlots(nodeId: string, slots: number, limit: number | null): Promise<boolean>;
   /** Replaces the health of trunks that a node publishes, by their id. It is deleted with the node. */
   publishTrunkHealth?(nodeId: string, health: Readonly<Record<string, NodeTrunkHealth>>): Promise<void>;
   /** Returns the health of these trunks that live nodes have published. */

@@ -15,7 +15,7 @@ export class HostEvents {
     this.#observe = observe;
   }
 
-  /** Logs what a listener throws, so that it harms neither the call nor other listeners' work. */
+  /** Logs what a listener throws, so that the call continues. Later listeners of that event are not called. */
   readonly emit = <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]): void => {
     this.#observe(name, event);
     try {
