@@ -6,8 +6,10 @@ export class Wakeup {
   #isDue = false;
   #resolve: (() => void) | null = null;
 
+  /** @param signal wakes up when it is aborted */
   constructor(clock: Clock, signal?: AbortSignal) {
     this.#clock = clock;
+    if (signal?.aborted) this.wake();
     signal?.addEventListener('abort', () => this.wake(), { once: true });
   }
 

@@ -57,6 +57,12 @@ describe('Wakeup', () => {
     expect(ends).toEqual([0, 1_000]);
   });
 
+  it('ends a wait at once with a signal that was aborted before', async () => {
+    const { ends, wait } = waking(AbortSignal.abort());
+    await wait(1_000);
+    expect(ends).toEqual([0]);
+  });
+
   it('ends a wait when the signal aborts', async () => {
     const leaving = new AbortController();
     const { clock, ends, wait } = waking(leaving.signal);
