@@ -10,6 +10,8 @@ interface UploadDependencies {
 
 interface PendingUpload {
   readonly abort: AbortController;
+  /** Ends the wait for the next attempt; there is none after that. */
+  readonly retries: AbortController;
   readonly done: Promise<void>;
 }
 
@@ -17,7 +19,7 @@ interface PendingUpload {
 export class Uploads {
   readonly #deps: UploadDependencies;
   readonly #uploads = new Map<string, PendingUpload>();
-  readonly #closing = new AbortController();
+  #isClosing = false;
 
   constructor(deps: UploadDependencies) {
     this.#deps = deps;
@@ -25,37 +27,43 @@ export class Uploads {
 
   /** Starts an upload; does nothing while that of the same key is in progress, and after `close`. */
   begin(key: string, attempt: (signal: AbortSignal) => Promise<void>): void {
-    if (this.#closing.signal.aborted || this.#uploads.has(key)) return;
-    const abort = new AbortController();
-    const done = this.#run(key, attempt, abort.signal).finally(() => this.#uploads.delete(key));
-    this.#uploads.set(key, { abort, done });
+    if (this.#isClosing || this.#uploads.has(key)) return;
+    const [abort, retries] = [new AbortController(), new AbortController()];
+    const done = this.#run(key, attempt, abort.signal, retries.signal).finally(() => this.#uploads.delete(key));
+    this.#uploads.set(key, { abort, retries, done });
   }
 
   /** Cancels the upload of a key. Resolves when it has stopped. */
   async cancel(key: string): Promise<void> {
     const upload = this.#uploads.get(key);
     upload?.abort.abort();
+    upload?.retries.abort();
     await upload?.done;
   }
 
   /** Waits for attempts in progress; scheduled retries are dropped. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosing = true;
+    for (const { retries } of this.#uploads.values()) retries.abort();
     await Promise.all([...this.#uploads.values()].map(({ done }) => done));
   }
 
-  async #run(key: string, attempt: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
-    const stopped = AbortSignal.any([signal, this.#closing.signal]);
+  async #run(
+    key: string,
+    attempt: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+    retries: AbortSignal,
+  ): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await attempt(signal);
         return;
       } catch (thrown) {
-        if (stopped.aborted) return;
+        if (retries.aborted) return;
         const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0;
         this.#deps.logger.warn({ err: toError(thrown), key, delayMs }, 'failed to upload recording');
-        await this.#delay(delayMs, stopped);
-        if (stopped.aborted) return;
+        await this.#delay(delayMs, retries);
+        if (retries.aborted) return;
       }
     }
   }
