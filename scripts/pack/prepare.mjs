@@ -15,6 +15,12 @@ if (missing.length > 0) {
   process.exit(1);
 }
 for (const file of saved) copyFileSync(file, `.unpacked-${file}`);
-writeFileSync('package.json', `${JSON.stringify(toPublished(manifest), null, 2)}\n`);
-writeFileSync('README.md', absoluteLinks(readFileSync('README.md', 'utf8'), manifest));
+replace('package.json', `${JSON.stringify(toPublished(manifest), null, 2)}\n`);
+replace('README.md', absoluteLinks(readFileSync('README.md', 'utf8'), manifest));
 copyFileSync('../../LICENSE', 'LICENSE');
+
+/** Replaces a file at once: a compiler that reads an empty package.json takes the package for CommonJS. */
+function replace(file, text) {
+  writeFileSync(`.packed-${file}`, text);
+  renameSync(`.packed-${file}`, file);
+}
