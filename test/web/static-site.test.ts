@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { PublishableKey } from '@va/core';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { hasHumanSpeech, humanSpeech, toWav, wordsOf } from '@va/test-servers/audio';
 import { webCallScript } from '@va/web/server';
 import type { Browser, Page } from 'playwright-core';
@@ -29,9 +30,17 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
   let browser: Browser;
   let site: Awaited<ReturnType<typeof startSite>>;
   let key: PublishableKey;
+  /** Time of day of the service; null for the system's. */
+  let stoppedAtMs: number | null;
+  const clock: Clock = {
+    nowMs: () => systemClock.nowMs(),
+    wallMs: () => stoppedAtMs ?? systemClock.wallMs(),
+    setTimer: (delayMs, run) => systemClock.setTimer(delayMs, run),
+  };
 
   beforeEach(async () => {
-    service = await startWebService({ first_message: 'Hello {{name}}.' }, {});
+    stoppedAtMs = null;
+    service = await startWebService({ first_message: 'Hello {{name}}.' }, {}, undefined, clock);
     site = await startSite(files);
     key = await service.publishableKey([site.origin]);
     files.set('/va-web.js', await webCallScript());
@@ -88,6 +97,8 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
 
   it('is told why it is refused beyond a limit', async () => {
     const page = await open(element());
+    // The limit is counted by minutes of the clock.
+    stoppedAtMs = systemClock.wallMs();
     for (let n = 0; n < 3; n += 1) expect(await page.evaluate(start())).toBe('started');
     expect(await page.evaluate(start())).toBe('token-refused');
     await page.click('va-call button');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Call, createVoiceAgents, folderRecordings, type NewAgent, type PublishableKey } from '@va/core';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
@@ -37,6 +38,7 @@ export async function startWebService(
   agent: Partial<NewAgent> = {},
   web?: WebCallsOptions,
   { providers, config, vad }: AgentUnderTest = spokenAgent(),
+  clock: Clock = systemClock,
 ): Promise<WebTestService> {
   const dir = await mkdtemp(join(tmpdir(), 'va-web-'));
   const script = await webCallScript();
@@ -49,6 +51,7 @@ export async function startWebService(
   const origin = `http://127.0.0.1:${network.port}`;
   const va = createVoiceAgents({
     storage: memory(),
+    clock,
     // Other processes of the machine may delay this one.
     limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
     providers,
