@@ -189,6 +189,7 @@ describe('a flood of requests with a publishable key', () => {
 
   it('from one address uses up its own share only', async () => {
     await open(proxied);
+    api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute: 5, calls_per_minute_per_address: 2 });
     const flood = [];
     for (let n = 0; n < 20; n += 1) flood.push((await ask(key, {}, from('203.0.113.7'))).status);
@@ -199,6 +200,7 @@ describe('a flood of requests with a publishable key', () => {
 
   it('from one /64 counts as one address', async () => {
     await open(proxied);
+    api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute_per_address: 2 });
     for (const n of [1, 2]) expect((await ask(key, {}, from(`2001:db8::${n}`))).status).toBe(201);
     expect((await ask(key, {}, from('2001:db8::3'))).status).toBe(429);
@@ -207,12 +209,14 @@ describe('a flood of requests with a publishable key', () => {
 
   it('gains nothing by forging X-Forwarded-For', async () => {
     await open();
+    api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute_per_address: 2 });
     const statuses = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await ask(key, {}, from(`203.0.113.${n}`))).status);
     expect(statuses).toEqual([201, 201, 429, 429]);
     await api.close();
     await open(proxied);
+    api.clock.stop();
     const other = await tenant.newPublishableKey({ calls_per_minute_per_address: 2 });
     const forged = [];
     for (let n = 0; n < 4; n += 1) forged.push((await ask(other, {}, from(`198.51.100.${n}, 203.0.113.7`))).status);
@@ -221,6 +225,7 @@ describe('a flood of requests with a publishable key', () => {
 
   it('from many addresses is stopped by the limit of the key, and leaves those of the organization alone', async () => {
     await open({ ...proxied, rateLimits: { requestsPerMinute: 20, requestsPerMinutePerOrganization: 20 } });
+    api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute: 5 });
     const flood = [];
     for (let n = 0; n < 40; n += 1) flood.push((await ask(key, {}, from(`203.0.113.${n}`))).status);
@@ -230,6 +235,7 @@ describe('a flood of requests with a publishable key', () => {
 
   it('leaves the tokens of the organization alone', async () => {
     await open(proxied);
+    api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute: 200, minutes_per_day: 10_000 });
     for (let n = 0; n < 101; n += 1) expect((await ask(key, {}, from(`203.0.113.${n}`))).status).toBe(201);
     expect((await tenant.send('POST', '/calls/web', { json: { agent_id: key.agents[0] } })).status).toBe(201);

@@ -82,6 +82,7 @@ describe('samples of voices over HTTP', () => {
   it('counts the samples of an organization, whichever key asks', async () => {
     const { secret } = await tenant.ok('POST', '/api-keys', { name: 'Other' });
     const json = { tts_config: { provider: 'scripted' } };
+    api.clock.stop();
     for (let count = 0; count < 6; count += 1) {
       expect((await tenant.send('POST', '/voices/sample', { json })).status).toBe(200);
     }

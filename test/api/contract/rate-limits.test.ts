@@ -7,11 +7,11 @@ import { error } from './error-shapes.ts';
 let api: Api;
 afterEach(() => api.close());
 
-/** Creates a tenant at the start of a minute, so that the next minute does not begin during the test. */
+/** Creates a tenant, and stops the time of day. */
 async function start(rateLimits: { requestsPerMinute?: number; controlPerMinute?: number }): Promise<Tenant> {
   api = await openApi(memoryStorage, { rateLimits });
   const tenant = await api.tenant();
-  api.clock.putForward(60_000 - (api.clock.wallMs() % 60_000));
+  api.clock.stop();
   return tenant;
 }
 
