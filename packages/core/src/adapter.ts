@@ -1,4 +1,5 @@
 export { EventQueue } from './async/event-queue.ts';
+export { pause } from './async/pause.ts';
 export { within } from './async/within.ts';
 export type { CallControl, CallSlot } from './calls/call-control.ts';
 export type { OutboundRequest } from './calls/origin/placing.ts';

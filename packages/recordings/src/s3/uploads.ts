@@ -1,4 +1,4 @@
-import { type Clock, type Logger, toError } from '@va/core/adapter';
+import { type Clock, type Logger, pause, toError } from '@va/core/adapter';
 
 /** Delays between attempts; the last one repeats. */
 const retryDelaysMs = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -62,22 +62,9 @@ export class Uploads {
         if (retries.aborted) return;
         const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0;
         this.#deps.logger.warn({ err: toError(thrown), key, delayMs }, 'failed to upload recording');
-        await this.#delay(delayMs, retries);
+        await pause(delayMs, this.#deps.clock, retries);
         if (retries.aborted) return;
       }
     }
-  }
-
-  /** Resolves after `ms`, or when the signal aborts. */
-  async #delay(ms: number, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        timer.cancel();
-        signal.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = this.#deps.clock.setTimer(ms, finish);
-      signal.addEventListener('abort', finish);
-    });
   }
 }

@@ -1,4 +1,4 @@
-import type { LanguageModel, LlmEvent, LlmRequest } from '@va/core/adapter';
+import { type LanguageModel, type LlmEvent, type LlmRequest, pause } from '@va/core/adapter';
 
 /** A reply of the model: events in order, with numbers as pauses in milliseconds and an Error to throw. */
 export type ScriptedReply = readonly (LlmEvent | number | Error)[];
@@ -56,25 +56,11 @@ export function scriptedLlm(
       for (const item of reply) {
         if (request.signal.aborted) return;
         if (item instanceof Error) throw item;
-        if (typeof item === 'number') await pause(request, item);
+        if (typeof item === 'number') await pause(item, request.clock, request.signal);
         else yield item;
       }
     },
   };
   scripted.add(model);
   return model;
-}
-
-function pause({ clock, signal }: LlmRequest, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimer(ms, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        timer.cancel();
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
