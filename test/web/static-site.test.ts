@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { PublishableKey } from '@va/core';
-import { type Clock, systemClock } from '@va/core/adapter';
 import { hasHumanSpeech, humanSpeech, toWav, wordsOf } from '@va/test-servers/audio';
 import { webCallScript } from '@va/web/server';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MovableClock } from '../api/support/movable-clock.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { startWebService, type WebTestService } from './web-service.ts';
 
@@ -30,16 +30,10 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
   let browser: Browser;
   let site: Awaited<ReturnType<typeof startSite>>;
   let key: PublishableKey;
-  /** Time of day of the service; null for the system's. */
-  let stoppedAtMs: number | null;
-  const clock: Clock = {
-    nowMs: () => systemClock.nowMs(),
-    wallMs: () => stoppedAtMs ?? systemClock.wallMs(),
-    setTimer: (delayMs, run) => systemClock.setTimer(delayMs, run),
-  };
+  let clock: MovableClock;
 
   beforeEach(async () => {
-    stoppedAtMs = null;
+    clock = new MovableClock();
     service = await startWebService({ first_message: 'Hello {{name}}.' }, {}, undefined, clock);
     site = await startSite(files);
     key = await service.publishableKey([site.origin]);
@@ -98,7 +92,7 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
   it('is told why it is refused beyond a limit', async () => {
     const page = await open(element());
     // The limit is counted by minutes of the clock.
-    stoppedAtMs = systemClock.wallMs();
+    clock.stop();
     for (let n = 0; n < 3; n += 1) expect(await page.evaluate(start())).toBe('started');
     expect(await page.evaluate(start())).toBe('token-refused');
     await page.click('va-call button');
