@@ -137,6 +137,9 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     await tab.evaluate(`start(${JSON.stringify(options)})`);
     expect(await waitForEvent(tab, { name: 'ended' })).toMatchObject({ code: 'token-refused' });
     expect(service.calls).toEqual([]);
+    // A tab in the background may have been without processor time for so long that it reconnects.
+    await page.bringToFront();
+    await vi.waitFor(async () => expect(await page.evaluate('call.state')).toBe('listening'), { interval: 50 });
     await page.reload();
     expect(await service.ended(1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
   });

@@ -84,6 +84,8 @@ export class WebCall {
   #played = 0;
   #isLinked = false;
   #reporting: ReturnType<typeof setInterval> | undefined;
+  /** A browser that discards the page may drop the connection without closing it. */
+  readonly #onPageHide = (): void => this.hangUp();
 
   constructor(options: WebCallOptions) {
     this.#options = options;
@@ -117,6 +119,7 @@ export class WebCall {
     if (this.#state !== 'idle')
       throw new WebCallError('protocol', 'The call was started before. Create another one with createWebCall().');
     this.#enter('connecting');
+    addEventListener('pagehide', this.#onPageHide);
     try {
       const audio = await CallAudio.open({
         microphone: this.#options.microphone ?? true,
@@ -338,6 +341,7 @@ export class WebCall {
   #end(reason: string, error: WebCallError | null): void {
     if (this.#state === 'ended') return;
     this.#enter('ended');
+    removeEventListener('pagehide', this.#onPageHide);
     clearInterval(this.#reporting);
     for (const each of this.#tools.values()) each.abort();
     this.#link?.close();

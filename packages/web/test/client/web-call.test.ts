@@ -90,6 +90,15 @@ describe('the state of a call', () => {
     expect(events.at(-1)).toEqual({ event: 'ended', reason: 'user_hangup', error: null });
     expect(socket.closeCode).toBe(1_000);
   });
+
+  it('ends with `user_hangup` when the page is left', async () => {
+    const { events, socket } = await answered();
+    page.window.dispatchEvent(new Event('pagehide'));
+    expect(socket.sent).toEqual([{ type: 'hang-up' }]);
+    expect(events.at(-1)).toEqual({ event: 'ended', reason: 'user_hangup', error: null });
+    page.window.dispatchEvent(new Event('pagehide'));
+    expect(socket.sent).toHaveLength(1);
+  });
 });
 
 describe('starting a call', () => {

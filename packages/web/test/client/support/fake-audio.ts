@@ -9,6 +9,8 @@ export interface FakePage {
   readonly track: { enabled: boolean; readonly stop: () => void; onended: (() => void) | null };
   readonly getUserMedia: ReturnType<typeof vi.fn>;
   readonly close: ReturnType<typeof vi.fn>;
+  /** Events of the window. */
+  readonly window: EventTarget;
 }
 
 /** Stubs the audio devices of a browser without WebRTC, whose audio runs at once. */
@@ -54,6 +56,8 @@ export function stubAudio(): FakePage {
   vi.stubGlobal('AudioWorkletNode', AudioWorkletNode);
   vi.stubGlobal('Audio', Audio);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
+  const window = new EventTarget();
+  for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, window[name].bind(window));
   const emit = (processor: string, data: object): void => ports.get(processor)?.onmessage?.({ data });
-  return { posted, emit, track, getUserMedia, close };
+  return { posted, emit, track, getUserMedia, close, window };
 }
