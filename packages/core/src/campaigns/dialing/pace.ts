@@ -28,7 +28,8 @@ export class Pace {
   allowance(pacedUntilMs: number | null, nowMs: number): Allowance {
     const fromMs = (pacedUntilMs ?? 0) - (this.#burst - 1) * this.#stepMs;
     if (fromMs > nowMs) return { calls: 0, nextAtMs: Math.ceil(fromMs) };
-    const spareMs = nowMs - Math.max(fromMs, nowMs - (this.#burst - 1) * this.#stepMs);
+    // A difference of two times of day would lose the fractions of a step.
+    const spareMs = Math.min(nowMs - fromMs, (this.#burst - 1) * this.#stepMs);
     return { calls: Math.floor(spareMs / this.#stepMs + 1e-9) + 1, nextAtMs: nowMs };
   }
 

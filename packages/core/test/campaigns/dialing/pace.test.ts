@@ -60,6 +60,17 @@ describe('Pace', () => {
     expect(new Pace(30).allowance(0, 1e9).calls).toBe(1);
   });
 
+  it.each([60, 61, 120, 600, 1_000, 9_999])(
+    'allows the calls of a second at once, of %i a minute',
+    (callsPerMinute) => {
+      const today = Date.parse('2026-01-01T09:00:00.000Z');
+      expect(new Pace(callsPerMinute).allowance(null, today)).toEqual({
+        calls: Math.ceil(callsPerMinute / 60),
+        nextAtMs: today,
+      });
+    },
+  );
+
   it('keeps the limit when polled at irregular intervals', () => {
     const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 90_000 })), {
       maxLength: 300,
