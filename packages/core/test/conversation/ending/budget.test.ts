@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { newSpeech } from '../../../src/conversation/agent-turn/speech-text.ts';
 import { beginClosing, noteSilence } from '../../../src/conversation/ending/begin-closing.ts';
 import { budgetChanged } from '../../../src/conversation/ending/budget.ts';
 import { sayFarewell, sentenceEndAtMs } from '../../../src/conversation/ending/farewell.ts';
 import type { Speech } from '../../../src/conversation/state/agent/agent-turn.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
-import { effects, openConversation, replied, thinkingTurn } from '../../support/conversation-state.ts';
+import {
+  effects,
+  heardSpeech,
+  openConversation,
+  speakingAgent,
+  thinkingTurn,
+} from '../../support/conversation-state.ts';
 
 const used = { scope: 'call', cost: 1, limit: 1, atMs: 5_000 } as const;
 const reached = { ...used, level: 'reached' } as const;
@@ -14,23 +19,7 @@ const hangup = { reason: 'agent_hangup', error: null } as const;
 /** A conversation whose caller hears an utterance of the agent, with 3.2 s of audio from 4,000 ms on. */
 function speaking(changes: Partial<Speech> = {}): ConversationState {
   const text = 'We are open until nine. Come in.';
-  const reading = { language: 'en', normalize: false, pronunciations: [] };
-  const speech: Speech = {
-    ...newSpeech(1, 0, { reading }),
-    segments: [{ written: text, spoken: text }],
-    pushed: text,
-    opened: true,
-    textDone: true,
-    audioDone: true,
-    receivedMs: 3_200,
-    started: true,
-    startedAtMs: 4_000,
-    ...changes,
-  };
-  return openConversation({
-    entries: [replied(text, { heard: '' })],
-    agentTurn: thinkingTurn(0, { speeches: [speech] }),
-  });
+  return speakingAgent(text, { agentTurn: thinkingTurn(0, { speeches: [heardSpeech(text, changes)] }) });
 }
 
 describe('budgetChanged', () => {
