@@ -7,6 +7,7 @@ import type { WebCallGrantRecord } from '../../src/domain/calls/web-call.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { Storage } from '../../src/ports/storage/storage.ts';
 import { organizationOf, orgId } from '../operations/support.ts';
+import { samplePublishableKey } from '../support/sample-records.ts';
 
 const random = (count: number): Uint8Array => new Uint8Array(count);
 const [callToken, supervisorToken] = [newToken('call', random), newToken('supervision', random)];
@@ -111,23 +112,7 @@ describe('redeemToken', () => {
     ['still valid', {}, true],
   ])('checks that the publishable key is %s', async (_what, changes, isAccepted) => {
     const id = uuidv7(clock);
-    await storage.publishableKeys.insert(orgId, {
-      id,
-      name: 'Shop',
-      key: 'pk_1',
-      agents: [agentId],
-      origins: [],
-      variables: [],
-      calls_per_minute: 10,
-      calls_per_minute_per_address: 5,
-      minutes_per_day: 60,
-      max_call_seconds: 300,
-      expires_at: null,
-      revoked_at: null,
-      created_at: inSeconds(0),
-      updated_at: inSeconds(0),
-      ...changes,
-    });
+    await storage.publishableKeys.insert(orgId, samplePublishableKey({ id, agents: [agentId], ...changes }));
     await allowCall({ publishable_key_id: id });
     expect((await redeem(callToken)) !== null).toBe(isAccepted);
   });

@@ -5,20 +5,10 @@ import { newCallRecord } from '../../src/calls/record/call-record.ts';
 import type { Call, EndReason } from '../../src/domain/calls/call.ts';
 import type { CampaignRecord } from '../../src/domain/campaigns/campaign.ts';
 import { leadAfterCall } from '../../src/leads/lead-outcome.ts';
+import { sampleNumber } from '../support/sample-records.ts';
 
 const clock = new VirtualClock(new Date('2026-01-01T12:00:00Z'));
 const now = '2026-01-01T12:00:00.000Z';
-const number = {
-  id: 'n',
-  number: '+31201234567',
-  name: null,
-  agent_id: null,
-  transfer_trunk_id: null,
-  is_active: true,
-  created_at: now,
-  updated_at: now,
-};
-
 type Rules = Pick<CampaignRecord, 'status' | 'retry_on' | 'max_attempts' | 'retry_delay_seconds'>;
 
 const campaign: Rules = {
@@ -29,7 +19,7 @@ const campaign: Rules = {
 };
 
 function ended(reason: EndReason, isAnswered = false): Call {
-  const call = newCallRecord({ id: 'c', direction: 'outbound', number, agent: null, clock });
+  const call = newCallRecord({ id: 'c', direction: 'outbound', number: sampleNumber(), agent: null, clock });
   return { ...call, status: terminalStatus(reason), end_reason: reason, answered_at: isAnswered ? now : null };
 }
 

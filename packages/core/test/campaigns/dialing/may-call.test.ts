@@ -2,26 +2,16 @@ import { inspect } from 'node:util';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { askHost, type MayCall, type PlannedCall, type Verdict } from '../../../src/campaigns/dialing/may-call.ts';
-import type { LeadRecord } from '../../../src/domain/campaigns/lead.ts';
+import { sampleLead } from '../../support/sample-records.ts';
 
-const lead: LeadRecord = {
+const lead = sampleLead(1, {
   id: 'lead-1',
   campaign_id: 'campaign-1',
   phone_number: '+31612345678',
-  unique_number: '+31612345678',
   name: 'Ann',
   variables: { city: 'Utrecht' },
   status: 'calling',
-  call_id: null,
-  attempts: 0,
-  dial_failures: 0,
-  last_attempt_at: null,
-  next_attempt_at: null,
-  last_end_reason: null,
-  status_reason: null,
-  created_at: '2026-01-01T09:00:00.000Z',
-  updated_at: '2026-01-01T09:00:00.000Z',
-};
+});
 
 function ask(mayCall: MayCall | undefined): { clock: VirtualClock; logged: string[]; verdict: Promise<Verdict> } {
   const clock = new VirtualClock();
