@@ -1,23 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { audioCodecs } from '../../src/codec/audio-codec.ts';
-import type { Agreement, PayloadMapping } from '../../src/rtp/agreement.ts';
+import type { PayloadMapping } from '../../src/rtp/agreement.ts';
 import { payloadTable } from '../../src/rtp/payload-table.ts';
-
-function agreed(mappings: readonly PayloadMapping[]): Agreement {
-  return {
-    mediaIndex: 0,
-    codec: audioCodecs.pcmu,
-    payloadType: 0,
-    telephoneEventPayloadType: null,
-    telephoneEventClockRateHz: 8_000,
-    mappings,
-    security: null,
-    rtcp: { mux: false, port: 5_005 },
-    remote: { address: '192.0.2.1', port: 5_004 },
-    packetMs: 20,
-    direction: 'sendrecv',
-  };
-}
+import { agreed } from '../support/agreement.ts';
 
 function mapping(payloadType: number, encodingName: string, clockRateHz: number): PayloadMapping {
   return { payloadType, encodingName, clockRateHz };
@@ -25,7 +9,7 @@ function mapping(payloadType: number, encodingName: string, clockRateHz: number)
 
 describe('payloadTable', () => {
   it('understands the static payload types without a mapping', () => {
-    const table = payloadTable(agreed([]), []);
+    const table = payloadTable(agreed({ mappings: [] }), []);
     expect([...table.keys()]).toEqual([0, 8, 9, 13]);
     expect(table.get(9)).toEqual({ kind: 'audio', codec: 'g722', clockRateHz: 8_000 });
     expect(table.get(13)).toEqual({ kind: 'noise' });
@@ -37,7 +21,7 @@ describe('payloadTable', () => {
     ['telephone events', mapping(101, 'telephone-event', 16_000), { kind: 'events', clockRateHz: 16_000 }],
     ['comfort noise of any clock rate', mapping(118, 'cn', 16_000), { kind: 'noise' }],
   ])('maps %s', (_, given, kind) => {
-    expect(payloadTable(agreed([given]), []).get(given.payloadType)).toEqual(kind);
+    expect(payloadTable(agreed({ mappings: [given] }), []).get(given.payloadType)).toEqual(kind);
   });
 
   it.each([
@@ -47,11 +31,11 @@ describe('payloadTable', () => {
     ['telephone events with a clock rate of 0', mapping(100, 'telephone-event', 0)],
     ['telephone events without a clock rate', mapping(100, 'telephone-event', Number.NaN)],
   ])('ignores %s', (_, given) => {
-    expect(payloadTable(agreed([given]), []).has(100)).toBe(false);
+    expect(payloadTable(agreed({ mappings: [given] }), []).has(100)).toBe(false);
   });
 
   it('prefers the numbers of our own offer to those of the answer', () => {
-    const answer = agreed([mapping(101, 'pcmu', 8_000), mapping(96, 'telephone-event', 8_000)]);
+    const answer = agreed({ mappings: [mapping(101, 'pcmu', 8_000), mapping(96, 'telephone-event', 8_000)] });
     const table = payloadTable(answer, ['pcmu', 'opus']);
     expect(table.get(101)).toEqual({ kind: 'events', clockRateHz: 8_000 });
     expect(table.get(102)).toEqual({ kind: 'events', clockRateHz: 48_000 });
@@ -59,6 +43,6 @@ describe('payloadTable', () => {
   });
 
   it('follows the offer of the far end where it renumbers a static payload type', () => {
-    expect(payloadTable(agreed([mapping(0, 'pcma', 8_000)]), []).get(0)).toMatchObject({ codec: 'pcma' });
+    expect(payloadTable(agreed({ mappings: [mapping(0, 'pcma', 8_000)] }), []).get(0)).toMatchObject({ codec: 'pcma' });
   });
 });

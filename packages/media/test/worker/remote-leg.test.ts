@@ -4,6 +4,7 @@ import type { MediaStatistics } from '../../src/plane/media-statistics.ts';
 import type { Agreement, Direction } from '../../src/rtp/agreement.ts';
 import type { MediaCommand } from '../../src/worker/messages.ts';
 import { RemoteLeg } from '../../src/worker/remote-leg.ts';
+import { agreed } from '../support/agreement.ts';
 
 class FakeWorker {
   readonly commands: MediaCommand[] = [];
@@ -24,20 +25,8 @@ function opened(worker = new FakeWorker(), id = 7): { worker: FakeWorker; leg: R
   return { worker, leg: new RemoteLeg(id, 4_000, worker) };
 }
 
-function agreed(codec: 'pcmu' | 'g722', direction: Direction): Agreement {
-  return {
-    mediaIndex: 0,
-    codec: audioCodecs[codec],
-    payloadType: 0,
-    telephoneEventPayloadType: null,
-    telephoneEventClockRateHz: 8_000,
-    mappings: [],
-    security: null,
-    rtcp: { mux: true, port: 5_000 },
-    remote: { address: '192.0.2.1', port: 5_000 },
-    packetMs: 20,
-    direction,
-  };
+function agreedOn(codec: 'pcmu' | 'g722', direction: Direction): Agreement {
+  return agreed({ codec: audioCodecs[codec], direction });
 }
 
 const counts: MediaStatistics = {
@@ -51,9 +40,9 @@ describe('a leg in a worker', () => {
     const { leg } = opened();
     expect([leg.receiving, leg.sending, leg.agreement]).toEqual([false, false, null]);
     expect(leg.format).toEqual({ encoding: 'pcmu', sampleRateHz: 8_000 });
-    leg.apply(agreed('g722', 'recvonly'));
+    leg.apply(agreedOn('g722', 'recvonly'));
     expect([leg.receiving, leg.sending]).toEqual([true, false]);
-    leg.apply(agreed('pcmu', 'inactive'));
+    leg.apply(agreedOn('pcmu', 'inactive'));
     expect([leg.receiving, leg.sending]).toEqual([false, false]);
     expect(leg.format).toEqual({ encoding: 'pcm16', sampleRateHz: 16_000 });
   });

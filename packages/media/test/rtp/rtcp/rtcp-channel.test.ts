@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { audioCodecs } from '../../../src/codec/audio-codec.ts';
-import type { Agreement } from '../../../src/rtp/agreement.ts';
 import { RtcpChannel, rtcpDestination } from '../../../src/rtp/rtcp/rtcp-channel.ts';
 import { RtpSocket } from '../../../src/rtp/rtp-socket.ts';
+import { agreed } from '../../support/agreement.ts';
 
 const address = '127.0.0.1';
 
@@ -90,19 +89,7 @@ describe('RtcpChannel', () => {
 });
 
 describe('rtcpDestination', () => {
-  const agreement = (mux: boolean): Agreement => ({
-    mediaIndex: 0,
-    codec: audioCodecs.pcmu,
-    payloadType: 0,
-    telephoneEventPayloadType: null,
-    telephoneEventClockRateHz: 8_000,
-    mappings: [],
-    security: null,
-    rtcp: { mux, port: 5_001 },
-    remote: { address: '192.0.2.1', port: 5_000 },
-    packetMs: 20,
-    direction: 'sendrecv',
-  });
+  const agreement = (mux: boolean) => agreed({ rtcp: { mux, port: 5_001 } });
 
   it('is the source of RTP if both share a port', () => {
     const remote = { address: '198.51.100.7', port: 40_000 };
