@@ -2,22 +2,7 @@ import type { CampaignProgress } from '@va/client';
 import { describe, expect, it } from 'vitest';
 import { CampaignPace } from '../../src/campaigns/pace.ts';
 import { progressLine, summary } from '../../src/campaigns/progress-line.ts';
-
-const progress: CampaignProgress = {
-  id: 'c1',
-  status: 'running',
-  status_reason: null,
-  total_leads: 60,
-  pending_leads: 34,
-  calling_leads: 6,
-  completed_leads: 14,
-  failed_leads: 5,
-  skipped_leads: 1,
-  total_calls: 25,
-  answered_calls: 14,
-  answered_rate: 0.56,
-  average_duration_seconds: 3.4,
-};
+import { progress } from '../support/campaign-progress.ts';
 
 describe('the line of a campaign', () => {
   it('has a bar, the counts and the rates', () => {
