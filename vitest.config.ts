@@ -33,9 +33,13 @@ const longest = [
   'web/browser',
 ];
 
+/** Files with a DOM, which run last: a process has a DOM for all of its files or for none. */
+const withDom = 'packages/console/test/';
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.includes(withDom)) return longest.length + 1;
       const at = longest.findIndex((part) => moduleId.includes(part));
       return at < 0 ? longest.length : at;
     };
@@ -51,6 +55,8 @@ export default defineConfig({
     globalSetup: 'scripts/bundled-worker.ts',
     setupFiles: 'scripts/default-wait-timeouts.ts',
     expect: { poll: { timeout: waitMs } },
+    // The address of the page in tests with a DOM.
+    environmentOptions: { happyDOM: { url: 'https://example.com/voice/console/' } },
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
     isolate: false,

@@ -52,5 +52,5 @@ export function filesOf(run = 'all') {
 }
 
 function globsOf(paths) {
-  return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));
+  return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.{ts,tsx}`));
 }

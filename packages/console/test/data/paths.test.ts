@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { changedFields, isSame, valueAt, withValueAt } from '../../src/app/data/paths.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { type Changing, settled, shownValue, withoutPending, withPending } from '../../src/app/data/pending-changes.ts';
 

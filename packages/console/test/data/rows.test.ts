@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { withFields, withoutRow } from '../../src/app/data/rows.ts';
 

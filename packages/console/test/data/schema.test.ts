@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { type FormSchema, isNullable, present, schemaAt } from '../../src/app/data/schema.ts';
 

@@ -1,62 +1,51 @@
+// @vitest-environment happy-dom
 import { ApiError } from '@va/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { can, isUnauthorized, resumeHostSession, session, signIn, signOut } from '../../src/app/session/session.ts';
 
-/** Loaded untyped: types of Preact would add those of the DOM. */
-interface SessionModule {
-  readonly session: { value: Readonly<Record<string, unknown>> | null | 'unknown' };
-  signIn(apiKey: string): Promise<void>;
-  signOut(): void;
-  resumeHostSession(): Promise<void>;
-  can(scopes: readonly string[], scope: string): boolean;
-  isUnauthorized(thrown: unknown): boolean;
-}
-let module: SessionModule;
 const requests: { url: string; authorization: string | null }[] = [];
 let respond: () => Response;
 
-beforeEach(async () => {
-  vi.stubGlobal('document', { baseURI: 'https://example.com/voice/console/' });
+beforeEach(() => {
   vi.stubGlobal('fetch', async (input: Request | URL | string, init?: RequestInit) => {
     const { url, headers } = new Request(input, init);
     requests.push({ url, authorization: headers.get('authorization') });
     return respond();
   });
-  const source = '../../src/app/session/session.ts';
-  module = await import(source);
   respond = () =>
     Response.json({ organization_id: 'o', scopes: ['calls:read'], subject: 'Anna', is_operator: false, success: true });
 });
 afterEach(() => {
-  module.signOut();
+  signOut();
   vi.unstubAllGlobals();
   requests.length = 0;
 });
 
 describe('the session', () => {
   it('of an API key sends it and keeps it', async () => {
-    await module.signIn('va_live_1');
-    expect(module.session.value).toMatchObject({ organizationId: 'o', scopes: ['calls:read'], apiKey: 'va_live_1' });
+    await signIn('va_live_1');
+    expect(session.value).toMatchObject({ organizationId: 'o', scopes: ['calls:read'], apiKey: 'va_live_1' });
     expect(requests).toEqual([{ url: 'https://example.com/voice/api/v1/access', authorization: 'Bearer va_live_1' }]);
   });
 
   it('of the host sends no key, which would override its cookies', async () => {
-    await module.resumeHostSession();
-    expect(module.session.value).toMatchObject({ subject: 'Anna', isOperator: false, apiKey: null });
+    await resumeHostSession();
+    expect(session.value).toMatchObject({ subject: 'Anna', isOperator: false, apiKey: null });
     expect(requests).toMatchObject([{ authorization: null }]);
   });
 
   it('is null when the host knows no user', async () => {
     respond = () => Response.json({ code: 'unauthorized', message: 'No session.' }, { status: 401 });
-    await module.resumeHostSession();
-    expect(module.session.value).toBeNull();
+    await resumeHostSession();
+    expect(session.value).toBeNull();
   });
 
   it('stays as it is when a key is refused', async () => {
-    await module.signIn('va_live_1');
-    const before = module.session.value;
+    await signIn('va_live_1');
+    const before = session.value;
     respond = () => Response.json({ code: 'unauthorized', message: 'Unknown key.' }, { status: 401 });
-    await expect(module.signIn('wrong')).rejects.toSatisfy(module.isUnauthorized);
-    expect(module.session.value).toBe(before);
+    await expect(signIn('wrong')).rejects.toSatisfy(isUnauthorized);
+    expect(session.value).toBe(before);
   });
 });
 
@@ -67,7 +56,7 @@ describe('can', () => {
     [['calls:write'], false],
     [[], false],
   ])('with the scopes %j allows calls:read: %s', (scopes, isAllowed) => {
-    expect(module.can(scopes, 'calls:read')).toBe(isAllowed);
+    expect(can(scopes, 'calls:read')).toBe(isAllowed);
   });
 });
 
@@ -79,6 +68,6 @@ describe('isUnauthorized', () => {
     [new Error('offline'), false],
     [null, false],
   ])('of %j is %s', (thrown, expected) => {
-    expect(module.isUnauthorized(thrown)).toBe(expected);
+    expect(isUnauthorized(thrown)).toBe(expected);
   });
 });
