@@ -28,73 +28,75 @@ export function EngineStep(props: EngineStepProps): JSX.Element {
   const { providers: words } = settingsTexts;
   const isComplete = engines.llm !== '' && (engines.isRealtime || (engines.stt !== '' && engines.tts !== ''));
   return (
-    <form
-      class="card form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onNext();
-      }}
-    >
-      {offer.catalog.length === 0 && <p class="muted">{startTexts.noCatalog}</p>}
-      {offer.catalog.length > 0 && (
-        <>
-          <p class="muted">{startTexts.enginesExplanation}</p>
-          <DataTable
-            label={startTexts.steps[0] ?? ''}
-            rows={offer.catalog}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: columns.provider, cell: ({ name }) => name },
-              { title: columns.kind, cell: ({ category }) => startTexts.kinds[category] ?? category },
-              {
-                title: columns.key,
-                cell: ({ id }) => (
-                  <span class={offer.withKey.has(id) ? 'badge good' : 'badge'}>
-                    {offer.withKey.has(id) ? words.set : words.notSet}
-                  </span>
-                ),
-              },
-              {
-                title: columns.actions,
-                cell: (provider) => (
-                  <div class="row-actions">
-                    <Button kind="quiet" onClick={() => onChange(withProvider(engines, provider))}>
-                      {startTexts.use}
-                    </Button>
-                    {can(session.scopes, 'byok:write') && (
-                      <Button kind="quiet" onClick={() => setEdited(provider)}>
-                        {words.add}
+    <>
+      <form
+        class="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onNext();
+        }}
+      >
+        {offer.catalog.length === 0 && <p class="muted">{startTexts.noCatalog}</p>}
+        {offer.catalog.length > 0 && (
+          <>
+            <p class="muted">{startTexts.enginesExplanation}</p>
+            <DataTable
+              label={startTexts.steps[0] ?? ''}
+              rows={offer.catalog}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: columns.provider, cell: ({ name }) => name },
+                { title: columns.kind, cell: ({ category }) => startTexts.kinds[category] ?? category },
+                {
+                  title: columns.key,
+                  cell: ({ id }) => (
+                    <span class={offer.withKey.has(id) ? 'badge good' : 'badge'}>
+                      {offer.withKey.has(id) ? words.set : words.notSet}
+                    </span>
+                  ),
+                },
+                {
+                  title: columns.actions,
+                  cell: (provider) => (
+                    <div class="row-actions">
+                      <Button kind="quiet" onClick={() => onChange(withProvider(engines, provider))}>
+                        {startTexts.use}
                       </Button>
-                    )}
-                  </div>
-                ),
-              },
-            ]}
-          />
-        </>
-      )}
-      <EngineFields engines={engines} catalog={offer.catalog} onChange={onChange} />
-      {offer.voices.length > 0 && !engines.isRealtime && (
-        <fieldset class="choices">
-          <legend>{startTexts.voices}</legend>
-          <div class="actions">
-            {offer.voices.map(({ id, name, language, provider }) => (
-              <Button
-                key={`${provider} ${id}`}
-                kind={engines.voiceId === id && engines.tts === provider ? 'primary' : 'plain'}
-                onClick={() => onChange({ ...engines, tts: provider, voiceId: id })}
-              >
-                {name} ({language})
-              </Button>
-            ))}
-          </div>
-        </fieldset>
-      )}
-      <div class="actions">
-        <Button kind="primary" type="submit" isDisabled={!isComplete}>
-          {startTexts.next}
-        </Button>
-      </div>
+                      {can(session.scopes, 'byok:write') && (
+                        <Button kind="quiet" onClick={() => setEdited(provider)}>
+                          {words.add}
+                        </Button>
+                      )}
+                    </div>
+                  ),
+                },
+              ]}
+            />
+          </>
+        )}
+        <EngineFields engines={engines} catalog={offer.catalog} onChange={onChange} />
+        {offer.voices.length > 0 && !engines.isRealtime && (
+          <fieldset class="choices">
+            <legend>{startTexts.voices}</legend>
+            <div class="actions">
+              {offer.voices.map(({ id, name, language, provider }) => (
+                <Button
+                  key={`${provider} ${id}`}
+                  kind={engines.voiceId === id && engines.tts === provider ? 'primary' : 'plain'}
+                  onClick={() => onChange({ ...engines, tts: provider, voiceId: id })}
+                >
+                  {name} ({language})
+                </Button>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <div class="actions">
+          <Button kind="primary" type="submit" isDisabled={!isComplete}>
+            {startTexts.next}
+          </Button>
+        </div>
+      </form>
       {edited !== null && (
         <ProviderKeyDialog
           session={session}
@@ -106,7 +108,7 @@ export function EngineStep(props: EngineStepProps): JSX.Element {
           }}
         />
       )}
-    </form>
+    </>
   );
 }
 
