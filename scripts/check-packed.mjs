@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { publishedPackages } from './published-packages.mjs';
 
 // Checks the published tarballs: each contains the files it names and nothing else, and the client works where it
-// is installed alone. Packages are installed from this machine only.
+// is installed alone. Packages are installed from this machine only. They are packed in a copy, because packing changes
+// their manifests for a moment, and tests may be reading those.
 const program = `
 import { type Agent, type Call, createClient, type NewAgent } from '@va/client';
 
@@ -30,7 +31,11 @@ console.log(created.name, 200, ...[wrong, nested, status].slice(3));
 `;
 
 const work = mkdtempSync(join(tmpdir(), 'va-packed-'));
+const copy = join(work, 'copy');
 try {
+  for (const path of ['packages', 'scripts/pack', 'LICENSE']) {
+    cpSync(path, join(copy, path), { recursive: true, filter: (source) => basename(source) !== 'node_modules' });
+  }
   const names = publishedPackages();
   for (const name of names) checkPacked(name);
   checkClientAlone(join(work, 'client', 'package'));
@@ -43,7 +48,7 @@ function checkPacked(name) {
   const folder = join(work, name);
   mkdirSync(folder);
   const [{ filename, files }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', folder], `packages/${name}`),
+    run('npm', ['pack', '--json', '--pack-destination', folder], join(copy, 'packages', name)),
   );
   run('tar', ['-xzf', filename], folder);
   const paths = new Set(files.map(({ path }) => path));
