@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { sourceProgram } from '@va/test-servers/programs';
 import { expect, onTestFinished, vi } from 'vitest';
 
-const tsx = import.meta.resolve('tsx');
-const preparedDatabase = fileURLToPath(new URL('prepared-database.ts', import.meta.url));
+const preparedDatabase = new URL('prepared-database.ts', import.meta.url);
 
 /** An example that runs as its own process in an empty folder. */
 export interface RunningExample {
@@ -24,16 +24,13 @@ export async function startExample(
 ): Promise<RunningExample> {
   const { port, env } = options;
   expect(await isFree(port), `Port ${port}, which the example listens on, is taken.`).toBe(true);
-  const server = fileURLToPath(new URL(`../../examples/${name}/server.ts`, import.meta.url));
+  const server = await sourceProgram(new URL(`../../examples/${name}/server.ts`, import.meta.url));
+  const preload = pathToFileURL(await sourceProgram(preparedDatabase)).href;
   const cwd = await mkdtemp(join(tmpdir(), 'va-example-'));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@va/source', '--import', tsx, '--import', preparedDatabase, server],
-    {
-      cwd,
-      env: { ...process.env, ...env, PORT: String(port) },
-    },
-  );
+  const child = spawn(process.execPath, ['--import', preload, server], {
+    cwd,
+    env: { ...process.env, ...env, PORT: String(port) },
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(async () => {
     child.kill('SIGKILL');
