@@ -117,6 +117,7 @@ describe('trunkAccess', () => {
   it('has no credentials for a trunk without a user name or a password', async () => {
     expect(await access({})).toMatchObject({ credentials: null });
     expect(await access({ auth_username: 'anna' })).toMatchObject({ credentials: null });
+    expect(await access({ auth_password_secret_id: secretId })).toMatchObject({ credentials: null });
   });
 
   it('reads the password from the vault', async () => {

@@ -192,8 +192,12 @@ describe('LiveObserver', () => {
     const first = watch();
     observer.observe(openConversation());
     observer.levels({ callerDb: -20, agentDb: -60 });
-    expect(typesOf(watch().take())).toContain('levels');
+    const second = watch();
+    expect(typesOf(second.take())).toContain('levels');
     first.leave();
+    second.leave();
+    observer.observe(openConversation({ entries: [said('Hi')] }));
+    expect(typesOf(watch().take())).toEqual(['state']);
   });
 
   it('is in no snapshot after the end', () => {

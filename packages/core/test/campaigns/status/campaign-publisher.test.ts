@@ -39,7 +39,7 @@ async function publisherOf(
   });
   const outbox = new WebhookOutbox({ ...base, webhooks });
   const publisher = new CampaignPublisher({ ...base, storage, jobs, outbox, ...parts });
-  return { publisher, storage, clock, webhooks, stored };
+  return { publisher, storage, clock, jobs, webhooks, stored };
 }
 
 describe('CampaignPublisher.store', () => {
@@ -60,7 +60,7 @@ describe('CampaignPublisher.store', () => {
   });
 
   it('sends nothing if nothing changed, or the change fails', async () => {
-    const { publisher, webhooks, stored } = await publisherOf();
+    const { publisher, jobs, webhooks, stored } = await publisherOf();
     let woken = 0;
     publisher.onAny(() => {
       woken += 1;
@@ -68,7 +68,7 @@ describe('CampaignPublisher.store', () => {
     const shown = [await stored()];
     expect(await publisher.store(orgId, shown, async () => null)).toBeNull();
     await expect(publisher.store(orgId, shown, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect([webhooks.messages, woken]).toEqual([[], 0]);
+    expect([webhooks.messages, await jobs.waiting('webhooks'), woken]).toEqual([[], 0, 0]);
   });
 
   it.each<[string, Partial<AgentRecord>]>([

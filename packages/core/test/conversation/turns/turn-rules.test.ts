@@ -178,6 +178,13 @@ describe('a backchannel', () => {
     expect(isOver({ text: 'wait' })).toBe(false);
     expect(isOver({}, thinkingTurn(0, { llm: null, speeches }))).toBe(false);
   });
+
+  it('has words, whatever the policy takes for one', () => {
+    const anything = interruption({ isBackchannel: () => true });
+    const isOver = (text: string): boolean =>
+      isBackchannelOver(over({ userTurn: callerTurn({ kind: 'ending', text }), agentTurn: paused }, anything));
+    expect([isOver(''), isOver('wait')]).toEqual([false, true]);
+  });
 });
 
 describe('resumeAtMs', () => {
