@@ -25,7 +25,7 @@ export type MediaEvent =
   /** The far end put the call on hold, by not listening or not sending, or resumed it. */
   | { type: 'held' }
   | { type: 'resumed' }
-  /** Loudness of both sides within the last 200 ms, while it is measured and when it has changed. */
+  /** Loudness of both sides within the last 400 ms, while it is measured and when it has changed. */
   | ({ type: 'levels' } & Levels)
   /** The media path threw: the call cannot continue. */
   | { type: 'media-failed'; message: string };
