@@ -56,8 +56,8 @@ export const en: Language = {
     hardlyFinished: setOf(
       `to, of, from, with, for, at, in, on, by, about, into, onto, between, under, over, through, around, during,
         without, after, before, near, via, per, is, are, was, were, am, be, been, have, has, had, do, does, did,
-        will, would, can, could, should, shall, may, might, must, gonna, wanna, want, need, please can, says,
-        said, called, named`,
+        will, would, can, could, should, shall, may, might, must, gonna, wanna, want, need, says, said,
+        called, named`,
     ),
     unfinishedPhrases: setOf(
       `i would like, i want you, i want, i need, i was wondering, can you tell me, could you tell me,

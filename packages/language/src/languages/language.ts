@@ -48,7 +48,7 @@ interface TurnWords {
   readonly unfinished: ReadonlySet<string>;
   /** Words that rarely end a turn: prepositions, auxiliaries. */
   readonly hardlyFinished: ReadonlySet<string>;
-  /** Phrases of two to four words that never end a turn although their last word may. */
+  /** Phrases of one to four words that never end a turn although their last word may. */
   readonly unfinishedPhrases: ReadonlySet<string>;
   /** Phrases of one to four words that end a turn. */
   readonly finishedPhrases: ReadonlySet<string>;

@@ -58,8 +58,8 @@ export const nl: Language = {
     unfinished: setOf(
       `en, of, maar, want, omdat, dus, als, toen, terwijl, zodat, hoewel, tenzij, totdat, voordat, nadat, waar,
         wie, welke, waarbij, waarvan, wat, dan, de, het, een, mijn, m'n, jouw, uw, zijn, z'n, haar, ons, onze,
-        hun, deze, dit, die, elke, ieder, geen, eh, uh, euh, ehm, uhm, hm, hmm, zeg maar, namelijk, ook, nog,
-        heel, erg, zeer, misschien, eigenlijk, gewoon, eens, even, ik, wij, hij, ze, nou, ik ben, 't, er`,
+        hun, deze, dit, die, elke, ieder, geen, eh, uh, euh, ehm, uhm, hm, hmm, namelijk, ook, nog,
+        heel, erg, zeer, misschien, eigenlijk, gewoon, eens, even, ik, wij, hij, ze, nou, er`,
     ),
     hardlyFinished: setOf(
       `naar, van, voor, met, bij, tot, zonder, tussen, tegen, vanaf, sinds, tijdens, binnen, rond, vanwege,
