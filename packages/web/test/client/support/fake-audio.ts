@@ -57,7 +57,8 @@ export function stubAudio(): FakePage {
   vi.stubGlobal('Audio', Audio);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
   const window = new EventTarget();
-  for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, window[name].bind(window));
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
   const emit = (processor: string, data: object): void => ports.get(processor)?.onmessage?.({ data });
   return { posted, emit, track, getUserMedia, close, window };
 }
