@@ -10,6 +10,16 @@ function read(bytes: Uint8Array | null): RtpPacket {
   return packet;
 }
 
+const zeros = (count: number): Uint8Array => new Uint8Array(count);
+const payloadOf = (value: number, bytes = 160): Uint8Array => new Uint8Array(bytes).fill(value);
+const event = (durationMs: number, changes: { first?: boolean; end?: boolean; digit?: string } = {}) => ({
+  digit: '1',
+  durationMs,
+  first: false,
+  end: false,
+  ...changes,
+});
+
 describe('the RTP sender', () => {
   it('counts packets and samples from a random start, over both wraps', () => {
     const sender = new RtpSender((count) => new Uint8Array(count).fill(0xff));
@@ -73,5 +83,70 @@ describe('the RTP sender', () => {
       [65_280, 960],
       [130_560, 13_440],
     ]);
+  });
+});
+
+describe('the packets of an RTP sender', () => {
+  it('keep their bytes until the one after the next', () => {
+    const sender = new RtpSender(zeros);
+    const first = sender.frame(0, payloadOf(1), 0);
+    const second = sender.frame(0, payloadOf(2), 20);
+    expect([first[12], second[12]]).toEqual([1, 2]);
+    const third = sender.frame(0, payloadOf(3), 40);
+    expect(third).toBe(first);
+    expect([second[12], third[12]]).toEqual([2, 3]);
+  });
+
+  it('have their own length, also after one of another length', () => {
+    const sender = new RtpSender(zeros);
+    const lengths = [160, 20, 160, 4, 80].map((bytes, n) => {
+      const packet = parseRtp(sender.frame(0, payloadOf(n, bytes), n * 20));
+      return packet?.payload.every((byte) => byte === n) === true ? packet.payload.length : null;
+    });
+    expect(lengths).toEqual([160, 20, 160, 4, 80]);
+  });
+
+  it('have room at their end for encryption', () => {
+    const sender = new RtpSender(zeros);
+    sender.roomBytes = 10;
+    expect(sender.frame(0, payloadOf(1), 0)).toHaveLength(12 + 160 + 10);
+    sender.roomBytes = 0;
+    expect(sender.frame(0, payloadOf(1), 20)).toHaveLength(12 + 160);
+    expect(sender.octets).toBe(320);
+  });
+
+  it('advance the time by the samples of their frame', () => {
+    const sender = new RtpSender(zeros);
+    const timestamps = [80, 80, 160].map((samples) => parseRtp(sender.frame(0, payloadOf(1), 0, samples))?.timestamp);
+    expect(timestamps).toEqual([0, 80, 160]);
+  });
+
+  it.each([
+    [250, false],
+    [251, true],
+  ])('after %i ms without one begin a talkspurt: %s', (ms, marker) => {
+    const sender = new RtpSender(zeros);
+    sender.frame(0, payloadOf(1), 0);
+    // The first frame has taken 20 ms.
+    expect(parseRtp(sender.frame(0, payloadOf(1), 20 + ms))?.marker).toBe(marker);
+  });
+});
+
+describe('the events of an RTP sender', () => {
+  it('do not count for a digit that does not exist', () => {
+    const sender = new RtpSender(zeros);
+    expect(sender.event(101, event(20, { first: true, digit: 'X' }), 0)).toBeNull();
+    expect([sender.packets, parseRtp(sender.frame(0, payloadOf(1), 0))?.sequence]).toEqual([0, 0]);
+  });
+
+  it('continue in a segment at the end of the one before (RFC 4733 §2.5.1.3)', () => {
+    const sender = new RtpSender(zeros);
+    const durationOf = (ms: number, first = false) => {
+      const packet = parseRtp(sender.event(101, event(ms, { first }), 0) ?? new Uint8Array(0));
+      return [packet?.timestamp, ((packet?.payload[2] ?? 0) << 8) | (packet?.payload[3] ?? 0)];
+    };
+    // 409 frames of 160 units are the most below 2¹⁶.
+    expect(durationOf(8_180, true)).toEqual([0, 65_440]);
+    expect(durationOf(8_200)).toEqual([65_440, 160]);
   });
 });

@@ -16,6 +16,12 @@ function readerOf(read: (readonly [leg: number, byte: number, length: number])[]
   };
 }
 
+function setUp(clock = new VirtualClock()) {
+  const posted: MediaWorkerBatch[] = [];
+  const batcher = new EventBatcher(clock, (message) => posted.push(message));
+  return { clock, posted, batcher };
+}
+
 describe('the batches of a media worker', () => {
   it('carry legs of both rates, in any order and number', () => {
     const clock = new VirtualClock();
@@ -57,5 +63,74 @@ describe('the batches of a media worker', () => {
     batcher.emit({ type: 'stopped', leg: 1 });
     await clock.advance(0);
     expect(posted.slice(1)).toEqual([['plane', 'stopped']]);
+  });
+});
+
+describe('the log of a media worker', () => {
+  it('is posted at once, with the fields of its logger', () => {
+    const { posted, batcher } = setUp();
+    const logger = batcher.logger.child({ leg: 7 }).child({ part: 'vad' });
+    logger.warn({ count: 1 }, 'late');
+    logger.error({ leg: 8 }, 'failed');
+    batcher.logger.info({}, 'started');
+    batcher.logger.debug({}, 'detail');
+    expect(posted.flatMap(({ log }) => log)).toEqual([
+      { level: 'warn', fields: { leg: 7, part: 'vad', count: 1 }, message: 'late' },
+      { level: 'error', fields: { leg: 8, part: 'vad' }, message: 'failed' },
+      { level: 'info', fields: {}, message: 'started' },
+      { level: 'debug', fields: {}, message: 'detail' },
+    ]);
+  });
+
+  it('waits on a clock that reads input first, together with the events', () => {
+    const waiting: (() => void)[] = [];
+    const clock = Object.assign(new VirtualClock(), { afterInput: (run: () => void) => void waiting.push(run) });
+    const { posted, batcher } = setUp(clock);
+    batcher.logger.warn({}, 'late');
+    batcher.emit({ type: 'stopped', leg: 1 });
+    batcher.emitFrame(1, new Uint8Array(frameBytes), frameBytes);
+    expect([posted, waiting.length]).toEqual([[], 1]);
+    for (const run of waiting) run();
+    expect(posted).toMatchObject([{ audio: { count: 1 }, events: [{ type: 'stopped' }], log: [{ message: 'late' }] }]);
+  });
+});
+
+describe('the messages of a media worker', () => {
+  it('are none without content', async () => {
+    const { clock, posted, batcher } = setUp();
+    batcher.flush();
+    await clock.advance(100);
+    expect(posted).toEqual([]);
+  });
+
+  it('carry frames of 16 kHz apart from the others, if there are any', () => {
+    const { posted, batcher } = setUp();
+    batcher.emitFrame(1, new Uint8Array(frameBytes), frameBytes);
+    batcher.flush();
+    batcher.emitFrame(2, null, wideFrameBytes);
+    batcher.flush();
+    expect(posted.map(({ audio, wideAudio }) => [audio.count, wideAudio?.count])).toEqual([
+      [1, undefined],
+      [0, 1],
+    ]);
+  });
+
+  it('share one timer for the audio of many legs', async () => {
+    const { clock, posted, batcher } = setUp();
+    for (let leg = 0; leg < 50; leg += 1) batcher.emitFrame(leg, new Uint8Array(frameBytes), frameBytes);
+    expect(clock.pending).toBe(1);
+    await clock.advance(5);
+    expect(posted.map(({ audio }) => audio.count)).toEqual([50]);
+    batcher.emitFrame(1, new Uint8Array(frameBytes), frameBytes);
+    await clock.advance(5);
+    expect(posted.map(({ audio }) => audio.count)).toEqual([50, 1]);
+  });
+
+  it('are posted before the memory of the frames is full', () => {
+    const { posted, batcher } = setUp();
+    for (let n = 0; n < 600; n += 1) batcher.emitFrame(1, null, frameBytes);
+    batcher.flush();
+    expect(posted.map(({ audio }) => audio.count)).toEqual([256, 344]);
+    expect(posted.every(({ audio }) => audio.memory !== undefined)).toBe(true);
   });
 });
