@@ -65,4 +65,7 @@ export const moneyRows: readonly SpokenRow[] = [
   ['nl', 'CHF 5,10', 'vijf frank tien'],
   ['nl', '¥ 500', 'vijfhonderd yen'],
   ['nl', '15 dollar', 'vijftien dollar'],
+  ['en', '€5-10', 'five euros to ten'],
+  ['nl', '€ 5,- p.p.', 'vijf euro per persoon.'],
+  ['nl', '€ 1 miljoen', 'een miljoen euro'],
 ];
