@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { describe, expect, it } from 'vitest';
 import { useStream, worstOf } from '../../src/app/data/use-stream.ts';
 import { ScriptedStream } from '../support/scripted-stream.ts';
-import { showHook, until } from '../support/show.tsx';
+import { deferred } from '../support/session.ts';
+import { settle, showHook, until } from '../support/show.tsx';
 
 function showStream() {
   const stream = new ScriptedStream<string>();
@@ -57,12 +58,22 @@ describe('a stream', () => {
     expect(hook.current).toMatchObject({ connection: 'connecting', round: 0 });
   });
 
-  it('is closed when the component is removed', async () => {
-    const { stream, items, hook } = showStream();
+  it('is closed when the component is removed', () => {
+    const { stream, hook } = showStream();
     hook.unmount();
     expect(stream.current.signal?.aborted).toBe(true);
-    stream.send('late');
-    await Promise.resolve();
+  });
+
+  it('ignores an item that was on its way when the component was removed', async () => {
+    const sent = deferred<string>();
+    const items: string[] = [];
+    async function* open(): AsyncGenerator<string, void, void> {
+      yield await sent.promise;
+    }
+    const hook = showHook(() => useStream('key', open, (item) => void items.push(item)));
+    hook.unmount();
+    sent.resolve('late');
+    await settle();
     expect(items).toEqual([]);
   });
 });

@@ -75,6 +75,11 @@ export async function until(check: () => void): Promise<void> {
   await waitFor(check, { interval: 1 });
 }
 
+/** Waits until all that follows from settled promises has happened and is rendered. */
+export async function settle(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
 /** Calls a hook in a component. `current` is its last result. */
 export function showHook<T>(use: () => T): { readonly current: T; readonly unmount: () => void } {
   const results: T[] = [];

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { TalkPanel } from '../../../src/app/pages/agents/talk/talk-panel.tsx';
 import { type ScriptedWebCall, scriptWebCalls } from '../../support/scripted-web-calls.ts';
 import { deferred, refusal, sessionWith } from '../../support/session.ts';
-import { showPage } from '../../support/show.tsx';
+import { settle, showPage } from '../../support/show.tsx';
 import { press, textOf, type } from '../../support/user.ts';
 
 type Create = Client['calls']['createWebCall'];
@@ -190,8 +190,7 @@ describe('a call whose page is left', () => {
     press('Start a call');
     unmount();
     granted.resolve(grant);
-    await granted.promise;
-    await Promise.resolve();
+    await settle();
     expect(calls).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { Campaign, CampaignProgress, Client, Lead } from '@va/client';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CampaignsPage } from '../../../src/app/pages/campaigns/campaigns-page.tsx';
 import { sampleCampaign } from '../../support/records.ts';
 import { collectSavedFiles } from '../../support/saved-files.ts';
 import { ScriptedStream } from '../../support/scripted-stream.ts';
 import { deferred, refusal, type ScriptedClient, sessionWith } from '../../support/session.ts';
-import { showPage } from '../../support/show.tsx';
+import { settle, showPage } from '../../support/show.tsx';
 import { dialog, factsOf, press, textOf } from '../../support/user.ts';
 
 const leadPage = (...leads: readonly Lead[]) => ({
@@ -97,6 +97,51 @@ describe('a campaign', () => {
     showPage(<CampaignsPage session={sessionWith({ campaigns: { get } })} />, '#/campaigns/gone');
     expect((await screen.findByRole('alert')).textContent).toContain('There is no such campaign.');
     expect(screen.getByRole('link', { name: 'All campaigns' }).getAttribute('href')).toBe('#/campaigns');
+  });
+});
+
+describe('a running campaign', () => {
+  const running = (changes: Partial<Campaign>): Campaign => sampleCampaign({ status: 'running', ...changes });
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('has the pace of its last minutes', async () => {
+    const { progress } = await open(running({}));
+    progress.send(running({ total_calls: 7 }));
+    await settle();
+    expect(figures('.figures').Calls).toBe('7');
+    expect(figures('.figures').Pace).toBe('Measured while the campaign runs.');
+    vi.advanceTimersByTime(30_000);
+    progress.send(running({ total_calls: 13 }));
+    await settle();
+    expect(figures('.figures').Pace).toBe('12.0 calls a minute, over the last minutes');
+  });
+
+  it('loads its leads again when their figures change, every three seconds at most', async () => {
+    const list = vi.fn<Client['leads']['list']>(async () => leadPage());
+    const { progress } = await open(running({}), { leads: { list } });
+    const loads = async (times: number): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(0);
+      await settle();
+      expect(list).toHaveBeenCalledTimes(times);
+    };
+    await loads(1);
+    for (let n = 1; n <= 3; n += 1) {
+      progress.send(running({ completed_leads: 3 + n, total_calls: 5 + n }));
+      await settle();
+    }
+    await loads(2);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(list).toHaveBeenCalledTimes(2);
+    progress.send(running({ completed_leads: 9, total_calls: 20 }));
+    await settle();
+    await vi.advanceTimersByTimeAsync(1);
+    await loads(3);
+    // The number of calls alone does not change a lead.
+    progress.send(running({ completed_leads: 9, total_calls: 21 }));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(list).toHaveBeenCalledTimes(3);
   });
 });
 

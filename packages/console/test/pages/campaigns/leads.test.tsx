@@ -7,7 +7,7 @@ import { LeadTable } from '../../../src/app/pages/campaigns/lead-table.tsx';
 import { formatShortTime } from '../../../src/app/ui/values/format.ts';
 import { sampleLead } from '../../support/records.ts';
 import { deferred, refusal, sessionWith } from '../../support/session.ts';
-import { showPage } from '../../support/show.tsx';
+import { settle, showPage } from '../../support/show.tsx';
 import { cellsOf, choose, press, textOf } from '../../support/user.ts';
 
 type Leads = Client['leads'];
@@ -146,7 +146,7 @@ describe('the import of leads', () => {
     expect(send.mock.lastCall?.[2]).toEqual({ dry_run: true, on_duplicate: 'allow' });
     // The answer to the outdated check comes later.
     first.resolve(result({ created: 1 }));
-    await first.promise;
+    await settle();
     expect(screen.getByText('3 would be added')).toBeTruthy();
   });
 

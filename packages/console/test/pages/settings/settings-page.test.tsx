@@ -144,13 +144,14 @@ describe('the mail domain', () => {
   });
 
   it('that is refused stays in the field', async () => {
-    const domains = { get: async () => null as never, add: () => Promise.reject(refusal('not a domain')) };
-    open({ domains }, 'mail');
+    const get = vi.fn<Client['domains']['get']>().mockResolvedValue(null as never);
+    open({ domains: { get, add: () => Promise.reject(refusal('not a domain')) } }, 'mail');
     const field = await screen.findByRole('textbox', { name: /^Domain/ });
     type(field, 'example');
     press('Add a domain');
     await screen.findByText('not a domain');
     expect(field).toHaveProperty('value', 'example');
+    expect(get).toHaveBeenCalledTimes(1);
     expect(screen.getByRole('button', { name: 'Add a domain' })).toHaveProperty('disabled', false);
   });
 

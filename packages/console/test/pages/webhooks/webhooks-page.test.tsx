@@ -151,7 +151,7 @@ describe('a delivery', () => {
   });
 
   it('says that it is not among the newest', async () => {
-    open({ list: listed() }, '#/webhooks/gone');
+    open({ list: listed(sampleDelivery()) }, '#/webhooks/gone');
     await screen.findByRole('heading', { name: 'This delivery is not among the newest 1,000.' });
     expect(screen.getByRole('link', { name: 'All deliveries' }).getAttribute('href')).toBe('#/webhooks');
   });

@@ -8,7 +8,7 @@ import { AgentsPage } from '../../../../src/app/pages/agents/agents-page.tsx';
 import { sampleVoice } from '../../../support/records.ts';
 import { serveSchemas } from '../../../support/schemas.ts';
 import { deferred, refusal, sessionWith } from '../../../support/session.ts';
-import { showPage } from '../../../support/show.tsx';
+import { settle, showPage } from '../../../support/show.tsx';
 import { cellsOf, press, rowOf, textOf, type } from '../../../support/user.ts';
 
 type Sample = Client['voices']['sample'];
@@ -176,7 +176,7 @@ describe('the sample of a voice', () => {
     expect(sample.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
     await waitFor(() => expect(audio.src).toBe('blob:1'));
     first.resolve(wav);
-    await first.promise;
+    await settle();
     expect(audio.src).toBe('blob:1');
   });
 

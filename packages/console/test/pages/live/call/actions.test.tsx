@@ -8,7 +8,7 @@ import { changeView, emptyView } from '../../../../src/app/pages/live/call/call-
 import { Transcript } from '../../../../src/app/pages/live/call/transcript.tsx';
 import { useCommands } from '../../../../src/app/pages/live/call/use-commands.ts';
 import { deferred, refusal, sessionWith } from '../../../support/session.ts';
-import { showPage } from '../../../support/show.tsx';
+import { settle, showPage } from '../../../support/show.tsx';
 import { dialog, press, textOf, type } from '../../../support/user.ts';
 
 type Control = (id: string, command: NewControlCommand) => Promise<unknown>;
@@ -65,6 +65,7 @@ describe('a command to a live call', () => {
     type(field('The agent says'), 'Second.');
     sent.reject('offline');
     await waitFor(() => expect(commands()).toEqual(['YoufailedSay: First.offline']));
+    await settle();
     expect(field('The agent says')).toHaveProperty('value', 'Second.');
   });
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, within } from '@testing-library/dom';
 import type { Call, CallEvent, LiveEvent } from '@va/client';
 import { sampleCall } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -234,7 +234,7 @@ describe('the streams of a live call', () => {
     moments.send(liveState('call-1', { state: 'speaking', waits_for: null }));
     await pass(0);
     expect(textOf(screen.getByRole('region', { name: 'State' }))).toContain('Agent speaksCaller is quiet');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Take over' })).toHaveProperty('disabled', false));
+    expect(screen.getByRole('button', { name: 'Take over' })).toHaveProperty('disabled', false);
     moments.send(liveState('call-1', { is_taken_over: true }));
     await pass(0);
     expect(screen.getByRole('button', { name: 'Take over' })).toHaveProperty('disabled', true);

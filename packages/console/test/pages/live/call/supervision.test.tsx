@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SupervisionPanel } from '../../../../src/app/pages/live/call/supervision/supervision-panel.tsx';
 import { type ScriptedWebCall, scriptWebCalls } from '../../../support/scripted-web-calls.ts';
 import { deferred, refusal, sessionWith } from '../../../support/session.ts';
-import { showPage } from '../../../support/show.tsx';
+import { settle, showPage } from '../../../support/show.tsx';
 import { dialog, press, textOf } from '../../../support/user.ts';
 
 type Grant = Awaited<ReturnType<Client['calls']['listen']>>;
@@ -90,8 +90,7 @@ describe('listening to a call', () => {
     press('Listen in');
     unmount();
     granted.resolve(grant);
-    await granted.promise;
-    await Promise.resolve();
+    await settle();
     expect(calls).toEqual([]);
   });
 
