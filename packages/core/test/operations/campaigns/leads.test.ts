@@ -238,3 +238,96 @@ describe('importing leads from a CSV file', () => {
     expect(await totals(operations, campaignId)).toEqual([10_000, 0, 0]);
   });
 });
+
+describe('listing leads', () => {
+  it('is by age, oldest first, a page at a time', async () => {
+    const { operations, campaignId } = await withCampaign();
+    const leads = [1, 2, 3].map((n) => ({ phone_number: number(n) }));
+    await operations.leads.addMany(orgId, campaignId, { leads });
+    const page = async (query: object) => {
+      const { leads: found, pagination } = await operations.leads.list(orgId, campaignId, query);
+      return [found.map(({ phone_number: phone }) => phone), pagination];
+    };
+    expect(await page({})).toEqual([[1, 2, 3].map(number), { total: 3, limit: 100, offset: 0 }]);
+    expect(await page({ limit: '1', offset: '1' })).toEqual([[number(2)], { total: 3, limit: 1, offset: 1 }]);
+  });
+
+  it('of one status has the total of that status', async () => {
+    const { operations, storage, campaignId } = await withCampaign();
+    const leads = [1, 2, 3].map((n) => ({ phone_number: number(n) }));
+    await operations.leads.addMany(orgId, campaignId, { leads });
+    const [first] = (await operations.leads.list(orgId, campaignId)).leads;
+    await storage.leads.update(orgId, first?.id ?? '', { status: 'failed' });
+    await storage.campaigns.increment(orgId, campaignId, { pending_leads: -1, failed_leads: 1 });
+    const of = async (status: 'pending' | 'failed' | 'completed') => {
+      const { leads: found, pagination } = await operations.leads.list(orgId, campaignId, { status });
+      return [found.map(({ phone_number: phone }) => phone), pagination.total];
+    };
+    expect([await of('pending'), await of('failed'), await of('completed')]).toEqual([
+      [[number(2), number(3)], 2],
+      [[number(1)], 1],
+      [[], 0],
+    ]);
+  });
+
+  it.each([
+    [{ status: 'lost' }, 'status invalid_field'],
+    [{ limit: '1001' }, 'limit invalid_field'],
+    [{ page: '2' }, 'page unknown_field'],
+  ])('refuses %j', async (query, fault) => {
+    const { operations, campaignId } = await withCampaign();
+    expect(faultsOf(await refusal(operations.leads.list(orgId, campaignId, untyped(query))))).toEqual([fault]);
+  });
+
+  it('has nothing of the fields that the service keeps for itself', async () => {
+    const { operations, campaignId } = await withCampaign();
+    await operations.leads.addMany(orgId, campaignId, { leads: [{ phone_number: number(1) }] });
+    const [lead] = (await operations.leads.list(orgId, campaignId)).leads;
+    expect(lead).toHaveProperty('attempts', 0);
+    for (const hidden of ['unique_number', 'dial_failures']) expect(lead).not.toHaveProperty(hidden);
+  });
+});
+
+describe('removing a lead', () => {
+  it('makes its campaign due, so that it completes without the last lead', async () => {
+    const { operations, storage, clock, campaignId } = await withCampaign();
+    const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
+    await clock.advance(5_000);
+    await operations.leads.remove(orgId, campaignId, lead.id);
+    expect(await storage.campaigns.get(orgId, campaignId)).toMatchObject({ next_pass_at: '2026-01-01T09:00:05.000Z' });
+  });
+
+  it('is not possible by another campaign of the organization', async () => {
+    const { operations, campaignId } = await withCampaign();
+    const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
+    const { id: _id, ...other } = await operations.campaigns.get(orgId, campaignId);
+    const second = await operations.campaigns.create(orgId, {
+      ...{ name: 'Summer', agent_id: other.agent_id ?? '', timezone: 'UTC' },
+      ...{ schedule_start_time: '09:00', schedule_end_time: '17:00' },
+    });
+    expect((await refusal(operations.leads.remove(orgId, second.id, lead.id))).code).toBe('lead_not_found');
+    expect(await totals(operations, campaignId)).toEqual([1, 0, 0]);
+  });
+
+  it('allows its number again', async () => {
+    const { operations, campaignId } = await withCampaign();
+    const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
+    await operations.leads.remove(orgId, campaignId, lead.id);
+    expect((await operations.leads.add(orgId, campaignId, { phone_number: number(1) })).id).not.toBe(lead.id);
+  });
+
+  it.each(['completed', 'cancelled'] as const)('is possible once the campaign is %s, adding is not', async (status) => {
+    const { operations, storage, campaignId } = await withCampaign();
+    const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
+    await storage.campaigns.update(orgId, campaignId, { status });
+    const adding = [
+      operations.leads.add(orgId, campaignId, { phone_number: number(2) }),
+      operations.leads.addMany(orgId, campaignId, { leads: [{ phone_number: number(2) }] }),
+    ];
+    for (const each of adding) {
+      expect(await refusal(each)).toMatchObject({ status: 409, code: 'campaign_not_editable' });
+    }
+    await operations.leads.remove(orgId, campaignId, lead.id);
+    expect(await totals(operations, campaignId)).toEqual([0, 0, 0]);
+  });
+});

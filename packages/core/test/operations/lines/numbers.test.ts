@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CampaignRecord } from '../../../src/domain/campaigns/campaign.ts';
+import { sampleCampaign } from '../../support/sample-records.ts';
 import { untyped } from '../../support/untyped.ts';
 import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from '../support.ts';
 
@@ -101,5 +103,80 @@ describe('updating and deleting a phone number', () => {
     expect(await refusal(operations.numbers.delete(orgId, id))).toMatchObject({ code: 'phone_number_not_found' });
     expect(await refusal(operations.numbers.get(orgId, id))).toMatchObject({ status: 404 });
     await operations.numbers.register(otherOrgId, { phone_number: '+31205550100' });
+  });
+});
+
+describe('a number that a running campaign dials from', () => {
+  const outbound = { name: 'Main', provider: 'acme', address: 'sip.example.com' };
+
+  /** Stores an agent, its campaign, and two numbers that calls can go out from; the first one is of the agent. */
+  async function dialing(changes: Partial<CampaignRecord> = {}) {
+    const { operations, storage } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Sales' });
+    const numbers = ['+31205550100', '+31205550101'];
+    await operations.trunks.create(orgId, { ...outbound, numbers });
+    const [own, other] = [
+      await operations.numbers.register(orgId, { phone_number: '+31205550100', agent_id: agent.id }),
+      await operations.numbers.register(orgId, { phone_number: '+31205550101' }),
+    ];
+    const campaign = sampleCampaign({ agent_id: agent.id, ...changes });
+    await storage.campaigns.insert(orgId, campaign);
+    return { operations, storage, own, other, campaign };
+  }
+
+  it('stays while the campaign has no number of its own and selects it', async () => {
+    const { operations, own, other } = await dialing();
+    expect(await refusal(operations.numbers.delete(orgId, own.id))).toMatchObject({ code: 'number_in_use' });
+    await operations.numbers.delete(orgId, other.id);
+    expect((await operations.numbers.list(orgId)).map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  it.each(['draft', 'scheduled', 'paused', 'completed', 'cancelled'] as const)(
+    'can be deleted while the campaign is %s',
+    async (status) => {
+      const { operations, own } = await dialing({ status });
+      await operations.numbers.delete(orgId, own.id);
+      expect(await operations.numbers.list(orgId)).toHaveLength(1);
+    },
+  );
+
+  it('can be deleted if the campaign cannot dial from it', async () => {
+    const { operations, own } = await dialing();
+    await operations.numbers.update(orgId, own.id, { is_active: false });
+    await operations.numbers.delete(orgId, own.id);
+    expect(await operations.numbers.list(orgId)).toHaveLength(1);
+  });
+
+  it('can be deleted if no number has a trunk', async () => {
+    const { operations, own } = await dialing();
+    const [trunk] = await operations.trunks.list(orgId);
+    await operations.trunks.delete(orgId, trunk?.id ?? '');
+    await operations.numbers.delete(orgId, own.id);
+    expect(await operations.numbers.list(orgId)).toHaveLength(1);
+  });
+});
+
+describe('listing phone numbers', () => {
+  it('has the names of agents and trunks, newest number first', async () => {
+    const { operations, clock } = testOperations();
+    const agent = await operations.agents.create(orgId, { name: 'Desk' });
+    const trunk = await operations.trunks.create(orgId, { name: 'Out', provider: 'acme', address: 'sip.example.com' });
+    const register = async (n: number, references: object) => {
+      await operations.numbers.register(orgId, { phone_number: `+3120555010${n}`, ...references });
+      await clock.advance(1_000);
+    };
+    await register(1, { agent_id: agent.id });
+    await register(2, { transfer_trunk_id: trunk.id });
+    await register(3, { agent_id: agent.id, transfer_trunk_id: trunk.id });
+    await operations.numbers.register(otherOrgId, { phone_number: '+31205550109' });
+    const shown = await operations.numbers.list(orgId);
+    expect(shown.map((each) => [each.number.at(-1), each.agent_name, each.transfer_trunk_name])).toEqual([
+      ['3', 'Desk', 'Out'],
+      ['2', null, 'Out'],
+      ['1', 'Desk', null],
+    ]);
+    expect(
+      (await operations.numbers.list(orgId, untyped({ limit: '1', offset: '2' }))).map(({ number }) => number),
+    ).toEqual([...['+31205550101']]);
   });
 });

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../../src/ids.ts';
 import type { Operations } from '../../../src/operations/operations.ts';
 import type { Storage } from '../../../src/ports/storage/storage.ts';
 import { untyped } from '../../support/untyped.ts';
-import { orgId, otherOrgId, refusal, testOperations, unknownId } from '../support.ts';
+import { faultsOf, orgId, otherOrgId, refusal, testOperations, unknownId } from '../support.ts';
 
 let operations: Operations;
 let storage: Storage;
@@ -104,5 +104,94 @@ describe('redelivering a webhook', () => {
     const id = await delivered({});
     const refused = await refusal(operations.webhookDeliveries.redeliver(otherOrgId, id));
     expect(refused.code).toBe('webhook_delivery_not_found');
+  });
+});
+
+describe('finding webhook deliveries', () => {
+  const [agentId, callId] = [uuidv7(systemClock), uuidv7(systemClock)];
+
+  it.each([
+    ['agent', { agent_id: agentId }],
+    ['call', { call_id: callId }],
+    ['event', { event: 'status-update' }],
+  ])('is possible by their %s', async (_what, found) => {
+    await delivered({});
+    const id = await delivered({ id: uuidv7(systemClock), webhook_id: 'msg_2', ...found });
+    const { deliveries, pagination } = await operations.webhookDeliveries.list(orgId, found);
+    expect([deliveries.map((each) => each.id), pagination.total]).toEqual([[id], 1]);
+  });
+
+  it('is possible by their days, and in pages, newest first', async () => {
+    const ids: string[] = [];
+    for (const day of [1, 2, 3]) {
+      const created_at = `2026-01-0${day}T12:00:00.000Z`;
+      ids.unshift(await delivered({ id: uuidv7(systemClock), webhook_id: `msg_${day}`, created_at }));
+    }
+    const found = async (query: object): Promise<string[]> =>
+      (await operations.webhookDeliveries.list(orgId, query)).deliveries.map(({ id }) => id);
+    expect(await found({})).toEqual(ids);
+    expect(await found({ start_date: '2026-01-02', end_date: '2026-01-02' })).toEqual([ids[1]]);
+    expect(await found({ limit: '1', offset: '2' })).toEqual([ids[2]]);
+  });
+
+  it.each([
+    [{ status: 'lost' }, 'status invalid_field'],
+    [{ agent_id: 'one' }, 'agent_id invalid_field'],
+    [{ event: '' }, 'event invalid_field'],
+    [{ url: 'https://a.example' }, 'url unknown_field'],
+  ])('refuses %j', async (query, fault) => {
+    expect(faultsOf(await refusal(operations.webhookDeliveries.list(orgId, untyped(query))))).toEqual([fault]);
+  });
+
+  it('never shows those of another organization', async () => {
+    await delivered({});
+    expect((await operations.webhookDeliveries.list(otherOrgId)).deliveries).toEqual([]);
+  });
+});
+
+describe('testing the server of an agent', () => {
+  const webhook_url = 'https://new.example/hook';
+
+  it('sends a test event, and returns what came of it', async () => {
+    const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url, metadata: { shop: 7 } });
+    webhooks.outcome = () => ({ ok: true, status: 204, body: null, latencyMs: 12.345 });
+    expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
+      ...{ status_code: 204, latency_ms: 12.3, error: null },
+    });
+    expect(webhooks.messages).toMatchObject([
+      {
+        ...{ event: 'test', orgId, agentId: agent.id, callId: null, target: { url: webhook_url } },
+        message: { agent: { id: agent.id, name: 'Anna' }, metadata: { shop: 7 } },
+      },
+    ]);
+  });
+
+  it.each([
+    ['answers with an error', 500, 'The server answered 500.'],
+    ['does not answer', null, 'no answer within 10 seconds'],
+  ])('tells that it %s', async (_what, status, message) => {
+    const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url });
+    webhooks.outcome = () => ({ ok: false, reason: untyped('failed'), status, message, latencyMs: 10_000 });
+    expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
+      ...{ status_code: status, latency_ms: 10_000, error: message },
+    });
+  });
+
+  it('uses the server of the organization if the agent has none', async () => {
+    await operations.organizations.update(orgId, { webhook_url: 'https://acme.example' });
+    const agent = await operations.agents.create(orgId, { name: 'Anna' });
+    await operations.webhookDeliveries.test(orgId, agent.id);
+    expect(webhooks.messages).toMatchObject([{ target: { url: 'https://acme.example' } }]);
+  });
+
+  it('is refused without a server, and for an agent of another organization', async () => {
+    const agent = await operations.agents.create(orgId, { name: 'Anna' });
+    expect(await refusal(operations.webhookDeliveries.test(orgId, agent.id))).toMatchObject({
+      ...{ status: 422, code: 'no_webhook_url' },
+    });
+    expect(await refusal(operations.webhookDeliveries.test(otherOrgId, agent.id))).toMatchObject({
+      ...{ status: 404, code: 'agent_not_found' },
+    });
+    expect(webhooks.messages).toEqual([]);
   });
 });
