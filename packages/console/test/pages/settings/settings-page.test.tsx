@@ -6,7 +6,7 @@ import { SettingsPage } from '../../../src/app/pages/settings/settings-page.tsx'
 import { formatTime } from '../../../src/app/ui/values/format.ts';
 import { sampleMailDomain, sampleOrganization, sampleProvider } from '../../support/records.ts';
 import { deferred, refusal, type ScriptedClient, sessionWith } from '../../support/session.ts';
-import { goTo, showPage } from '../../support/show.tsx';
+import { goTo, settle, showPage } from '../../support/show.tsx';
 import { cellsOf, dialog, factsOf, press, rowOf, type } from '../../support/user.ts';
 
 function open(client: ScriptedClient, part: string, changes: Parameters<typeof sessionWith>[1] = {}): void {
@@ -150,6 +150,7 @@ describe('the mail domain', () => {
     type(field, 'example');
     press('Add a domain');
     await screen.findByText('not a domain');
+    await settle();
     expect(field).toHaveProperty('value', 'example');
     expect(get).toHaveBeenCalledTimes(1);
     expect(screen.getByRole('button', { name: 'Add a domain' })).toHaveProperty('disabled', false);

@@ -5,7 +5,10 @@ import { focusPage } from '../../../src/app/ui/keyboard/page-focus.ts';
 import { PageTitle } from '../../../src/app/ui/page-title.tsx';
 import { show, showPage } from '../../support/show.tsx';
 
-const focused = (): string => document.activeElement?.textContent?.trim() ?? '';
+const focused = (): string | null => {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body ? null : (activeElement.textContent ?? '').trim();
+};
 
 beforeEach(() => {
   // Ends a navigation that an earlier page has not finished.
