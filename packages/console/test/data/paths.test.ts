@@ -65,3 +65,13 @@ it('changedFields › returns whole top-level fields that differ, and none that 
     added: null,
   });
 });
+
+it.each([
+  ['a text as null', { name: 'Anna' }, { name: null }],
+  ['an object as null', { metadata: { a: 1 } }, { metadata: null }],
+  ['a list as empty', { numbers: ['+31'] }, { numbers: [] }],
+  ['nothing for a field that was null', { metadata: null }, {}],
+  ['nothing for a list that was empty', { numbers: [] }, {}],
+])('changedFields › returns a cleared field: %s', (_, before, changes) => {
+  expect(changedFields(before, {})).toEqual(changes);
+});

@@ -37,6 +37,7 @@ const schemas: Readonly<Record<string, FormSchema>> = {
         address: text,
         auth_username: orNull(text),
         auth_password: orNull(text),
+        numbers: { type: 'array', items: { type: 'string' } },
         is_active: flag,
       }),
       object({

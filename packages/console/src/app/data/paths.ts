@@ -33,9 +33,16 @@ export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`);
 }
 
-/** Returns the fields of `after` that differ from those of `before`. */
+/**
+ * Returns the fields of `after` that differ from those of `before`. A cleared field, which `after` lacks, is an empty
+ * list or null; the API refuses it for a field that needs a value.
+ */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !isSame(before[key], value)));
+  const cleared = Object.entries(before)
+    .filter(([key]) => !(key in after))
+    .map(([key, value]) => [key, Array.isArray(value) ? [] : null] as const);
+  const all = [...Object.entries(after), ...cleared];
+  return Object.fromEntries(all.filter(([key, value]) => !isSame(before[key], value)));
 }
 
 /** Compares JSON values deeply. An absent field equals an undefined one. */

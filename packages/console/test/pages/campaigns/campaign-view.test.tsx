@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { Campaign, CampaignProgress, Client, Lead } from '@va/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CampaignsPage } from '../../../src/app/pages/campaigns/campaigns-page.tsx';
 import { sampleCampaign } from '../../support/records.ts';
 import { collectSavedFiles } from '../../support/saved-files.ts';
+import { serveSchemas } from '../../support/schemas.ts';
 import { ScriptedStream } from '../../support/scripted-stream.ts';
 import { deferred, refusal, type ScriptedClient, sessionWith } from '../../support/session.ts';
 import { settle, showPage } from '../../support/show.tsx';
-import { dialog, factsOf, press, textOf } from '../../support/user.ts';
+import { dialog, factsOf, press, textOf, type } from '../../support/user.ts';
 
 const leadPage = (...leads: readonly Lead[]) => ({
   leads: [...leads],
@@ -28,6 +29,7 @@ async function open(
   const progress = new ScriptedStream<CampaignProgress>();
   const get = vi.fn<Client['campaigns']['get']>(async () => campaign);
   const client: ScriptedClient = {
+    ...methods,
     campaigns: { get, events: (_id, options) => progress.open(options), ...methods.campaigns },
     leads: { list: async () => leadPage(), ...methods.leads },
   };
@@ -186,6 +188,31 @@ describe('the actions of a campaign', () => {
     press('Start');
     await screen.findByText('the campaign has no leads');
     expect(screen.getByText('Draft', { selector: '.badge' })).toBeTruthy();
+  });
+
+  it('edit it, and send the changed fields', async () => {
+    serveSchemas();
+    const refused = refusal('invalid', {
+      errors: [{ path: 'schedule_days', code: 'invalid_field', message: 'expected a day' }],
+    });
+    const update = vi.fn<Client['campaigns']['update']>().mockRejectedValueOnce(refused);
+    update.mockResolvedValue(sampleCampaign({ name: 'Summer' }));
+    const lists = { agents: { list: async () => [] }, numbers: { list: async () => [] } };
+    const { get, progress } = await open(sampleCampaign(), { campaigns: { update }, ...lists });
+    press('Edit');
+    const form = within(await screen.findByRole('dialog', { name: 'Spring' }));
+    fireEvent.click(form.getByRole('checkbox', { name: 'mon' }));
+    fireEvent.click(form.getByRole('checkbox', { name: 'tue' }));
+    type(form.getByRole('textbox', { name: 'Name' }), 'Summer');
+    press('Save');
+    await form.findByText('expected a day');
+    expect(update.mock.lastCall).toEqual(['campaign-1', { name: 'Summer', schedule_days: [] }]);
+    fireEvent.click(form.getByRole('checkbox', { name: 'wed' }));
+    get.mockResolvedValue(sampleCampaign({ name: 'Summer' }));
+    press('Save');
+    await screen.findByRole('heading', { level: 1, name: /^Summer/ });
+    expect(update.mock.lastCall).toEqual(['campaign-1', { name: 'Summer', schedule_days: ['wed'] }]);
+    expect(progress.connections.length).toBeGreaterThan(1);
   });
 
   it('cancel after a question only', async () => {

@@ -116,6 +116,17 @@ describe('the form of a trunk', () => {
     await waitFor(() => expect(update.mock.calls).toEqual([['trunk-1', { auth_username: null }]]));
   });
 
+  it('clears a list', async () => {
+    const update = vi.fn(async (_id: string, _changes: object) => sampleTrunk());
+    await open({ list: listed(sampleTrunk()), update: update as Trunks['update'] });
+    press('Edit');
+    const field = within(await screen.findByRole('dialog')).getByRole('textbox', { name: 'Numbers' });
+    type(field, '');
+    fireEvent.blur(field);
+    press('Save');
+    await waitFor(() => expect(update.mock.calls).toEqual([['trunk-1', { numbers: [] }]]));
+  });
+
   it('shows the fault of a nested field', async () => {
     const errors = [{ path: 'credentials.auth_token', code: 'required', message: 'expected a token' }];
     await open({ list: listed(sampleTrunk()), create: () => Promise.reject(refusal('invalid trunk', { errors })) });

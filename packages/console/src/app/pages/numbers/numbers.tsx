@@ -42,7 +42,7 @@ export function Numbers({ session }: { readonly session: ConsoleSession }): JSX.
     const number = opened?.number ?? null;
     // The service validates the values.
     if (number === null) await client.numbers.register(values as unknown as NewPhoneNumber);
-    else await client.numbers.update(number.id, changedFields({ ...number }, values) as PhoneNumberChanges);
+    else await client.numbers.update(number.id, changedFields(editable(number), values) as PhoneNumberChanges);
     setOpened(null);
     numbers.reload();
   };

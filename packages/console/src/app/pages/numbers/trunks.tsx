@@ -40,10 +40,10 @@ export function Trunks({ session }: { readonly session: ConsoleSession }): JSX.E
     void attempt(async () => setOpened({ type, trunk, schema: schemaOf(await loadSchema('NewSipTrunk'), type) }));
   const submit = async (values: JsonObject): Promise<void> => {
     if (opened === null) return;
-    const { type, trunk } = opened;
+    const { type, trunk, schema } = opened;
     // The service validates the values.
     if (trunk === null) await client.trunks.create({ ...values, type } as unknown as NewSipTrunk);
-    else await client.trunks.update(trunk.id, changedFields({ ...trunk }, values) as unknown as SipTrunkChanges);
+    else await client.trunks.update(trunk.id, changedFields(shownFields(trunk, schema), values) as SipTrunkChanges);
     setOpened(null);
     trunks.reload();
   };

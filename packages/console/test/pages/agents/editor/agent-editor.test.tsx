@@ -79,7 +79,7 @@ describe('the editor of an agent', () => {
       { path: 'llm_config.tools.0.message', code: 'invalid_field', message: 'expected a text' },
     ];
     await open(() => Promise.reject(refusal('invalid agent', { errors })));
-    type(field('Name'), ' ');
+    type(field('Name'), '');
     fireEvent.click(save());
     expect(textOf(await screen.findByRole('alert'))).toContain('invalid agent');
     expect(screen.getByText('expected a name')).toBeTruthy();
@@ -283,6 +283,25 @@ describe('the test of the webhook of an agent', () => {
 });
 
 describe('the metadata of an agent', () => {
+  it('is cleared with its text', async () => {
+    const update = vi.fn<Update>(async () => ({ ...agent, metadata: null }));
+    await open(update, 'identity', { agents: { get: async () => ({ ...agent, metadata: { a: 1 } }) } });
+    type(field('Metadata'), '');
+    expect(tabs()[0]).toBe('Identity(changed)');
+    fireEvent.click(save());
+    await screen.findByText('The agent is saved.');
+    expect(update.mock.calls).toEqual([['agent-1', { metadata: null }]]);
+    expect(tabs()[0]).toBe('Identity');
+  });
+
+  it('is unchanged when a text that is not JSON is removed', async () => {
+    await open();
+    type(field('Metadata'), '{');
+    type(field('Metadata'), '');
+    expect(tabs()[0]).toBe('Identity');
+    expect(save()).toHaveProperty('disabled', true);
+  });
+
   it('cannot be saved while it is not JSON', async () => {
     await open();
     type(field('Metadata'), '{"a": ');

@@ -29,7 +29,7 @@ export function isTabId(text: string | undefined): text is TabId {
 /** Tools are part of the model configuration but have their own tab. */
 export function isChanged(tab: TabId, saved: JsonObject, draft: JsonObject): boolean {
   if (tab === 'model') return !isSame(withoutTools(saved), withoutTools(draft));
-  return tabPaths[tab].some((path) => !isSame(valueAt(saved, path), valueAt(draft, path)));
+  return tabPaths[tab].some((path) => !isSame(valueAt(saved, path) ?? null, valueAt(draft, path) ?? null));
 }
 
 export function isFaulty(tab: TabId, errors: ReadonlyMap<string, string>): boolean {
