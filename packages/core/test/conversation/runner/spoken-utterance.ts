@@ -1,0 +1,39 @@
+import { EventQueue } from '../../../src/async/event-queue.ts';
+import type { TtsEvent, TtsUtterance } from '../../../src/ports/providers/text-to-speech.ts';
+import type { Synthesizer } from '../../../src/providers/fixed-speech.ts';
+
+/** An utterance whose events the test gives. */
+export interface SpokenUtterance extends TtsUtterance {
+  readonly voice: string;
+  readonly fixed: boolean;
+  readonly pushed: string[];
+  readonly events: EventQueue<TtsEvent>;
+  hasEnded: boolean;
+  cancelled: number;
+}
+
+/** A synthesizer that adds its utterances to `spoken`, and throws while there is a failure. */
+export function voiceOf(voice: string, spoken: SpokenUtterance[], failure: () => Error | null): Synthesizer {
+  return {
+    speak({ fixed = false } = {}) {
+      const error = failure();
+      if (error !== null) throw error;
+      const events = new EventQueue<TtsEvent>();
+      const utterance: SpokenUtterance = {
+        ...{ voice, fixed, pushed: [], events, hasEnded: false, cancelled: 0 },
+        push: (text) => void utterance.pushed.push(text),
+        end() {
+          utterance.hasEnded = true;
+        },
+        cancel() {
+          utterance.cancelled += 1;
+          events.discard();
+        },
+        [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+      };
+      spoken.push(utterance);
+      return utterance;
+    },
+    close() {},
+  };
+}
