@@ -204,4 +204,12 @@ describe('supervision', () => {
     await supervise();
     expect(await storage.supervisionGrants.count(orgId, {})).toBe(1);
   });
+
+  it('does not count expired tokens that are still stored', async () => {
+    storage.across.supervisionGrants.purge = async () => 0;
+    for (let n = 0; n < 50; n += 1) await supervise();
+    await clock.advance(60_001);
+    await supervise();
+    expect(await storage.supervisionGrants.count(orgId, {})).toBe(51);
+  });
 });
