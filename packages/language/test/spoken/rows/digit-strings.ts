@@ -64,28 +64,13 @@ export const digitStringRows: readonly SpokenRow[] = [
   ['de', '+49 (0)30 123456', 'plus vier neun, drei null, eins zwei drei, vier fünf sechs'],
   [
     'de',
-    'IBAN DE89 3704 0044 0532 0130 00',
-    'IBAN D E acht neun, drei sieben null vier, null null vier vier, null fünf drei zwei, null eins drei null, null null',
-  ],
-  [
-    'de',
     'Karte 4111 1111 1111 1111',
     'Karte vier eins eins eins, eins eins eins eins, eins eins eins eins, eins eins eins eins',
   ],
   ['de', 'A12345', 'A, eins zwei drei vier fünf'],
   ['de', '007', 'null null sieben'],
   ['fr', '12345678', 'un deux trois quatre, cinq six sept huit'],
-  [
-    'fr',
-    'FR76 3000 6000 0112 3456 7890 189',
-    'F R sept six, trois zéro zéro zéro, six zéro zéro zéro, zéro un un deux, trois quatre cinq six, sept huit neuf zéro, un huit neuf',
-  ],
   ['es', '12345678', 'uno dos tres cuatro, cinco seis siete ocho'],
-  [
-    'es',
-    'ES91 2100 0418 4502 0005 1332',
-    'E S nueve uno, dos uno cero cero, cero cuatro uno ocho, cuatro cinco cero dos, cero cero cero cinco, uno tres tres dos',
-  ],
   ['it', '+39 06 1234567', 'più tre nove, zero sei, uno due tre, quattro cinque sei sette'],
   ['it', '12345678', 'uno due tre quattro, cinque sei sette otto'],
   ['pt', '(11) 91234-5678', 'um um, nove um dois três quatro, cinco seis sete oito'],
