@@ -18,11 +18,17 @@ function toolOf(route: Partial<ToolRoute>): ApiTool {
   };
 }
 
+interface Given {
+  readonly response: Response;
+  /** Headers of the MCP request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Calls a tool against an API that answers with a response. */
 async function call(
   route: Partial<ToolRoute>,
   args: Readonly<Record<string, unknown>>,
-  { response = Response.json({ ok: true }), headers = {} }: { response?: Response; headers?: Record<string, string> } = {},
+  { response = Response.json({ ok: true }), headers = {} }: Partial<Given> = {},
 ) {
   const requests: Request[] = [];
   const api = {
