@@ -84,7 +84,7 @@ describe.each(offeredSuites)('SrtpReceiver with %s', (suite) => {
     expect(receiver.unprotectRtcp(new Uint8Array(length).fill(0xff))).toBe(-1);
   });
 
-  it('refuses RTCP that is marked as plain, although its tag is right', () => {
+  it('refuses RTCP that was changed on its way to be marked as plain', () => {
     const { sender, receiver } = setUp(suite);
     const report = Uint8Array.of(0x80, 201, 0, 1, 0, 0, 0, 9);
     const bytes = sender.protectRtcp(report);
