@@ -60,6 +60,9 @@ export default defineConfig({
     pool: 'forks',
     // Files of one process share imported modules, which saves a sixth of the whole run. None may leave state behind.
     isolate: false,
+    // There are more processes than processors: threads of a garbage collector would wait for each other. Together
+    // these settings save a quarter of the processor time of tests that allocate much.
+    execArgv: ['--single-threaded-gc', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     // By default vitest leaves one processor free, which is half of two; many tests only wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
