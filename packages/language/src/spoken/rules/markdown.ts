@@ -9,7 +9,7 @@ const rule = new RegExp(`\\|?${cellRule}(?:\\|${cellRule}){0,60}\\|?(?=\\n|$)|(?
 const fence = /`{3,10}[^\s`]{0,40}/y;
 const tag = /<\/?[a-z][^<>\n@:]{0,200}>|<!--[^<>]{0,500}-->/iy;
 const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,100}\)){0,1000}(?:[ \t]{1,4}"[^"\n]{0,200}")?\)|\]\[[^[\]\n]{0,60}\]/y;
-const linkText = /!?\[[^[\]\n]{1,300}(?=\]\(|\]\[)/y;
+const linkText = /!?\[[^[\]\n]{0,300}(?=\]\(|\]\[)/y;
 const citation = /\[\^?\d{1,3}\]/y;
 const emphasis = /\*{1,3}|~~/y;
 const tableBar = /[ \t]{0,8}\|[ \t]{0,8}/y;

@@ -8,6 +8,8 @@ export const markupRows: readonly SpokenRow[] = [
   ['en', '[our **site**](https://example.com/a_(b)) here', 'our site here'],
   ['en', 'see [our site](https://example.com) now', 'see our site now'],
   ['en', '![a cat](cat.png)', 'a cat'],
+  ['en', 'so ![](cat.png) it is', 'so it is'],
+  ['en', '[](https://example.com) more', 'more'],
   ['en', '- milk\n* eggs\n+ tea', 'milk eggs tea'],
   ['en', '1. first', 'one. first'],
   ['en', '- [x] done', 'done'],
