@@ -32,11 +32,11 @@ export function hasRows(): boolean {
   return ownMoves !== null || rows().length > 0;
 }
 
-/** Clicks the first button of the focused row, except destructive ones. */
+/** Clicks the first button of the focused row, except those that change or delete the record at once. */
 export function openFocusedRow(): boolean {
   const row = document.activeElement;
   if (row === null || !row.matches(rowSelector)) return false;
-  const button = row.querySelector<HTMLButtonElement>('button:not(:disabled, .danger)');
+  const button = row.querySelector<HTMLButtonElement>('button:not(:disabled, .danger, [role="switch"])');
   button?.click();
   return button !== null;
 }
