@@ -1,14 +1,16 @@
 import { type ScriptedReply, saying, scriptedLlm, silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EventQueue } from '../../../src/async/event-queue.ts';
+import { pause } from '../../../src/async/pause.ts';
 import { Pipeline, type PipelineOptions } from '../../../src/conversation/runner/pipeline.ts';
 import type { EventInput } from '../../../src/conversation/runner/runner.ts';
 import type { VoiceEffect } from '../../../src/conversation/state/effects.ts';
 import { ProviderError } from '../../../src/errors.ts';
+import type { LlmEvent } from '../../../src/ports/providers/language-model.ts';
 import type { SttEvent } from '../../../src/ports/providers/speech-to-text.ts';
 import type { TtsEvent } from '../../../src/ports/providers/text-to-speech.ts';
 import { untyped } from '../../support/untyped.ts';
-import { type SpokenUtterance, voiceOf } from './spoken-utterance.ts';
+import { loggedWatch, type SpokenUtterance, voiceOf } from './spoken-utterance.ts';
 
 const down = new ProviderError('vendor', 'unavailable', 'overloaded');
 const recognizer = { kind: 'stt' as const, id: 'ears' };
@@ -64,17 +66,7 @@ function pipeline(replies: readonly ScriptedReply[] = [], parts: Partial<Pipelin
     signal: over.signal,
     watched: {
       ...{ recognizer, model, synthesizer },
-      watch: {
-        begin({ kind }, name) {
-          log.push(name === undefined ? `begin ${kind}` : `begin ${kind} ${name}`);
-          return {
-            used: ({ outputTokens }) => void log.push(`used ${kind} ${outputTokens}`),
-            failed: () => void log.push(`failed ${kind} request`),
-            ended: () => void log.push(`ended ${kind}`),
-          };
-        },
-        failed: ({ kind, id }) => void log.push(`failed ${kind} ${id}`),
-      },
+      watch: loggedWatch(() => log),
     },
     ...parts,
   };
@@ -206,6 +198,22 @@ describe('a request to the model', () => {
       { type: 'llm-done', generation: 2 },
     ]);
   });
+
+  it('is cancelled without another word of a model that goes on', async () => {
+    async function* stream(): AsyncGenerator<LlmEvent> {
+      for (const text of ['One ', 'two.']) {
+        await pause(100, clock);
+        yield { type: 'text', text };
+      }
+    }
+    const { handle } = pipeline([], { llm: { ...scriptedLlm([]), stream } });
+    await handle(start(1));
+    await clock.advance(100);
+    await handle({ type: 'cancel-llm', generation: 1 });
+    await clock.advance(100);
+    expect(dispatched).toEqual([{ type: 'llm-text', generation: 1, text: 'One ' }]);
+    expect(log.at(-1)).toBe('ended llm');
+  });
 });
 
 describe('an utterance', () => {
@@ -247,18 +255,13 @@ describe('an utterance', () => {
     expect(dispatched).toEqual([{ type: 'tts-failed', utterance: 1, retryable: true, message: 'vendor: overloaded' }]);
   });
 
-  it('that is cancelled is heard no more', async () => {
+  it('that is cancelled is heard no more, even of a synthesizer that goes on', async () => {
     const { handle } = pipeline();
-    await handle(open(1), speak(1, 'Hi.'), { type: 'cancel-utterance', utterance: 1 });
+    await handle(open(1), speak(1, 'Hi.'));
+    Object.assign(spoken[0] ?? {}, { cancel: () => void log.push('cancelled') });
+    await handle({ type: 'cancel-utterance', utterance: 1 });
     await say(spoken[0], audio(160));
-    expect([spoken[0]?.cancelled, dispatched]).toEqual([1, []]);
-    expect(log).not.toContain('play 1 160');
-  });
-
-  it('may be a text that other calls use too', async () => {
-    const { handle } = pipeline();
-    await handle(open(1, true));
-    expect(spoken[0]?.fixed).toBe(true);
+    expect([dispatched, log]).toEqual([[], ['open 1', 'begin tts', 'cancelled', 'ended tts']]);
   });
 
   it('has the voice of the language from the next one on', async () => {
@@ -302,9 +305,9 @@ describe('speech that is prepared', () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' }, open(1, true), speak(1, 'Please hold.'));
     await handle(open(2), speak(2, 'Hi.'));
-    expect(spoken.map(({ pushed, cancelled }) => [pushed, cancelled])).toEqual([
-      [['Hi.'], 0],
-      [['Please hold.'], 0],
+    expect(spoken.map(({ pushed, fixed, cancelled }) => [pushed, fixed, cancelled])).toEqual([
+      [['Hi.'], false, 0],
+      [['Please hold.'], true, 0],
     ]);
   });
 

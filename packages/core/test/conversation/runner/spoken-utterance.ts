@@ -1,6 +1,7 @@
 import { EventQueue } from '../../../src/async/event-queue.ts';
 import type { TtsEvent, TtsUtterance } from '../../../src/ports/providers/text-to-speech.ts';
 import type { Synthesizer } from '../../../src/providers/fixed-speech.ts';
+import type { ProviderWatch } from '../../../src/providers/provider-watch.ts';
 
 /** An utterance whose events the test gives. */
 export interface SpokenUtterance extends TtsUtterance {
@@ -35,5 +36,20 @@ export function voiceOf(voice: string, spoken: SpokenUtterance[], failure: () =>
       return utterance;
     },
     close() {},
+  };
+}
+
+/** An observer of requests that writes them to the log of the time. */
+export function loggedWatch(log: () => string[]): ProviderWatch {
+  return {
+    begin({ kind }, model) {
+      log().push(model === undefined ? `begin ${kind}` : `begin ${kind} ${model}`);
+      return {
+        used: ({ outputTokens }) => void log().push(`used ${kind} ${outputTokens}`),
+        failed: () => void log().push(`failed ${kind} request`),
+        ended: () => void log().push(`ended ${kind}`),
+      };
+    },
+    failed: ({ kind, id }) => void log().push(`failed ${kind} ${id}`),
   };
 }
