@@ -1,8 +1,7 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { silentLogger, VirtualClock } from '@va/testkit';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MediaStatistics } from '../../src/plane/media-statistics.ts';
-import { MediaWorker } from '../../src/worker/media-worker-handle.ts';
 import { frameBytes, lostFrame, type MediaWorkerBatch } from '../../src/worker/messages.ts';
 import { FrameWriter } from '../../src/worker/shared-frames.ts';
 
@@ -12,32 +11,38 @@ interface FakeThread extends EventEmitter {
   isTerminated: boolean;
 }
 
-const threads = vi.hoisted((): FakeThread[] => []);
+const threads: FakeThread[] = [];
 
-vi.mock('node:worker_threads', async () => {
-  const { EventEmitter } = await import('node:events');
-  class Worker extends EventEmitter {
-    readonly posted: unknown[] = [];
-    readonly options: FakeThread['options'];
-    isTerminated = false;
+class FakeWorker extends EventEmitter implements FakeThread {
+  readonly posted: unknown[] = [];
+  readonly options: FakeThread['options'];
+  isTerminated = false;
 
-    constructor(_file: URL, options: FakeThread['options']) {
-      super();
-      this.options = options;
-      threads.push(this);
-    }
-
-    postMessage(message: unknown): void {
-      this.posted.push(message);
-    }
-
-    async terminate(): Promise<number> {
-      this.isTerminated = true;
-      this.emit('exit', 1);
-      return 1;
-    }
+  constructor(_file: URL, options: FakeThread['options']) {
+    super();
+    this.options = options;
+    threads.push(this);
   }
-  return { Worker };
+
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+
+  async terminate(): Promise<number> {
+    this.isTerminated = true;
+    this.emit('exit', 1);
+    return 1;
+  }
+}
+
+/** A copy of the module of its own, because other files of this process use the one with real threads. */
+const copy = '../../src/worker/media-worker-handle.ts?with-fake-threads';
+let MediaWorker: typeof import('../../src/worker/media-worker-handle.ts').MediaWorker;
+
+beforeAll(async () => {
+  vi.doMock('node:worker_threads', () => ({ Worker: FakeWorker }));
+  ({ MediaWorker } = await import(copy));
+  vi.doUnmock('node:worker_threads');
 });
 
 const statistics: MediaStatistics = {
