@@ -120,6 +120,27 @@ describe('the list of calls', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
+  it('is loaded again after a call was erased', async () => {
+    const list = listOf(2);
+    const erase = vi.fn(async () => {});
+    const calls = {
+      list,
+      get: async () => call(1),
+      delete: erase,
+      watch: new ScriptedStream<CallEvent>().open,
+      events: (_id: string, options?: object) => new ScriptedStream<CallEvent>().open(options),
+    };
+    const session = sessionWith({ ...others, calls }, { scopes: ['calls:read', 'calls:write'] });
+    showPage(<CallsPage session={session} />, '#/calls');
+    await screen.findByText('2 calls');
+    goTo('#/calls/call-1');
+    await screen.findByRole('button', { name: 'Erase' });
+    press('Erase');
+    press('Erase the call');
+    await waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    expect([erase.mock.calls, location.hash]).toEqual([[['call-1']], '#/calls']);
+  });
+
   it('is loaded again for another session', async () => {
     open(listOf(1)).unmount();
     const list = listOf(2);
