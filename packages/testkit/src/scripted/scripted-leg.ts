@@ -6,7 +6,7 @@ const loud = 0x10;
 /**
  * A caller's frame of speech (a loud tone) or silence, 20 ms of μ-law.
  *
- * @example leg.receive(callerFrame(true))
+ * @example leg.hear(callerFrame(true))
  */
 export function callerFrame(speaking: boolean): Uint8Array {
   return new Uint8Array(160).fill(speaking ? loud : silence);
