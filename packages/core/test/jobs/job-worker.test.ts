@@ -18,7 +18,12 @@ function setUp(options: Partial<JobWorkerOptions> = {}) {
   const failed = vi.fn();
   const logger = { ...silentLogger, warn: (_fields: object, message: string) => void warned(message) };
   const worker = new JobWorker({
-    ...{ clock, logger, jobs, queue, limit: 2, onJobFailed: failed },
+    clock,
+    logger,
+    jobs,
+    queue,
+    limit: 2,
+    onJobFailed: failed,
     work: async (job) => {
       begun.push(job);
       await new Promise<void>((resolve, reject) => {
@@ -42,7 +47,11 @@ it('lets many jobs in progress listen for the stop signal without a leak warning
   let inFlight = 0;
   const jobs = new InProcessJobs(systemClock);
   const worker = new JobWorker({
-    ...{ clock: systemClock, logger: silentLogger, jobs, queue: 'of the test', limit: 50 },
+    clock: systemClock,
+    logger: silentLogger,
+    jobs,
+    queue: 'of the test',
+    limit: 50,
     async work({ signal }) {
       inFlight += 1;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -64,7 +73,11 @@ it('counts the attempts of a job that crashes its process', async () => {
   const seen: number[] = [];
   for (let run = 0; run < 3; run += 1) {
     const worker = new JobWorker({
-      ...{ clock, logger: silentLogger, jobs, queue: 'poison', limit: 1 },
+      clock,
+      logger: silentLogger,
+      jobs,
+      queue: 'poison',
+      limit: 1,
       // Neither settles the job nor returns, as in a process that crashes.
       work: ({ attempts }) => {
         seen.push(attempts);

@@ -28,7 +28,9 @@ let across: CollectionAcross<AgentRecord>;
 
 function sealingWith(changes: Partial<Sealing<AgentRecord>> = {}): Sealing<AgentRecord> {
   return {
-    ...{ mapSecrets: agentSecrets, random: systemRandom, isSealing: true },
+    mapSecrets: agentSecrets,
+    random: systemRandom,
+    isSealing: true,
     scope: {
       current: async (owner) => keys.get(owner) ?? null,
       async open(owner, keyId) {
@@ -59,7 +61,8 @@ describe('a sealed collection', () => {
     await agents.insert(orgId, agent);
     await agents.insertMany(orgId, [other]);
     expect([keyIdOf(await stored(agent.id)), keyIdOf(await stored(other.id))]).toEqual([
-      ...[recordId('d', 0), recordId('d', 0)],
+      recordId('d', 0),
+      recordId('d', 0),
     ]);
     const before = await stored(agent.id);
     await agents.update(orgId, agent.id, { webhook_secret: 'secret-3' });
@@ -137,7 +140,8 @@ describe('a sealed collection over all organizations', () => {
       { orgId: otherOrgId, record: other },
     ]);
     expect([keyIdOf(await stored(agent.id)), keyIdOf(await stored(other.id, otherOrgId))]).toEqual([
-      ...[recordId('d', 0), recordId('d', 1)],
+      recordId('d', 0),
+      recordId('d', 1),
     ]);
     const found = await across.find({}, 5, 'id');
     expect(found.map(({ orgId: owner, record }) => [owner, record.webhook_secret])).toEqual([
@@ -163,7 +167,8 @@ describe('without a vault', () => {
     const plain = sealedCollection(() => storage.agents, notSealing);
     await plain.insert(orgId, agent);
     expect([await stored(agent.id), (await plain.get(orgId, agent.id))?.webhook_secret]).toEqual([
-      ...['secret-1', 'secret-1'],
+      'secret-1',
+      'secret-1',
     ]);
     expect(await plain.updateMany(orgId, {}, { webhook_secret: 'same' })).toBe(1);
   });
@@ -173,7 +178,8 @@ describe('without a vault', () => {
     await agents.insert(orgId, agent);
     const odd = await stored(agent.id);
     await expect(plain.update(orgId, agent.id, { webhook_previous_secret: odd })).rejects.toMatchObject({
-      ...{ status: 400, code: 'invalid_field' },
+      status: 400,
+      code: 'invalid_field',
       faults: [{ path: 'webhook_previous_secret', code: 'invalid_field' }],
     });
   });

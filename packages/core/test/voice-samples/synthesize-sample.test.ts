@@ -72,8 +72,11 @@ function synthesize(
 ): Promise<Uint8Array> {
   return synthesizeSample(
     {
-      ...{ provider, config: { provider: 'vendor', voiceId: 'anna' }, text: 'Good day.' },
-      ...{ language: undefined, apiKey: undefined },
+      provider,
+      config: { provider: 'vendor', voiceId: 'anna' },
+      text: 'Good day.',
+      language: undefined,
+      apiKey: undefined,
       ...changes,
     },
     { clock, logger: silentLogger, billing: null, ...deps },

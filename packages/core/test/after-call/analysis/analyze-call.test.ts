@@ -51,8 +51,12 @@ interface Parts {
 
 function analyze(models: readonly LanguageModel[], task: AnalysisTask, parts: Parts = {}): Promise<Analysis> {
   const deps = {
-    ...{ storage, vault: parts.vault, clock, registry: new ProviderRegistry(models) },
-    ...{ circuits: new ProviderCircuits(clock), prices: parts.prices ?? new PriceList({}) },
+    storage,
+    vault: parts.vault,
+    clock,
+    registry: new ProviderRegistry(models),
+    circuits: new ProviderCircuits(clock),
+    prices: parts.prices ?? new PriceList({}),
     schemas: {
       check: async (org: string, of: unknown, value: unknown) => {
         checked.push(org);
@@ -92,7 +96,9 @@ describe('an analysis', () => {
   it('has the summary and the data that the task asks for', async () => {
     const model = reader([saying('A table for two.')]);
     expect(await analyze([model], both)).toEqual({
-      ...{ summary: 'A table for two.', result: { people: 2 }, error: null },
+      summary: 'A table for two.',
+      result: { people: 2 },
+      error: null,
       usage: expect.any(Array),
     });
     expect(model.requests).toHaveLength(2);
@@ -140,7 +146,9 @@ describe('a part that fails', () => {
   it('leaves the other part', async () => {
     const model = reader([[refused]]);
     expect(await analyze([model], both)).toMatchObject({
-      ...{ summary: null, result: { people: 2 }, error: 'summary: scripted: wrong key' },
+      summary: null,
+      result: { people: 2 },
+      error: 'summary: scripted: wrong key',
     });
     expect(warned).toEqual(['failed to produce the summary of a call']);
   });
@@ -163,7 +171,9 @@ describe('a part that fails', () => {
     check = () => Promise.reject(new VaError('invalid_schema', 'The schema is invalid.'));
     const model = reader([saying('A table.')]);
     expect(await analyze([model], both)).toMatchObject({
-      ...{ summary: 'A table.', result: null, error: 'result: The schema is invalid.' },
+      summary: 'A table.',
+      result: null,
+      error: 'result: The schema is invalid.',
     });
     expect(model.requests).toHaveLength(1);
   });
@@ -201,7 +211,9 @@ describe('a model that is unavailable', () => {
 describe('an analysis that cannot begin', () => {
   it('says that its model is not registered', async () => {
     expect(await analyze([], both)).toEqual({
-      ...{ summary: null, result: null, usage: [] },
+      summary: null,
+      result: null,
+      usage: [],
       error: 'analysis: There is no llm provider scripted; registered are: none.',
     });
     expect(warned).toEqual(['failed to produce the analysis of a call']);
@@ -223,8 +235,13 @@ describe('an organization with a key of its own', () => {
     await storage.byokKeys.insert(
       orgId,
       untyped({
-        ...{ id: recordId('7'), provider: 'scripted', secret_id: unknownId, name: null, hint: null },
-        ...{ created_at: startedAt, updated_at: startedAt },
+        id: recordId('7'),
+        provider: 'scripted',
+        secret_id: unknownId,
+        name: null,
+        hint: null,
+        created_at: startedAt,
+        updated_at: startedAt,
       }),
     );
   });

@@ -64,7 +64,11 @@ function recorder(parts: Partial<CallRecorderDependencies> = {}) {
   );
   const logger = { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) };
   const deps: CallRecorderDependencies = {
-    ...{ storage, jobs: new InProcessJobs(clock), clock, random: systemRandom, logger },
+    storage,
+    jobs: new InProcessJobs(clock),
+    clock,
+    random: systemRandom,
+    logger,
     outbox: untyped({ prepare: () => ({ jobs: [], dispatch: () => void log.push('webhooks') }) }),
     recordings: untyped({ create: async () => ({ write() {}, close: async () => void log.push('recording closed') }) }),
     recordingUrl: (id) => `https://va.test/${id}`,
@@ -76,7 +80,10 @@ function recorder(parts: Partial<CallRecorderDependencies> = {}) {
     ...parts,
   };
   const options: CallRecorderOptions = {
-    ...{ orgId, call: shownCall(ringing), meter, logger },
+    orgId,
+    call: shownCall(ringing),
+    meter,
+    logger,
     webhooks: untyped(webhooks),
     telemetry: untyped(telemetry),
     onEventsStored: (events) => void written.push(...events),
@@ -202,8 +209,13 @@ describe('the end of a call', () => {
     const entries = [replied('Hello.'), said('Bye.')];
     await recording.finish({ ...hungUp, conversation: openConversation({ entries }) });
     expect(await stored()).toMatchObject({
-      ...{ status: 'ended', end_reason: 'user_hangup', duration_seconds: 60, recording_url: null, media: null },
-      ...{ ended_at: '2026-01-01T09:01:00.000Z', cost: 1.6 },
+      status: 'ended',
+      end_reason: 'user_hangup',
+      duration_seconds: 60,
+      recording_url: null,
+      media: null,
+      ended_at: '2026-01-01T09:01:00.000Z',
+      cost: 1.6,
       messages: [
         { role: 'assistant', content: 'Hello.' },
         { role: 'user', content: 'Bye.' },
@@ -237,7 +249,9 @@ describe('the end of a call', () => {
     const { recorder: recording } = await answered({
       afterCall: {
         plan: ({ call }) => ({
-          ...{ call: { ...call, analysis_status: 'pending' }, reportsLater: true, jobs: [] },
+          call: { ...call, analysis_status: 'pending' },
+          reportsLater: true,
+          jobs: [],
           begin: () => void log.push('analysis'),
         }),
       },

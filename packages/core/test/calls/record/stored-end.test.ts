@@ -18,13 +18,23 @@ import { untyped } from '../../support/untyped.ts';
 const callId = recordId('7', 1);
 const endedAt = '2026-01-01T09:01:30.000Z';
 const live: CallRecord = sampleCall({
-  ...{ id: callId, status: 'in-progress', answered_at: startedAt, created_at: startedAt, started_at: startedAt },
-  ...{ node_id: recordId('e'), webhook_sequence: 2 },
+  id: callId,
+  status: 'in-progress',
+  answered_at: startedAt,
+  created_at: startedAt,
+  started_at: startedAt,
+  node_id: recordId('e'),
+  webhook_sequence: 2,
 });
 const ended: Call = {
   ...shownCall(live),
-  ...{ status: 'ended', end_reason: 'user_hangup', ended_at: endedAt, updated_at: endedAt, duration_seconds: 90 },
-  ...{ cost: 0.9, cost_breakdown: minutesItems({ answered_at: startedAt, duration_seconds: 90 }, null) },
+  status: 'ended',
+  end_reason: 'user_hangup',
+  ended_at: endedAt,
+  updated_at: endedAt,
+  duration_seconds: 90,
+  cost: 0.9,
+  cost_breakdown: minutesItems({ answered_at: startedAt, duration_seconds: 90 }, null),
 };
 
 let clock: VirtualClock;
@@ -41,7 +51,10 @@ beforeEach(async () => {
   errors = [];
   const base = { clock, random: systemRandom, logger: silentLogger, jobs };
   webhooks.start({
-    ...{ ...base, settle: async () => {}, targetOf: async () => null, disabled: async () => null },
+    ...base,
+    settle: async () => {},
+    targetOf: async () => null,
+    disabled: async () => null,
     onAttempt() {},
   });
   const limits: Partial<OrganizationRecord> = { minutes_balance: 10, credit_balance: 5 };
@@ -81,8 +94,15 @@ describe('the end of a call', () => {
     expect(await stored()).toMatchObject({ ...ended, node_id: null, webhook_sequence: 2 });
     expect(await storage.usageLogs.list(orgId, { limit: 2 })).toMatchObject([
       {
-        ...{ call_id: callId, call_type: 'phone', direction: 'inbound', duration_seconds: 90, minutes_used: 1.5 },
-        ...{ cost: 0.9, currency: 'EUR', created_at: endedAt, cost_breakdown: ended.cost_breakdown },
+        call_id: callId,
+        call_type: 'phone',
+        direction: 'inbound',
+        duration_seconds: 90,
+        minutes_used: 1.5,
+        cost: 0.9,
+        currency: 'EUR',
+        created_at: endedAt,
+        cost_breakdown: ended.cost_breakdown,
       },
     ]);
     expect(await organization()).toMatchObject({ minutes_balance: 8.5, credit_balance: 4.1 });
@@ -92,7 +112,11 @@ describe('the end of a call', () => {
     await storage.calls.insert(orgId, live);
     await end();
     expect(await storage.callStatistics.get(orgId, callId)).toMatchObject({
-      ...{ day: '2026-01-01', end_reason: 'user_hangup', answered: 1, duration_seconds: 90, cost: 0.9 },
+      day: '2026-01-01',
+      end_reason: 'user_hangup',
+      answered: 1,
+      duration_seconds: 90,
+      cost: 0.9,
     });
   });
 
@@ -113,7 +137,11 @@ describe('the end of a call', () => {
     await end({ call: { ...ended, ...of } });
     expect(await storage.leads.get(orgId, recordId('4', 1))).toMatchObject({ status: 'completed' });
     expect(await storage.campaigns.get(orgId, campaign.id)).toMatchObject({
-      ...{ total_calls: 1, answered_calls: 1, talk_seconds: 90, calling_leads: 0, completed_leads: 1 },
+      total_calls: 1,
+      answered_calls: 1,
+      talk_seconds: 90,
+      calling_leads: 0,
+      completed_leads: 1,
       next_pass_at: endedAt,
     });
   });

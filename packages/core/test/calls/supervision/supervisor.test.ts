@@ -11,7 +11,9 @@ function joined(options: Partial<SupervisorOptions> = {}) {
   const errors: string[] = [];
   let lost = 0;
   const supervisor = new Supervisor({
-    ...{ leg, encoding: 'pcmu', speak: null },
+    leg,
+    encoding: 'pcmu',
+    speak: null,
     onLost() {
       lost += 1;
     },

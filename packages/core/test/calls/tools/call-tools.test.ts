@@ -17,8 +17,14 @@ const organization = { id: orgId, name: 'Harbour' };
 
 const execute = vi.fn();
 const findTable = defineTool({
-  ...{ name: 'find_table', description: 'Finds a free table.', parameters: z.object({ people: z.number() }), execute },
-  ...{ timeoutMs: 4_000, async: true, message: 'One moment.', cancelOnInterruption: true },
+  name: 'find_table',
+  description: 'Finds a free table.',
+  parameters: z.object({ people: z.number() }),
+  execute,
+  timeoutMs: 4_000,
+  async: true,
+  message: 'One moment.',
+  cancelOnInterruption: true,
   allow: ({ id }) => id === orgId,
 });
 
@@ -76,7 +82,12 @@ function served(name: string): ServedTool {
 
 function open(tools: readonly object[], options: Partial<CallToolsOptions> = {}): Promise<CallTools> {
   return CallTools.open(sources, {
-    ...{ organization, call: () => call, runInPage, runWebhook, clock: new VirtualClock(), signal: over.signal },
+    organization,
+    call: () => call,
+    runInPage,
+    runWebhook,
+    clock: new VirtualClock(),
+    signal: over.signal,
     tools: tools.map((tool): Tool => toolSchema.parse(tool)),
     logger: { ...silentLogger, warn: (_fields, message) => void warned.push(message) },
     ...options,
@@ -100,8 +111,14 @@ describe('a function', () => {
     const tools = await open([{ type: 'function', name: 'book', description: 'Books.', message: 'Booking.' }]);
     expect(tools.list).toEqual([
       {
-        ...{ type: 'function', name: 'book', description: 'Books.', parameters: { type: 'object', properties: {} } },
-        ...{ async: false, message: 'Booking.', timeoutMs: 10_000, cancelOnInterruption: false },
+        type: 'function',
+        name: 'book',
+        description: 'Books.',
+        parameters: { type: 'object', properties: {} },
+        async: false,
+        message: 'Booking.',
+        timeoutMs: 10_000,
+        cancelOnInterruption: false,
       },
     ]);
     expect(await run(tools, 'book', { people: 2 })).toEqual({ ok: true, result: 'of the server' });
@@ -135,8 +152,14 @@ describe('a tool of the host', () => {
     const tools = await open([{ type: 'host', name: 'find_table' }]);
     expect(tools.list).toMatchObject([
       {
-        ...{ type: 'host', name: 'find_table', description: 'Finds a free table.', message: 'One moment.' },
-        ...{ async: true, timeoutMs: 4_000, cancelOnInterruption: true, parameters: { type: 'object' } },
+        type: 'host',
+        name: 'find_table',
+        description: 'Finds a free table.',
+        message: 'One moment.',
+        async: true,
+        timeoutMs: 4_000,
+        cancelOnInterruption: true,
+        parameters: { type: 'object' },
       },
     ]);
   });
@@ -158,8 +181,12 @@ describe('a tool of the host', () => {
     expect(execute).toHaveBeenCalledWith(
       { people: 2 },
       expect.objectContaining({
-        ...{ call: present, organization, variables: { shop: 'Harbour' }, toolCallId: 'call_1' },
-        ...{ idempotencyKey: `${call.id}:call_1`, say },
+        call: present,
+        organization,
+        variables: { shop: 'Harbour' },
+        toolCallId: 'call_1',
+        idempotencyKey: `${call.id}:call_1`,
+        say,
       }),
     );
   });
@@ -200,8 +227,11 @@ describe('the tools of an MCP server', () => {
     expect(await run(tools, 'crm_find_table', { people: 2 })).toEqual({ ok: true, result: 'of find.table' });
     expect(server.called).toEqual([
       {
-        ...{ name: 'find.table', arguments: { people: 2 }, toolCallId: 'call_1' },
-        ...{ timeoutMs: 2_000, signal: over.signal },
+        name: 'find.table',
+        arguments: { people: 2 },
+        toolCallId: 'call_1',
+        timeoutMs: 2_000,
+        signal: over.signal,
       },
     ]);
   });

@@ -23,8 +23,14 @@ const tokens: CostItem = {
   own_key: false,
 };
 const minutes = (quantity: number, price: number | null): CostItem => ({
-  ...{ provider: 'telephony', model: null, kind: 'call_minutes', quantity, unit: 'minute', price },
-  ...{ is_estimate: false, own_key: false },
+  provider: 'telephony',
+  model: null,
+  kind: 'call_minutes',
+  quantity,
+  unit: 'minute',
+  price,
+  is_estimate: false,
+  own_key: false,
 });
 
 let storage: Storage;

@@ -74,14 +74,20 @@ function transfer(
 ): Promise<TransferOutcome> {
   const handover = new Handover(
     {
-      ...{ storage, vault, clock, mediaTimeout: { generalMs: 10_000 } },
+      storage,
+      vault,
+      clock,
+      mediaTimeout: { generalMs: 10_000 },
       dial(asked) {
         dialed.push(asked);
         return dial?.() ?? far;
       },
     },
     {
-      ...{ orgId, callId, callerNumber: '+31201234567', trunkId: trunk.id },
+      orgId,
+      callId,
+      callerNumber: '+31201234567',
+      trunkId: trunk.id,
       ask: () => Promise.reject(new Error('not a warm transfer')),
       hangUpCaller: () => caller.hangup(),
       onBridge: (bridge) => void bridges.push(bridge),
@@ -104,7 +110,9 @@ describe('a blind transfer', () => {
     await ringing();
     expect(dialed).toMatchObject([
       {
-        ...{ callId, destination: '+31200000001', callerNumber: '+31201234567' },
+        callId,
+        destination: '+31200000001',
+        callerNumber: '+31201234567',
         trunk: { id: trunk.id, credentials: { username: 'anna', password: 'p4ss' } },
       },
     ]);

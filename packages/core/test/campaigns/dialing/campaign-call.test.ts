@@ -42,12 +42,22 @@ describe('the call of a lead', () => {
   it('is an outbound call of its campaign, by its number and trunk', () => {
     const { call, ...request } = callOf();
     expect(call).toMatchObject({
-      ...{ direction: 'outbound', status: 'queued', caller_phone: '+31612340001', created_at: startedAt },
-      ...{ campaign_id: sampleCampaign().id, lead_id: sampleLead(1).id, number_id: line.number.id },
-      ...{ agent_id: recordId('a'), business_name: 'Harbour', metadata: { shop: 7 } },
+      direction: 'outbound',
+      status: 'queued',
+      caller_phone: '+31612340001',
+      created_at: startedAt,
+      campaign_id: sampleCampaign().id,
+      lead_id: sampleLead(1).id,
+      number_id: line.number.id,
+      agent_id: recordId('a'),
+      business_name: 'Harbour',
+      metadata: { shop: 7 },
     });
     expect(request).toMatchObject({
-      ...{ destination: '+31612340001', ringTimeoutSeconds: 60, keysOnAnswer: null, ...line },
+      destination: '+31612340001',
+      ringTimeoutSeconds: 60,
+      keysOnAnswer: null,
+      ...line,
       organization: { id: orgId },
     });
   });
@@ -59,7 +69,11 @@ describe('the call of a lead', () => {
   it('has the variables of the lead, with its name and number', () => {
     const variables = { city: 'Delft', seats: 0, note: ' ', vip: false, name: 'of the file' };
     expect(callOf({ variables, name: 'Ann' }).call.variables).toEqual({
-      ...{ city: 'Delft', seats: 0, vip: false, name: 'Ann', phone_number: '+31612340001' },
+      city: 'Delft',
+      seats: 0,
+      vip: false,
+      name: 'Ann',
+      phone_number: '+31612340001',
     });
     expect(callOf({ variables }).call.variables).toMatchObject({ name: 'of the file' });
   });
@@ -92,7 +106,10 @@ describe('the texts with placeholders', () => {
 
   it('are the instructions, the first message, and what is left on a machine', () => {
     expect(texts({ voicemail_message: 'Please call {{number}}.' })).toEqual([
-      ...['You are {{name}}’s agent.', 'Be brief.', 'Hello.', 'Please call {{number}}.'],
+      'You are {{name}}’s agent.',
+      'Be brief.',
+      'Hello.',
+      'Please call {{number}}.',
     ]);
   });
 

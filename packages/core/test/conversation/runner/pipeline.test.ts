@@ -10,12 +10,9 @@ import type { LlmEvent } from '../../../src/ports/providers/language-model.ts';
 import type { SttEvent } from '../../../src/ports/providers/speech-to-text.ts';
 import type { TtsEvent } from '../../../src/ports/providers/text-to-speech.ts';
 import { untyped } from '../../support/untyped.ts';
-import { loggedWatch, type SpokenUtterance, voiceOf } from './spoken-utterance.ts';
+import { audio, open, type SpokenUtterance, speak, start, voiceOf, watchedBy } from './pipeline-parts.ts';
 
 const down = new ProviderError('vendor', 'unavailable', 'overloaded');
-const recognizer = { kind: 'stt' as const, id: 'ears' };
-const model = { kind: 'llm' as const, id: 'brain' };
-const synthesizer = { kind: 'tts' as const, id: 'mouth' };
 
 let clock: VirtualClock;
 let over: AbortController;
@@ -41,21 +38,26 @@ function pipeline(replies: readonly ScriptedReply[] = [], parts: Partial<Pipelin
   const options: PipelineOptions = {
     runner: untyped({ dispatch: (event: EventInput) => void dispatched.push(event) }),
     stt: Object.assign(heard, {
-      ...{ send() {}, close() {}, speechStarted: calls('speech started'), finalize: calls('finalize') },
+      send() {},
+      close() {},
+      speechStarted: calls('speech started'),
+      finalize: calls('finalize'),
     }),
-    ...{ llm, llmKey: { apiKey: 'own', orgId: 'org-1' } },
+    llm,
+    llmKey: { apiKey: 'own', orgId: 'org-1' },
     llmConfig: { provider: 'scripted', model: 'large', messages: [], tools: [] },
     tools: [{ type: 'endCall' }],
     tts: speaker('anna'),
     ttsIn: speaker,
     playout: untyped({
-      ...{ open: calls('open'), finish: calls('finish'), clear: calls('clear'), pause: calls('pause') },
-      ...{
-        resume: calls('resume'),
-        setLevel: calls('level'),
-        setHold: calls('hold'),
-        setTakenOver: calls('taken over'),
-      },
+      open: calls('open'),
+      finish: calls('finish'),
+      clear: calls('clear'),
+      pause: calls('pause'),
+      resume: calls('resume'),
+      setLevel: calls('level'),
+      setHold: calls('hold'),
+      setTakenOver: calls('taken over'),
       play: (id: number, audio: Uint8Array) => void log.push(`play ${id} ${audio.length}`),
     }),
     bytesPerMs: 8,
@@ -64,10 +66,7 @@ function pipeline(replies: readonly ScriptedReply[] = [], parts: Partial<Pipelin
     clock,
     logger: { ...silentLogger, warn: (_fields, message) => void warned.push(message) },
     signal: over.signal,
-    watched: {
-      ...{ recognizer, model, synthesizer },
-      watch: loggedWatch(() => log),
-    },
+    watched: watchedBy(() => log),
     ...parts,
   };
   const made = new Pipeline(options);
@@ -78,14 +77,6 @@ function pipeline(replies: readonly ScriptedReply[] = [], parts: Partial<Pipelin
   return { handle, llm };
 }
 
-const open = (utterance: number, fixed = false): VoiceEffect => ({
-  ...{ type: 'open-utterance', utterance, generation: null, fixed },
-});
-const speak = (utterance: number, text: string): VoiceEffect => ({ type: 'speak', utterance, text });
-const start = (generation: number, withTools = true): VoiceEffect => ({
-  ...{ type: 'start-llm', generation, withTools, messages: [{ role: 'user', content: 'Hi' }] },
-});
-const audio = (bytes: number): TtsEvent => ({ type: 'audio', audio: new Uint8Array(bytes) });
 const words = [{ text: 'Hi', startMs: 0, endMs: 200 }];
 
 async function hear(...events: SttEvent[]): Promise<void> {
@@ -155,8 +146,11 @@ describe('a request to the model', () => {
     await handle(start(1), start(2, false));
     expect(llm.requests).toMatchObject([
       {
-        ...{ apiKey: 'own', orgId: 'org-1', config: { model: 'large' } },
-        ...{ messages: [{ role: 'user', content: 'Hi' }], tools: [{ name: 'endCall' }] },
+        apiKey: 'own',
+        orgId: 'org-1',
+        config: { model: 'large' },
+        messages: [{ role: 'user', content: 'Hi' }],
+        tools: [{ name: 'endCall' }],
       },
       { tools: [] },
     ]);
@@ -362,7 +356,14 @@ it('passes what concerns playout and recognizer on to them', async () => {
     { type: 'caller-muted', isMuted: true },
   );
   expect(log).toEqual([
-    ...['finish 3', 'clear', 'pause', 'resume', 'level -6', 'hold true', 'taken over true', 'speech started'],
+    'finish 3',
+    'clear',
+    'pause',
+    'resume',
+    'level -6',
+    'hold true',
+    'taken over true',
+    'speech started',
     'mute true',
   ]);
 });

@@ -34,9 +34,14 @@ function pipeline(parts: Partial<RealtimePipelineOptions> = {}) {
     (...values: unknown[]): void =>
       void sent.push([name, ...values]);
   const session: RealtimeSession = Object.assign(events, {
-    ...{ commit: command('commit'), addMessage: command('message'), addToolResult: command('tool-result') },
-    ...{ respond: command('respond'), cancel: command('cancel'), truncate: command('truncate') },
-    ...{ update: command('update'), close: command('close') },
+    commit: command('commit'),
+    addMessage: command('message'),
+    addToolResult: command('tool-result'),
+    respond: command('respond'),
+    cancel: command('cancel'),
+    truncate: command('truncate'),
+    update: command('update'),
+    close: command('close'),
     send: ([first]: Uint8Array) => void sent.push(['send', first]),
   });
   const calls = (name: string) => (value?: unknown) =>
@@ -46,13 +51,14 @@ function pipeline(parts: Partial<RealtimePipelineOptions> = {}) {
     runner: untyped({ dispatch: (event: EventInput) => void dispatched.push(event) }),
     session,
     playout: untyped({
-      ...{ open: calls('open'), finish: calls('finish'), clear: calls('clear'), pause: calls('pause') },
-      ...{
-        resume: calls('resume'),
-        setLevel: calls('level'),
-        setHold: calls('hold'),
-        setTakenOver: calls('taken over'),
-      },
+      open: calls('open'),
+      finish: calls('finish'),
+      clear: calls('clear'),
+      pause: calls('pause'),
+      resume: calls('resume'),
+      setLevel: calls('level'),
+      setHold: calls('hold'),
+      setTakenOver: calls('taken over'),
       play: (id: number, [encoder]: Uint8Array) => void played.push(`play ${id} by encoder ${encoder}`),
     }),
     bytesPerMs: 8,
@@ -64,7 +70,9 @@ function pipeline(parts: Partial<RealtimePipelineOptions> = {}) {
     },
     runTool: async () => ({ ok: true, result: 'found' }),
     onFailure: (thrown) => void failures.push(thrown),
-    ...{ clock, logger: silentLogger, signal: over.signal },
+    clock,
+    logger: silentLogger,
+    signal: over.signal,
     ...parts,
   });
   const handle = (...effects: VoiceEffect[]): void => {
@@ -76,7 +84,10 @@ function pipeline(parts: Partial<RealtimePipelineOptions> = {}) {
 
 const respond = (generation: number): VoiceEffect => ({ type: 'start-llm', generation, messages: [], withTools: true });
 const open = (utterance: number, generation: number | null): VoiceEffect => ({
-  ...{ type: 'open-utterance', utterance, generation, fixed: false },
+  type: 'open-utterance',
+  utterance,
+  generation,
+  fixed: false,
 });
 const readOut = (utterance: number, ...texts: string[]): VoiceEffect[] => [
   open(utterance, null),
@@ -84,7 +95,10 @@ const readOut = (utterance: number, ...texts: string[]): VoiceEffect[] => [
   { type: 'end-utterance', utterance },
 ];
 const audio = (response: number, ms: number, item = 'i-1'): RealtimeEvent => ({
-  ...{ type: 'audio', response, item, audio: new Uint8Array(8 * ms) },
+  type: 'audio',
+  response,
+  item,
+  audio: new Uint8Array(8 * ms),
 });
 const done = (response: number): RealtimeEvent => ({ type: 'response-done', response, status: 'completed' });
 

@@ -36,7 +36,12 @@ function running(advance?: Advance, { connects = true }: { connects?: boolean } 
   const handler = (name: string) => ({ handle: ({ type }: Effect) => void log.push(`${name} ${type}`) });
   if (connects) runner.connect(handler('voice'), handler('leg'), handler('turn-model'));
   return {
-    ...{ clock, runner, log, endings, errors, states },
+    clock,
+    runner,
+    log,
+    endings,
+    errors,
+    states,
     whenTold(listener: (text: string) => void): void {
       onNotice = listener;
     },

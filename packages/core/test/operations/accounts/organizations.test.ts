@@ -68,8 +68,13 @@ describe('a new organization', () => {
       await operations.organizations.create({ name: 'Other' }),
     ];
     expect(first).toMatchObject({
-      ...{ name: 'Acme', concurrency_limit: null, dial_policy: null, credit_balance: null },
-      ...{ content_retention_days: null, metadata_retention_days: null, webhook_url: null },
+      name: 'Acme',
+      concurrency_limit: null,
+      dial_policy: null,
+      credit_balance: null,
+      content_retention_days: null,
+      metadata_retention_days: null,
+      webhook_url: null,
     });
     expect(first.webhook_secret).toMatch(/^whsec_/);
     expect(second.webhook_secret).not.toBe(first.webhook_secret);
@@ -143,7 +148,9 @@ describe('the default organization', () => {
       throw new UniqueViolation('id');
     };
     expect(await operations.organizations.ensureDefault()).toMatchObject({
-      ...{ id: defaultOrganizationId, name: 'Of the other node', created_at: new Date(clock.wallMs()).toISOString() },
+      id: defaultOrganizationId,
+      name: 'Of the other node',
+      created_at: new Date(clock.wallMs()).toISOString(),
     });
   });
 
@@ -165,7 +172,8 @@ describe('a changed organization', () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_secret: 'whsec_old' });
     expect(await operations.organizations.update(orgId, { webhook_secret: 'whsec_new' })).toMatchObject({
-      ...{ webhook_secret: 'whsec_new', webhook_previous_secret: 'whsec_old' },
+      webhook_secret: 'whsec_new',
+      webhook_previous_secret: 'whsec_old',
       webhook_previous_secret_expires_at: '2026-01-02T09:00:00.000Z',
     });
   });
@@ -184,7 +192,9 @@ describe('a changed organization', () => {
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_secret: 'whsec_old' });
     await operations.organizations.update(orgId, { webhook_secret: 'whsec_new' });
     expect(await operations.organizations.update(orgId, { webhook_secret: null })).toMatchObject({
-      ...{ webhook_secret: null, webhook_previous_secret: null, webhook_previous_secret_expires_at: null },
+      webhook_secret: null,
+      webhook_previous_secret: null,
+      webhook_previous_secret_expires_at: null,
     });
   });
 
@@ -194,7 +204,12 @@ describe('a changed organization', () => {
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_url: url });
     const at = '2026-01-01T08:00:00.000Z';
     await storage.webhookEndpoints.insert(orgId, {
-      ...{ id: recordId('8'), url, failing_since: at, disabled_at: at, reason: 'answered 410', created_at: at },
+      id: recordId('8'),
+      url,
+      failing_since: at,
+      disabled_at: at,
+      reason: 'answered 410',
+      created_at: at,
     });
     await operations.organizations.update(orgId, { name: 'Acme Ltd' });
     expect(await storage.webhookEndpoints.count(orgId, {})).toBe(1);
@@ -228,7 +243,8 @@ describe('the usage of an organization', () => {
       await storage.calls.insert(orgId, sampleCall({ status }));
     }
     expect(await operations.organizations.get(orgId)).toMatchObject({
-      ...{ active_calls: 3, concurrency: { limit: null, active: 3 } },
+      active_calls: 3,
+      concurrency: { limit: null, active: 3 },
     });
   });
 

@@ -20,8 +20,11 @@ const agentId = recordId('a');
 const url = 'wss://voice.example.com/web-call';
 const origin = 'https://www.example.com';
 const key = samplePublishableKey({
-  ...{ agents: [agentId], origins: [origin], variables: ['name'] },
-  ...{ calls_per_minute: 3, minutes_per_day: 2 },
+  agents: [agentId],
+  origins: [origin],
+  variables: ['name'],
+  calls_per_minute: 3,
+  minutes_per_day: 2,
 });
 
 let clock: VirtualClock;
@@ -64,13 +67,21 @@ describe('a web call', () => {
   it('is allowed for a minute, to who has the token, of which only the hash is stored', async () => {
     const answer = await create({ variables: { name: 'Ann' }, metadata: { order: 7 } });
     expect(answer).toEqual({
-      ...{ success: true, call_id: expect.any(String), token: expect.any(String), url },
+      success: true,
+      call_id: expect.any(String),
+      token: expect.any(String),
+      url,
       expires_at: '2026-01-01T09:01:00.000Z',
     });
     const grant = await storage.webCallGrants.get(orgId, answer.call_id);
     expect(grant).toMatchObject({
-      ...{ token_hash: tokenHash(answer.token), agent_id: agentId, variables: { name: 'Ann' } },
-      ...{ metadata: { order: 7 }, publishable_key_id: null, origin: null, expires_at: answer.expires_at },
+      token_hash: tokenHash(answer.token),
+      agent_id: agentId,
+      variables: { name: 'Ann' },
+      metadata: { order: 7 },
+      publishable_key_id: null,
+      origin: null,
+      expires_at: answer.expires_at,
     });
     expect(JSON.stringify(grant)).not.toContain(answer.token);
   });
@@ -83,7 +94,10 @@ describe('a web call', () => {
   it('of a page is bound to its key and origin', async () => {
     const { call_id: id } = await createFromPage({ variables: { name: 'Ann' } });
     expect(await storage.webCallGrants.get(orgId, id)).toMatchObject({
-      ...{ publishable_key_id: key.id, origin, variables: { name: 'Ann' }, metadata: null },
+      publishable_key_id: key.id,
+      origin,
+      variables: { name: 'Ann' },
+      metadata: null,
     });
   });
 
@@ -174,7 +188,10 @@ describe('supervision', () => {
   it('is allowed for a minute, in its mode, to who has the token', async () => {
     const answer = await supervise({}, { mode: 'talk' });
     expect(answer).toEqual({
-      ...{ success: true, call_id: call.id, token: expect.any(String), url },
+      success: true,
+      call_id: call.id,
+      token: expect.any(String),
+      url,
       expires_at: '2026-01-01T09:01:00.000Z',
     });
     const [grant] = await storage.supervisionGrants.list(orgId, { limit: 2 });
@@ -198,7 +215,8 @@ describe('supervision', () => {
     for (let n = 0; n < 50; n += 1) await supervise();
     const error = await refusal(supervise());
     expect([error.status, error.message]).toEqual([
-      ...[429, 'The organization has 50 tokens of supervisors that were not used yet.'],
+      429,
+      'The organization has 50 tokens of supervisors that were not used yet.',
     ]);
     await clock.advance(60_001);
     await supervise();

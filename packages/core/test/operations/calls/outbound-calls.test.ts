@@ -36,7 +36,11 @@ beforeEach(async () => {
   await storage.agents.insert(
     orgId,
     sampleAgent({
-      ...{ id: agentId, name: 'Anna', business_name: 'Harbour', first_message: 'Hello.', metadata: { of: 'agent' } },
+      id: agentId,
+      name: 'Anna',
+      business_name: 'Harbour',
+      first_message: 'Hello.',
+      metadata: { of: 'agent' },
       llm_config: untyped({ provider: 'scripted', messages: [], tools: [] }),
     }),
   );
@@ -61,7 +65,10 @@ function place(input: Partial<NewOutboundCall> = {}, deps: Partial<Dependencies>
   };
   return placeCall(
     {
-      ...{ storage, clock, random: systemRandom, control: untyped(control) },
+      storage,
+      clock,
+      random: systemRandom,
+      control: untyped(control),
       schemas: { faultsOf: async () => [] },
       ...deps,
     },
@@ -96,9 +103,18 @@ describe('the record of a placed call', () => {
     const [call] = await stored();
     expect(answer).toEqual({ success: true, call_id: call?.id, room_name: call?.room_name, status: 'dialing' });
     expect(call).toMatchObject({
-      ...{ direction: 'outbound', status: 'queued', caller_phone: destination, assistant_phone: number.number },
-      ...{ agent_id: agentId, agent_name: 'Anna', business_name: 'Harbour', number_id: number.id },
-      ...{ node_id: recordId('e'), variables: null, created_at: startedAt, answered_at: null },
+      direction: 'outbound',
+      status: 'queued',
+      caller_phone: destination,
+      assistant_phone: number.number,
+      agent_id: agentId,
+      agent_name: 'Anna',
+      business_name: 'Harbour',
+      number_id: number.id,
+      node_id: recordId('e'),
+      variables: null,
+      created_at: startedAt,
+      answered_at: null,
     });
     expect(placed).toMatchObject([
       { call: { id: call?.id }, destination, number, trunk, organization: { id: orgId }, keysOnAnswer: null },
@@ -154,8 +170,12 @@ describe('the agent of a placed call', () => {
       max_duration_seconds: 60,
     });
     expect(calling()).toMatchObject({
-      ...{ id: agentId, name: 'Bea', first_message: 'Good evening.', max_duration_seconds: 60 },
-      ...{ business_name: 'Harbour', webhook_secret: 'whsec_c2VjcmV0' },
+      id: agentId,
+      name: 'Bea',
+      first_message: 'Good evening.',
+      max_duration_seconds: 60,
+      business_name: 'Harbour',
+      webhook_secret: 'whsec_c2VjcmV0',
     });
     expect(await storage.agents.get(orgId, agentId)).toMatchObject({ name: 'Anna', first_message: 'Hello.' });
   });
@@ -178,8 +198,13 @@ describe('the agent of a placed call', () => {
     await change({ webhook_secret: 'whsec_b3Jn' });
     const answer = await place({ agent: { first_message: 'Hi.', business_name: 'Shop' } });
     expect(calling()).toMatchObject({
-      ...{ id: answer.call_id, name: 'Outbound call', first_message: 'Hi.', business_name: 'Shop' },
-      ...{ webhook_secret: 'whsec_b3Jn', is_active: true, created_at: startedAt },
+      id: answer.call_id,
+      name: 'Outbound call',
+      first_message: 'Hi.',
+      business_name: 'Shop',
+      webhook_secret: 'whsec_b3Jn',
+      is_active: true,
+      created_at: startedAt,
     });
     expect(await stored()).toMatchObject([{ agent_id: null, agent_name: 'Outbound call', business_name: 'Shop' }]);
     expect(await storage.agents.count(orgId, {})).toBe(1);
@@ -226,7 +251,9 @@ describe('no call is placed', () => {
     const allows = vi.fn(async () => 'Calls abroad are not allowed.');
     const error = await refusal(place({}, { destinations: { refusal: allows } }));
     expect([error.status, error.code, error.message]).toEqual([
-      ...[403, 'destination_not_allowed', 'Calls abroad are not allowed.'],
+      403,
+      'destination_not_allowed',
+      'Calls abroad are not allowed.',
     ]);
     expect(allows).toHaveBeenCalledWith({ orgId, callId: expect.any(String), destination, purpose: 'call' });
     expect([placed, slots, await stored()]).toEqual([[], [], []]);

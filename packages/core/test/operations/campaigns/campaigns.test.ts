@@ -158,10 +158,13 @@ describe('the schedule of a campaign', () => {
     expect(await faults({ schedule_end_time: '08:00' })).toEqual(['schedule_end_time invalid_field']);
     expect(await faults({ schedule_start_time: '17:30' })).toEqual(['schedule_end_time invalid_field']);
     expect(await faults({ start_date: '2026-03-01', schedule_end_time: '09:00' })).toEqual([
-      ...['schedule_end_time invalid_field', 'end_date invalid_field'],
+      'schedule_end_time invalid_field',
+      'end_date invalid_field',
     ]);
     expect(await operations.campaigns.update(orgId, id, { start_date: '2026-02-28' })).toMatchObject({
-      ...{ start_date: '2026-02-28', end_date: '2026-02-28', schedule_start_time: '09:00:00' },
+      start_date: '2026-02-28',
+      end_date: '2026-02-28',
+      schedule_start_time: '09:00:00',
     });
     expect(await operations.campaigns.update(orgId, id, { start_date: null })).toMatchObject({ start_date: null });
   });
@@ -173,7 +176,8 @@ describe('the schedule of a campaign', () => {
     await clock.advance(5_000);
     await operations.campaigns.update(orgId, id, { schedule_end_time: '20:00' });
     expect(await storage.campaigns.get(orgId, id)).toMatchObject({
-      ...{ next_pass_at: '2026-01-01T09:00:05.000Z', updated_at: '2026-01-01T09:00:05.000Z' },
+      next_pass_at: '2026-01-01T09:00:05.000Z',
+      updated_at: '2026-01-01T09:00:05.000Z',
     });
   });
 });
@@ -184,7 +188,9 @@ describe('changing a campaign', () => {
     const before = await newCampaign(operations);
     await storage.campaigns.update(orgId, before.id, { status });
     expect(await operations.campaigns.update(orgId, before.id, { name: ' Summer ' })).toEqual({
-      ...{ ...before, status, name: 'Summer' },
+      ...before,
+      status,
+      name: 'Summer',
     });
   });
 
@@ -194,7 +200,9 @@ describe('changing a campaign', () => {
     await storage.campaigns.update(orgId, id, { status });
     const error = await refusal(operations.campaigns.update(orgId, id, { name: 'Summer' }));
     expect([error.status, error.code, error.message]).toEqual([
-      ...[409, 'campaign_not_editable', `A campaign in the status ${status} cannot be changed.`],
+      409,
+      'campaign_not_editable',
+      `A campaign in the status ${status} cannot be changed.`,
     ]);
   });
 
@@ -219,7 +227,8 @@ describe('changing a campaign', () => {
       return read;
     };
     expect(await operations.campaigns.update(orgId, id, { name: 'Summer' })).toMatchObject({
-      ...{ name: 'Summer', status: 'scheduled' },
+      name: 'Summer',
+      status: 'scheduled',
     });
   });
 
@@ -273,7 +282,8 @@ describe('starting a campaign', () => {
     await operations.agents.update(orgId, first ?? '', { is_active: false });
     const second = await operations.agents.create(orgId, { name: 'Service' });
     expect(await operations.campaigns.update(orgId, id, { status: 'scheduled', agent_id: second.id })).toMatchObject({
-      ...{ status: 'scheduled', agent_id: second.id },
+      status: 'scheduled',
+      agent_id: second.id,
     });
   });
 
@@ -289,11 +299,17 @@ describe('starting a campaign', () => {
     const { operations, storage } = testOperations();
     const { id } = await newCampaign(operations);
     await storage.campaigns.update(orgId, id, {
-      ...{ status: 'paused', status_reason: 'The trunk failed.', dial_failures: 7, slowed_until_ms: 1_000 },
+      status: 'paused',
+      status_reason: 'The trunk failed.',
+      dial_failures: 7,
+      slowed_until_ms: 1_000,
     });
     await operations.campaigns.update(orgId, id, { status: 'scheduled' });
     expect(await storage.campaigns.get(orgId, id)).toMatchObject({
-      ...{ status: 'scheduled', status_reason: null, dial_failures: 0, slowed_until_ms: null },
+      status: 'scheduled',
+      status_reason: null,
+      dial_failures: 0,
+      slowed_until_ms: null,
     });
   });
 });
@@ -316,7 +332,8 @@ describe('listing campaigns', () => {
     const { operations, storage } = testOperations();
     const { id } = await newCampaign(operations);
     expect(await operations.campaigns.get(orgId, id)).toMatchObject({
-      ...{ answered_rate: null, average_duration_seconds: null },
+      answered_rate: null,
+      average_duration_seconds: null,
     });
     await storage.campaigns.update(orgId, id, { total_calls: 3, answered_calls: 2, talk_seconds: 61 });
     const [shown] = await operations.campaigns.list(orgId);

@@ -302,8 +302,11 @@ describe('removing a lead', () => {
     const lead = await operations.leads.add(orgId, campaignId, { phone_number: number(1) });
     const { id: _id, ...other } = await operations.campaigns.get(orgId, campaignId);
     const second = await operations.campaigns.create(orgId, {
-      ...{ name: 'Summer', agent_id: other.agent_id ?? '', timezone: 'UTC' },
-      ...{ schedule_start_time: '09:00', schedule_end_time: '17:00' },
+      name: 'Summer',
+      agent_id: other.agent_id ?? '',
+      timezone: 'UTC',
+      schedule_start_time: '09:00',
+      schedule_end_time: '17:00',
     });
     expect((await refusal(operations.leads.remove(orgId, second.id, lead.id))).code).toBe('lead_not_found');
     expect(await totals(operations, campaignId)).toEqual([1, 0, 0]);

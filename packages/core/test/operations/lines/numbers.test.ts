@@ -177,6 +177,6 @@ describe('listing phone numbers', () => {
     ]);
     expect(
       (await operations.numbers.list(orgId, untyped({ limit: '1', offset: '2' }))).map(({ number }) => number),
-    ).toEqual([...['+31205550101']]);
+    ).toEqual(['+31205550101']);
   });
 });

@@ -47,7 +47,11 @@ describe('the list of webhook deliveries', () => {
       failed: await delivered({}),
       pending: await delivered({ id: uuidv7(systemClock), webhook_id: 'msg_2', status: 'pending' }),
       delivered: await delivered({
-        ...{ id: uuidv7(systemClock), webhook_id: 'msg_3', status: 'delivered', status_code: 200, delivered_at: at },
+        id: uuidv7(systemClock),
+        webhook_id: 'msg_3',
+        status: 'delivered',
+        status_code: 200,
+        delivered_at: at,
       }),
     };
     for (const [status, id] of Object.entries(ids)) {
@@ -156,11 +160,17 @@ describe('testing the server of an agent', () => {
     const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url, metadata: { shop: 7 } });
     webhooks.outcome = () => ({ ok: true, status: 204, body: null, latencyMs: 12.345 });
     expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
-      ...{ status_code: 204, latency_ms: 12.3, error: null },
+      status_code: 204,
+      latency_ms: 12.3,
+      error: null,
     });
     expect(webhooks.messages).toMatchObject([
       {
-        ...{ event: 'test', orgId, agentId: agent.id, callId: null, target: { url: webhook_url } },
+        event: 'test',
+        orgId,
+        agentId: agent.id,
+        callId: null,
+        target: { url: webhook_url },
         message: { agent: { id: agent.id, name: 'Anna' }, metadata: { shop: 7 } },
       },
     ]);
@@ -173,7 +183,9 @@ describe('testing the server of an agent', () => {
     const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url });
     webhooks.outcome = () => ({ ok: false, reason: untyped('failed'), status, message, latencyMs: 10_000 });
     expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
-      ...{ status_code: status, latency_ms: 10_000, error: message },
+      status_code: status,
+      latency_ms: 10_000,
+      error: message,
     });
   });
 
@@ -187,10 +199,12 @@ describe('testing the server of an agent', () => {
   it('is refused without a server, and for an agent of another organization', async () => {
     const agent = await operations.agents.create(orgId, { name: 'Anna' });
     expect(await refusal(operations.webhookDeliveries.test(orgId, agent.id))).toMatchObject({
-      ...{ status: 422, code: 'no_webhook_url' },
+      status: 422,
+      code: 'no_webhook_url',
     });
     expect(await refusal(operations.webhookDeliveries.test(otherOrgId, agent.id))).toMatchObject({
-      ...{ status: 404, code: 'agent_not_found' },
+      status: 404,
+      code: 'agent_not_found',
     });
     expect(webhooks.messages).toEqual([]);
   });
