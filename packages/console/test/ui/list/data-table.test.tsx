@@ -54,10 +54,10 @@ describe('a table of records', () => {
     expect(first?.tabIndex).toBe(-1);
   });
 
-  it('keeps the elements of a record when others are removed or added', () => {
+  it('keeps the elements of a record when another one is removed', () => {
     const { rerender } = show(table(rows));
     const row = screen.getByRole('row', { name: /^b/ });
-    rerender(table([{ id: 'c', calls: 3 }, ...rows.slice(1)]));
+    rerender(table(rows.slice(1)));
     expect(screen.getByRole('row', { name: /^b/ })).toBe(row);
     expect(within(screen.getByRole('table')).queryByText('a')).toBeNull();
   });
