@@ -73,9 +73,9 @@ const client: ScriptedClient = {
 
 type View = (props: { readonly session: ConsoleSession }) => JSX.Element;
 
-beforeEach(() => {
+beforeEach(async () => {
   serveSchemas();
-  keepPlainEditor();
+  await keepPlainEditor();
 });
 
 /** Returns the names of the buttons of a page that can be pressed. */

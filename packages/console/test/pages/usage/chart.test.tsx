@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Chart, type ChartProps } from '../../../src/app/pages/usage/chart.tsx';
 import { colourOf } from '../../../src/app/ui/colours.ts';
+import { applyReplacements } from '../../support/replaced-modules.ts';
 import { settle, show } from '../../support/show.tsx';
 
 type Range = (plot: unknown, least: number, most: number) => readonly number[];
@@ -44,9 +45,10 @@ class ScriptedPlot implements Plot {
   }
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   plots.length = 0;
   vi.doMock('uplot', () => ({ default: ScriptedPlot }));
+  await applyReplacements();
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -59,8 +61,9 @@ beforeEach(() => {
   );
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
 });
-afterEach(() => {
+afterEach(async () => {
   vi.doUnmock('uplot');
+  await applyReplacements();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });

@@ -4,17 +4,22 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CodeEditor } from '../../../src/app/ui/editor/code-editor.tsx';
 import type { CodeEditorProps } from '../../../src/app/ui/editor/editor-props.ts';
 import { keepPlainEditor } from '../../support/plain-editor.ts';
+import { applyReplacements } from '../../support/replaced-modules.ts';
 import { show } from '../../support/show.tsx';
 import { type } from '../../support/user.ts';
 
 const source = '../../../src/app/ui/editor/codemirror.ts';
 
 /** Replaces the highlighting editor by one that records what it is told. */
-function scriptEditor() {
+async function scriptEditor() {
   const editor = { setText: vi.fn(), focus: vi.fn(), close: vi.fn() };
   const openEditor = vi.fn((_parent: HTMLElement, _options: CodeEditorProps) => editor);
   vi.doMock(source, () => ({ openEditor }));
-  onTestFinished(() => vi.doUnmock(source));
+  onTestFinished(async () => {
+    vi.doUnmock(source);
+    await applyReplacements();
+  });
+  await applyReplacements();
   return { editor, openEditor };
 }
 
@@ -29,7 +34,7 @@ const textArea = (): HTMLElement | null => screen.queryByRole('textbox', { name:
 
 describe('the editor of a text', () => {
   it('is a text area until the highlighting one is loaded', async () => {
-    const { openEditor } = scriptEditor();
+    const { openEditor } = await scriptEditor();
     const onChange = vi.fn();
     show(<CodeEditor {...props} onChange={onChange} />);
     expect(textArea()).toHaveProperty('value', 'Greet');
@@ -40,7 +45,7 @@ describe('the editor of a text', () => {
   });
 
   it('keeps the focus when it is replaced', async () => {
-    const { editor } = scriptEditor();
+    const { editor } = await scriptEditor();
     show(<CodeEditor {...props} />);
     textArea()?.focus();
     await waitFor(() => expect(textArea()).toBeNull());
@@ -48,14 +53,14 @@ describe('the editor of a text', () => {
   });
 
   it('does not take the focus otherwise', async () => {
-    const { editor } = scriptEditor();
+    const { editor } = await scriptEditor();
     show(<CodeEditor {...props} />);
     await waitFor(() => expect(textArea()).toBeNull());
     expect(editor.focus).not.toHaveBeenCalled();
   });
 
   it('passes new texts on, and calls the last function of its owner', async () => {
-    const { editor, openEditor } = scriptEditor();
+    const { editor, openEditor } = await scriptEditor();
     const [first, second] = [vi.fn(), vi.fn()];
     const { rerender } = show(<CodeEditor {...props} onChange={first} />);
     await waitFor(() => expect(textArea()).toBeNull());
@@ -66,7 +71,7 @@ describe('the editor of a text', () => {
   });
 
   it('closes the highlighting one when it is removed', async () => {
-    const { editor } = scriptEditor();
+    const { editor } = await scriptEditor();
     const { unmount } = show(<CodeEditor {...props} />);
     await waitFor(() => expect(textArea()).toBeNull());
     unmount();
@@ -74,7 +79,7 @@ describe('the editor of a text', () => {
   });
 
   it('stays a text area if the highlighting one cannot be loaded', async () => {
-    keepPlainEditor();
+    await keepPlainEditor();
     const onChange = vi.fn();
     show(<CodeEditor {...props} language="json" isDisabled onChange={onChange} />);
     await expect(import(source)).rejects.toThrow();

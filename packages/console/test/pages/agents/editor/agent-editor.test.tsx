@@ -12,9 +12,9 @@ import { press, textOf, type } from '../../../support/user.ts';
 
 type Update = Client['agents']['update'];
 
-beforeEach(() => {
+beforeEach(async () => {
   serveSchemas();
-  keepPlainEditor();
+  await keepPlainEditor();
 });
 
 const agent: Agent = sampleAgent({

@@ -10,9 +10,9 @@ import { sessionWith } from '../../../support/session.ts';
 import { goTo, showPage } from '../../../support/show.tsx';
 import { press, textOf, type } from '../../../support/user.ts';
 
-beforeEach(() => {
+beforeEach(async () => {
   serveSchemas();
-  keepPlainEditor();
+  await keepPlainEditor();
 });
 
 const agent = sampleAgent({

@@ -13,9 +13,9 @@ import { cellsOf, dialog, press, rowOf, textOf, type } from '../../../support/us
 
 type Agents = Client['agents'];
 
-beforeEach(() => {
+beforeEach(async () => {
   serveSchemas();
-  keepPlainEditor();
+  await keepPlainEditor();
 });
 
 const findTable = {

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/dom';
 import type { RecordingPeaks } from '@va/client';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Waveform } from '../../../../src/app/pages/call/recording/waveform.tsx';
+import { applyReplacements } from '../../../support/replaced-modules.ts';
 import { settle, show } from '../../../support/show.tsx';
 
 interface Surfer {
@@ -13,7 +14,7 @@ interface Surfer {
 
 let surfers: Surfer[];
 
-beforeEach(() => {
+beforeEach(async () => {
   surfers = [];
   vi.doMock('wavesurfer.js', () => ({
     default: {
@@ -32,7 +33,11 @@ beforeEach(() => {
       },
     },
   }));
-  onTestFinished(() => vi.doUnmock('wavesurfer.js'));
+  onTestFinished(async () => {
+    vi.doUnmock('wavesurfer.js');
+    await applyReplacements();
+  });
+  await applyReplacements();
 });
 
 const peaks: RecordingPeaks = {
