@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, thrownBy } from './support/client-of.ts';
+import { clientOf, stalled, thrownBy } from './support/client-of.ts';
 import { json, startServer } from './support/scripted-server.ts';
 
 describe('the health of the service', () => {
@@ -20,7 +20,7 @@ describe('the health of the service', () => {
   });
 
   it('is not awaited longer than the timeout when its body stalls', async () => {
-    const { baseUrl } = await startServer((response) => response.writeHead(503).write('{"checks":'));
-    expect(await thrownBy(clientOf(baseUrl, { timeoutMs: 50 }).health.get())).toMatchObject({ code: 'http_503' });
+    const client = clientOf('http://localhost', { fetch: stalled(503, '{"checks":'), timeoutMs: 50 });
+    expect(await thrownBy(client.health.get())).toMatchObject({ code: 'http_503' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError } from '../../src/index.ts';
 import { readRetryAfterMs, toApiError } from '../../src/request/errors.ts';
-import { clientOf, thrownBy } from '../support/client-of.ts';
+import { clientOf, stalled, thrownBy } from '../support/client-of.ts';
 import { json, startServer } from '../support/scripted-server.ts';
 
 describe('readRetryAfterMs', () => {
@@ -57,11 +57,9 @@ describe('toApiError', () => {
 });
 
 describe('an error response whose body stalls', () => {
-  const stalls = (status: number) => startServer((response) => response.writeHead(status).write('{"code":'));
-
   it.each([400, 409, 503])('with the status %i is reported as such within the timeout', async (status) => {
-    const { baseUrl } = await stalls(status);
-    const client = clientOf(baseUrl, { timeoutMs: 100, retry: { limit: 0 } });
+    const fetch = stalled(status, '{"code":');
+    const client = clientOf('http://localhost', { fetch, timeoutMs: 100, retry: { limit: 0 } });
     expect(await thrownBy(client.agents.get('a'))).toMatchObject({ status, code: `http_${status}` });
   });
 

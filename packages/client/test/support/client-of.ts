@@ -12,3 +12,12 @@ export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
     (thrown: unknown) => thrown,
   );
 }
+
+/**
+ * A `fetch` whose response has begun with this text and never goes on. Without a server, whose response a busy machine
+ * could delay beyond a short timeout.
+ */
+export function stalled(status: number, text: string): () => Promise<Response> {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+  return async () => new Response(body, { status });
+}
