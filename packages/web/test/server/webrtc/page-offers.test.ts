@@ -61,7 +61,7 @@ describe('a page that offers WebRTC', () => {
     page.send({ type: 'hang-up' });
     const call = await service.lastCall();
     expect(call.messages.map(({ content }) => content)).toEqual(['Good evening.', 'Are you there?', 'Yes.']);
-    expect(call.media?.sent.packets).toBeGreaterThan(20);
+    expect(call.media?.sent.packets).toBeGreaterThanOrEqual(peer.heard.length);
   });
 
   it('goes on over another connection, and over the WebSocket', async () => {
