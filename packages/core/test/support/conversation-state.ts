@@ -130,3 +130,19 @@ export function effects(): { readonly emit: Emit; readonly emitted: Effect[] } {
   const emitted: Effect[] = [];
   return { emitted, emit: (effect) => void emitted.push(effect) };
 }
+
+/** A transfer that has been asked for and has not begun. */
+export const plannedTransfer: ConversationState['transfer'] = {
+  active: {
+    id: 2,
+    destination: '+31205550100',
+    mode: 'blind',
+    keysOnAnswer: null,
+    callId: null,
+    summary: null,
+    briefing: null,
+    silentAtMs: null,
+    startedAtMs: null,
+  },
+  completedTo: null,
+};

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { CallPages } from '../../../src/app/pages/calls/call-pages.ts';
 import { CallTable } from '../../../src/app/pages/calls/call-table.tsx';
 import { watchKeys } from '../../../src/app/ui/keyboard/keys.ts';
+import { scriptResizeObserver } from '../../support/browser-parts.ts';
 import { sessionWith } from '../../support/session.ts';
 import { showPage } from '../../support/show.tsx';
 
@@ -19,16 +20,7 @@ let onResize: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      constructor(callback: () => void) {
-        onResize = callback;
-      }
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  onResize = scriptResizeObserver();
   list = vi.fn<List>(async (query = {}) => {
     const { offset = 0, limit = 50 } = query;
     const calls = Array.from({ length: limit }, (_, at) => sampleCall({ id: `call-${offset + at}` }));

@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Chart, type ChartProps } from '../../../src/app/pages/usage/chart.tsx';
 import { colourOf } from '../../../src/app/ui/colours.ts';
+import { scriptResizeObserver } from '../../support/browser-parts.ts';
 import { applyReplacements } from '../../support/replaced-modules.ts';
 import { settle, show } from '../../support/show.tsx';
 
@@ -49,16 +50,7 @@ beforeEach(async () => {
   plots.length = 0;
   vi.doMock('uplot', () => ({ default: ScriptedPlot }));
   await applyReplacements();
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      constructor(callback: () => void) {
-        onResize = callback;
-      }
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  onResize = scriptResizeObserver();
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
 });
 afterEach(async () => {

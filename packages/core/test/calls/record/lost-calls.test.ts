@@ -1,18 +1,16 @@
 import { memory } from '@va/storage/memory';
-import { ScriptedWebhooks, sampleAgent, sampleCall, silentLogger, VirtualClock } from '@va/testkit';
+import { sampleAgent, sampleCall, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endCallsOfNodes, endLostCalls, type LostCallsDependencies } from '../../../src/calls/record/lost-calls.ts';
 import { ProviderRegistry } from '../../../src/calls/session/provider-registry.ts';
 import { PriceList } from '../../../src/costs/price-list.ts';
 import type { Call, CallRecord } from '../../../src/domain/calls/call.ts';
-import { systemRandom } from '../../../src/ids.ts';
-import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
 import type { RecordingStore } from '../../../src/ports/recordings.ts';
 import type { Storage } from '../../../src/ports/storage/storage.ts';
-import { WebhookOutbox } from '../../../src/webhooks/outbox.ts';
 import { ScriptedCluster } from '../../cluster/scripted-cluster.ts';
 import { organizationOf, orgId } from '../../operations/support.ts';
 import { recordId, startedAt } from '../../support/sample-records.ts';
+import { startedWebhooks } from '../../support/started-webhooks.ts';
 
 const nodeId = recordId('e', 1);
 const otherNodeId = recordId('e', 2);
@@ -25,14 +23,14 @@ const noRecordings: RecordingStore = {
 
 let clock: VirtualClock;
 let storage: Storage;
-let webhooks: ScriptedWebhooks;
+let started: ReturnType<typeof startedWebhooks>;
 let emitted: string[];
 let announced: string[];
 
 beforeEach(async () => {
   clock = new VirtualClock();
   storage = memory();
-  webhooks = new ScriptedWebhooks();
+  started = startedWebhooks(clock);
   emitted = [];
   announced = [];
   const limits = { minutes_balance: 100, webhook_url: 'https://customer.test/hook' };
@@ -40,21 +38,9 @@ beforeEach(async () => {
 });
 
 function deps(changes: Partial<LostCallsDependencies> = {}): LostCallsDependencies {
-  const base = { clock, random: systemRandom, logger: silentLogger };
-  const jobs = new InProcessJobs(clock);
-  webhooks.start({
-    ...base,
-    jobs,
-    settle: async () => {},
-    targetOf: async () => null,
-    disabled: async () => null,
-    onAttempt() {},
-  });
   return {
-    ...base,
+    ...started,
     storage,
-    jobs,
-    outbox: new WebhookOutbox({ ...base, webhooks }),
     recordings: noRecordings,
     recordingUrl: (id) => `https://va.test/${id}`,
     pricing: { currency: 'EUR', perMinute: 0.6 },
@@ -62,7 +48,6 @@ function deps(changes: Partial<LostCallsDependencies> = {}): LostCallsDependenci
     afterCall: { plan: ({ call }) => ({ call, reportsLater: false, jobs: [], begin() {} }) },
     campaignPublisher: { callEnded: (_orgId, { id }) => void announced.push(id) },
     emit: (name) => void emitted.push(name),
-    webhooks,
     registry: new ProviderRegistry([]),
     ...changes,
   };
@@ -147,7 +132,7 @@ describe('the end of a lost call', () => {
     await lost({ agent_id: agent.id });
     await clock.advance(1);
     await end();
-    expect(webhooks.messages.map(({ event, target }) => [event, target.url])).toEqual([
+    expect(started.webhooks.messages.map(({ event, target }) => [event, target.url])).toEqual([
       ['status-update', 'https://agent.test/hook'],
       ['end-of-call-report', 'https://agent.test/hook'],
     ]);
@@ -250,6 +235,6 @@ describe('a lost call of an organization that was deleted', () => {
     const calls: Call[] = [];
     await clock.advance(1);
     await end({}, { emit: (_name, event) => void ('call' in event && calls.push(event.call as Call)) });
-    expect(webhooks.messages).toEqual([]);
+    expect(started.webhooks.messages).toEqual([]);
   });
 });

@@ -1,18 +1,16 @@
 import { memory } from '@va/storage/memory';
-import { ScriptedWebhooks, sampleCall, silentLogger, VirtualClock } from '@va/testkit';
+import { sampleCall, silentLogger, VirtualClock } from '@va/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noWebhooks, type OnCallEnded, storeAnswered, storeEndedCall } from '../../../src/calls/record/call-end.ts';
 import { minutesItems } from '../../../src/costs/pricing.ts';
 import type { OrganizationRecord } from '../../../src/domain/accounts/organization.ts';
 import { type Call, type CallRecord, shownCall } from '../../../src/domain/calls/call.ts';
-import { systemRandom } from '../../../src/ids.ts';
-import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
 import type { NewJob } from '../../../src/ports/jobs.ts';
 import type { SqlClient, Storage } from '../../../src/ports/storage/storage.ts';
 import type { WebhookMessage } from '../../../src/ports/webhooks.ts';
-import { WebhookOutbox } from '../../../src/webhooks/outbox.ts';
 import { organizationOf, orgId } from '../../operations/support.ts';
 import { recordId, sampleCampaign, sampleLead, startedAt } from '../../support/sample-records.ts';
+import { startedWebhooks } from '../../support/started-webhooks.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const callId = recordId('7', 1);
@@ -39,32 +37,21 @@ const ended: Call = {
 
 let clock: VirtualClock;
 let storage: Storage;
-let jobs: InProcessJobs;
-let webhooks: ScriptedWebhooks;
+let started: ReturnType<typeof startedWebhooks>;
 let errors: string[];
 
 beforeEach(async () => {
   clock = new VirtualClock();
   storage = memory();
-  jobs = new InProcessJobs(clock);
-  webhooks = new ScriptedWebhooks();
+  started = startedWebhooks(clock);
   errors = [];
-  const base = { clock, random: systemRandom, logger: silentLogger, jobs };
-  webhooks.start({
-    ...base,
-    settle: async () => {},
-    targetOf: async () => null,
-    disabled: async () => null,
-    onAttempt() {},
-  });
   const limits: Partial<OrganizationRecord> = { minutes_balance: 10, credit_balance: 5 };
   await storage.organizations.insert(orgId, { ...organizationOf(orgId, clock), ...limits });
 });
 
 function deps(onCallEnded?: OnCallEnded) {
   const logger = { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) };
-  const outbox = new WebhookOutbox({ clock, random: systemRandom, logger: silentLogger, webhooks });
-  return { storage, jobs, clock, random: systemRandom, prices: { currency: 'EUR' }, logger, outbox, onCallEnded };
+  return { ...started, storage, prices: { currency: 'EUR' }, logger, onCallEnded };
 }
 
 function message(event: WebhookMessage['event']): WebhookMessage {
@@ -152,11 +139,11 @@ describe('the end of a call', () => {
     await end({
       messages: [message('status-update'), message('end-of-call-report')],
       async onCallEnded() {
-        committed = webhooks.messages.length;
+        committed = started.webhooks.messages.length;
       },
     });
     expect(committed).toBe(0);
-    expect(webhooks.messages.map(({ event, sequence }) => [event, sequence])).toEqual([
+    expect(started.webhooks.messages.map(({ event, sequence }) => [event, sequence])).toEqual([
       ['status-update', 3],
       ['end-of-call-report', 4],
     ]);
@@ -166,21 +153,21 @@ describe('the end of a call', () => {
   it('stores the jobs of the work after it', async () => {
     await storage.calls.insert(orgId, live);
     await end({ later: [{ queue: 'after-call', id: recordId('8'), data: {}, afterMs: 0 }] });
-    expect(await jobs.waiting('after-call')).toBe(1);
+    expect(await started.jobs.waiting('after-call')).toBe(1);
   });
 
   it.each(['ended', 'failed'] as const)('is stored once: not for a call that is %s', async (status) => {
     await storage.calls.insert(orgId, { ...live, status, end_reason: 'service_shutdown' });
     expect(await end({ messages: [message('end-of-call-report')] })).toBe(false);
     expect(await stored()).toMatchObject({ status, end_reason: 'service_shutdown' });
-    expect([await storage.usageLogs.count(orgId), webhooks.messages]).toEqual([0, []]);
+    expect([await storage.usageLogs.count(orgId), started.webhooks.messages]).toEqual([0, []]);
     expect(await organization()).toMatchObject({ minutes_balance: 10, credit_balance: 5 });
   });
 
   it('may be reported to nobody', async () => {
     await storage.calls.insert(orgId, live);
     await storeEndedCall(deps(), orgId, ended, noWebhooks, { reportsLater: false, jobs: [] });
-    expect(webhooks.messages).toEqual([]);
+    expect(started.webhooks.messages).toEqual([]);
   });
 });
 
@@ -251,10 +238,10 @@ describe('the hook of the host', () => {
       },
     });
     await clock.advance(199);
-    expect([await stored(), webhooks.messages]).toMatchObject([{ status: 'in-progress' }, []]);
+    expect([await stored(), started.webhooks.messages]).toMatchObject([{ status: 'in-progress' }, []]);
     expect(await organization()).toMatchObject({ minutes_balance: 10 });
     await clock.advance(1);
-    expect([await ending, runs, webhooks.messages.length]).toEqual([true, 2, 1]);
+    expect([await ending, runs, started.webhooks.messages.length]).toEqual([true, 2, 1]);
     expect(await organization()).toMatchObject({ minutes_balance: 8.5 });
   });
 
@@ -298,13 +285,13 @@ describe('the answer of a call', () => {
     await storage.calls.insert(orgId, { ...live, status: 'connecting', answered_at: null });
     await store();
     expect(await stored()).toMatchObject({ status: 'in-progress', answered_at: startedAt, webhook_sequence: 3 });
-    expect(webhooks.messages).toMatchObject([{ event: 'status-update', sequence: 3 }]);
+    expect(started.webhooks.messages).toMatchObject([{ event: 'status-update', sequence: 3 }]);
   });
 
   it.each(['queued', 'in-progress', 'ended'] as const)('is not stored for a call that is %s', async (status) => {
     await storage.calls.insert(orgId, { ...live, status, answered_at: null });
     await store();
     expect(await stored()).toMatchObject({ status, answered_at: null, webhook_sequence: 2 });
-    expect(webhooks.messages).toEqual([]);
+    expect(started.webhooks.messages).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { ScriptedWebhooks, silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   CampaignPublisher,
@@ -6,11 +5,9 @@ import {
 } from '../../../src/campaigns/status/campaign-publisher.ts';
 import type { AgentRecord } from '../../../src/domain/agents/agent.ts';
 import type { CampaignRecord } from '../../../src/domain/campaigns/campaign.ts';
-import { systemRandom } from '../../../src/ids.ts';
-import { InProcessJobs } from '../../../src/jobs/in-process-jobs.ts';
-import { WebhookOutbox } from '../../../src/webhooks/outbox.ts';
 import { orgId } from '../../operations/support.ts';
 import { recordId, sampleCampaign } from '../../support/sample-records.ts';
+import { startedWebhooks } from '../../support/started-webhooks.ts';
 import { campaignRecords } from '../support.ts';
 
 const campaignId = sampleCampaign().id;
@@ -26,18 +23,7 @@ async function publisherOf(
   campaign: Partial<CampaignRecord> = {},
 ) {
   const { storage, clock, campaign: stored } = await campaignRecords(campaign, [], agent);
-  const webhooks = new ScriptedWebhooks();
-  const base = { clock, random: systemRandom, logger: silentLogger };
-  const jobs = new InProcessJobs(clock);
-  webhooks.start({
-    ...base,
-    jobs,
-    settle: async () => {},
-    targetOf: async () => null,
-    disabled: async () => null,
-    onAttempt() {},
-  });
-  const outbox = new WebhookOutbox({ ...base, webhooks });
+  const { webhooks, outbox, jobs, ...base } = startedWebhooks(clock);
   const publisher = new CampaignPublisher({ ...base, storage, jobs, outbox, ...parts });
   return { publisher, storage, clock, jobs, webhooks, stored };
 }

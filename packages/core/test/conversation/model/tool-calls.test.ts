@@ -3,7 +3,14 @@ import { offeredTools, toolCalled } from '../../../src/conversation/model/tool-c
 import type { ConversationConfig } from '../../../src/conversation/state/config.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { CallTool, ExternalTool } from '../../../src/conversation/state/tools/call-tool.ts';
-import { effects, openConversation, replied, said, thinkingTurn } from '../../support/conversation-state.ts';
+import {
+  effects,
+  openConversation,
+  plannedTransfer,
+  replied,
+  said,
+  thinkingTurn,
+} from '../../support/conversation-state.ts';
 
 const lookup: ExternalTool = {
   type: 'function',
@@ -105,21 +112,7 @@ describe('toolCalled', () => {
   });
 
   it('does not end a call whose caller is being transferred', () => {
-    const transfer: ConversationState['transfer'] = {
-      active: {
-        id: 2,
-        destination: '+31205550100',
-        mode: 'blind',
-        keysOnAnswer: null,
-        callId: null,
-        summary: null,
-        briefing: null,
-        silentAtMs: null,
-        startedAtMs: null,
-      },
-      completedTo: null,
-    };
-    const after = replying({ transfer }).call('endCall');
+    const after = replying({ transfer: plannedTransfer }).call('endCall');
     expect(after.phase.kind).toBe('open');
     expect(outcomeOf(after)).toEqual({ ok: false, error: 'The caller is being transferred.' });
   });

@@ -65,6 +65,20 @@ export function watchedBy(log: () => string[]): NonNullable<PipelineOptions['wat
   };
 }
 
+/** The commands of a playout except `play`, each noted under its name by a function of `noted`. */
+export function playoutCalls(noted: (name: string) => (value?: unknown) => void) {
+  return {
+    open: noted('open'),
+    finish: noted('finish'),
+    clear: noted('clear'),
+    pause: noted('pause'),
+    resume: noted('resume'),
+    setLevel: noted('level'),
+    setHold: noted('hold'),
+    setTakenOver: noted('taken over'),
+  };
+}
+
 export const open = (utterance: number, fixed = false): VoiceEffect => ({
   type: 'open-utterance',
   utterance,

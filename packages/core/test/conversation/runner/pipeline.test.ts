@@ -10,7 +10,7 @@ import type { LlmEvent } from '../../../src/ports/providers/language-model.ts';
 import type { SttEvent } from '../../../src/ports/providers/speech-to-text.ts';
 import type { TtsEvent } from '../../../src/ports/providers/text-to-speech.ts';
 import { untyped } from '../../support/untyped.ts';
-import { audio, open, type SpokenUtterance, speak, start, voiceOf, watchedBy } from './pipeline-parts.ts';
+import { audio, open, playoutCalls, type SpokenUtterance, speak, start, voiceOf, watchedBy } from './pipeline-parts.ts';
 
 const down = new ProviderError('vendor', 'unavailable', 'overloaded');
 
@@ -50,14 +50,7 @@ function pipeline(replies: readonly ScriptedReply[] = [], parts: Partial<Pipelin
     tts: speaker('anna'),
     ttsIn: speaker,
     playout: untyped({
-      open: calls('open'),
-      finish: calls('finish'),
-      clear: calls('clear'),
-      pause: calls('pause'),
-      resume: calls('resume'),
-      setLevel: calls('level'),
-      setHold: calls('hold'),
-      setTakenOver: calls('taken over'),
+      ...playoutCalls(calls),
       play: (id: number, audio: Uint8Array) => void log.push(`play ${id} ${audio.length}`),
     }),
     bytesPerMs: 8,

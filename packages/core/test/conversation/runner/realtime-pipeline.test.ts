@@ -11,6 +11,7 @@ import type { VoiceEffect } from '../../../src/conversation/state/effects.ts';
 import { ProviderError } from '../../../src/errors.ts';
 import type { RealtimeEvent, RealtimeSession } from '../../../src/ports/providers/realtime-model.ts';
 import { untyped } from '../../support/untyped.ts';
+import { playoutCalls } from './pipeline-parts.ts';
 
 let clock: VirtualClock;
 let over: AbortController;
@@ -51,14 +52,7 @@ function pipeline(parts: Partial<RealtimePipelineOptions> = {}) {
     runner: untyped({ dispatch: (event: EventInput) => void dispatched.push(event) }),
     session,
     playout: untyped({
-      open: calls('open'),
-      finish: calls('finish'),
-      clear: calls('clear'),
-      pause: calls('pause'),
-      resume: calls('resume'),
-      setLevel: calls('level'),
-      setHold: calls('hold'),
-      setTakenOver: calls('taken over'),
+      ...playoutCalls(calls),
       play: (id: number, [encoder]: Uint8Array) => void played.push(`play ${id} by encoder ${encoder}`),
     }),
     bytesPerMs: 8,

@@ -20,6 +20,7 @@ import {
   callerTurn,
   heardSpeech,
   openConversation,
+  plannedTransfer,
   speakingAgent,
   speechOf,
   thinkingTurn,
@@ -38,22 +39,7 @@ function interruption(changes: Partial<InterruptionStrategy>): Partial<TurnPolic
   return { interruption: { ...defaultTurnPolicy.interruption, ...changes } };
 }
 
-const transferred: Partial<ConversationState> = {
-  transfer: {
-    active: {
-      id: 2,
-      destination: '+31205550100',
-      mode: 'blind',
-      keysOnAnswer: null,
-      callId: null,
-      summary: null,
-      briefing: null,
-      silentAtMs: null,
-      startedAtMs: null,
-    },
-    completedTo: null,
-  },
-};
+const transferred: Partial<ConversationState> = { transfer: plannedTransfer };
 const paused = thinkingTurn(0, { llm: null, speeches, paused: { sinceMs: 5_250, quietSinceMs: null } });
 
 describe('the end of the caller’s turn', () => {

@@ -5,6 +5,7 @@ import { sampleAgent } from '@va/testkit';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentsPage } from '../../../../src/app/pages/agents/agents-page.tsx';
+import { keepAudio } from '../../../support/browser-parts.ts';
 import { sampleVoice } from '../../../support/records.ts';
 import { serveSchemas } from '../../../support/schemas.ts';
 import { deferred, refusal, sessionWith } from '../../../support/session.ts';
@@ -13,21 +14,12 @@ import { cellsOf, press, rowOf, textOf, type } from '../../../support/user.ts';
 
 type Sample = Client['voices']['sample'];
 
-let audio: HTMLAudioElement;
+let audio: () => HTMLAudioElement;
 let revoked: string[];
 
 beforeEach(() => {
   serveSchemas();
-  const Native = Audio;
-  vi.stubGlobal(
-    'Audio',
-    class extends Native {
-      constructor() {
-        super();
-        audio = this;
-      }
-    },
-  );
+  audio = keepAudio();
   let urls = 0;
   revoked = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
@@ -36,7 +28,10 @@ beforeEach(() => {
   });
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void revoked.push(url));
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const agent: Agent = sampleAgent({
   id: 'agent-1',
@@ -114,7 +109,7 @@ describe('the sample of a voice', () => {
       tts_config: { provider: 'deepgram', voiceId: 'luna', speed: 1.1 },
       language: 'nl-NL',
     });
-    await waitFor(() => expect([audio.src, audio.paused]).toEqual(['blob:1', false]));
+    await waitFor(() => expect([audio().src, audio().paused]).toEqual(['blob:1', false]));
   });
 
   it('says the first message if it has no variables', async () => {
@@ -145,13 +140,13 @@ describe('the sample of a voice', () => {
   it('stops at its end, and on request', async () => {
     await open(async () => wav);
     press('Listen to this voice');
-    await waitFor(() => expect(audio.paused).toBe(false));
-    void act(() => void audio.dispatchEvent(new Event('ended')));
+    await waitFor(() => expect(audio().paused).toBe(false));
+    void act(() => void audio().dispatchEvent(new Event('ended')));
     expect(own().textContent).toContain('Listen to this voice');
     press('Listen to this voice');
-    await waitFor(() => expect(audio.src).toBe('blob:1'));
+    await waitFor(() => expect(audio().src).toBe('blob:1'));
     press('Stop');
-    expect([audio.paused, own().getAttribute('aria-busy')]).toEqual([true, 'false']);
+    expect([audio().paused, own().getAttribute('aria-busy')]).toEqual([true, 'false']);
   });
 
   it('is loaded once', async () => {
@@ -159,7 +154,7 @@ describe('the sample of a voice', () => {
     await open(sample);
     for (let n = 0; n < 2; n += 1) {
       press('Listen to this voice');
-      await waitFor(() => expect(audio.paused).toBe(false));
+      await waitFor(() => expect(audio().paused).toBe(false));
       press('Stop');
     }
     expect(sample).toHaveBeenCalledTimes(1);
@@ -174,10 +169,10 @@ describe('the sample of a voice', () => {
     expect(screen.getByText('The sample is loading.')).toBeTruthy();
     press('Listen to the first message');
     expect(sample.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
-    await waitFor(() => expect(audio.src).toBe('blob:1'));
+    await waitFor(() => expect(audio().src).toBe('blob:1'));
     first.resolve(wav);
     await settle();
-    expect(audio.src).toBe('blob:1');
+    expect(audio().src).toBe('blob:1');
   });
 
   it('shows why it cannot be made', async () => {
@@ -190,10 +185,10 @@ describe('the sample of a voice', () => {
   it('frees its memory when the page is left', async () => {
     const { unmount } = await open(async () => wav);
     press('Listen to this voice');
-    await waitFor(() => expect(audio.paused).toBe(false));
+    await waitFor(() => expect(audio().paused).toBe(false));
     unmount();
     await waitFor(() => expect(revoked).toEqual(['blob:1']));
-    expect([audio.paused, audio.getAttribute('src')]).toEqual([true, null]);
+    expect([audio().paused, audio().getAttribute('src')]).toEqual([true, null]);
   });
 
   it('keeps the last twenty in memory', async () => {
@@ -202,7 +197,7 @@ describe('the sample of a voice', () => {
     for (let n = 1; n <= 21; n += 1) {
       type(field, `voice-${n}`);
       fireEvent.click(own());
-      await waitFor(() => expect(audio.src).toBe(`blob:${n}`));
+      await waitFor(() => expect(audio().src).toBe(`blob:${n}`));
       fireEvent.click(own());
     }
     expect(revoked).toEqual(['blob:1']);

@@ -6,6 +6,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallPage } from '../../../../src/app/pages/call/call-page.tsx';
 import { loadRecording } from '../../../../src/app/pages/call/recording/recording-audio.ts';
+import { keepAudio } from '../../../support/browser-parts.ts';
 import { ScriptedStream } from '../../../support/scripted-stream.ts';
 import { refusal, sessionWith } from '../../../support/session.ts';
 import { showPage } from '../../../support/show.tsx';
@@ -33,7 +34,7 @@ const part = (bytes: string, range: Part['range']): Part => ({
 const whole = vi.fn<Recording>(async () => part('RIFF', null));
 
 /** The audio element of the page. */
-let audio: HTMLAudioElement;
+let audio: () => HTMLAudioElement;
 
 function open(recording: Recording, apiKey: string | null = 'va_live_1'): ScriptedStream<CallEvent> {
   const events = new ScriptedStream<CallEvent>();
@@ -51,21 +52,12 @@ function open(recording: Recording, apiKey: string | null = 'va_live_1'): Script
 
 /** Lets the element report its position. */
 function reach(seconds: number): void {
-  audio.currentTime = seconds;
-  void act(() => void audio.dispatchEvent(new Event('timeupdate')));
+  audio().currentTime = seconds;
+  void act(() => void audio().dispatchEvent(new Event('timeupdate')));
 }
 
 beforeEach(() => {
-  const Native = Audio;
-  vi.stubGlobal(
-    'Audio',
-    class extends Native {
-      constructor() {
-        super();
-        audio = this;
-      }
-    },
-  );
+  audio = keepAudio();
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:recording');
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {});
 });
@@ -81,7 +73,7 @@ describe('the recording of a call', () => {
     whole.mockClear();
     press('Play');
     await screen.findByRole('button', { name: 'Pause', busy: false });
-    expect(audio.src).toBe('blob:recording');
+    expect(audio().src).toBe('blob:recording');
     press('Pause');
     await screen.findByRole('button', { name: 'Play' });
     press('Play');
@@ -108,7 +100,7 @@ describe('the recording of a call', () => {
     whole.mockClear();
     press('Play');
     await screen.findByRole('button', { name: 'Pause', busy: false });
-    expect(audio.src).toBe('https://example.com/voice/api/v1/calls/call-1/recording?redirect=false');
+    expect(audio().src).toBe('https://example.com/voice/api/v1/calls/call-1/recording?redirect=false');
     expect(whole).not.toHaveBeenCalled();
   });
 
@@ -129,7 +121,7 @@ describe('the recording of a call', () => {
     const slider = await screen.findByRole('slider', { name: 'Position in the recording' });
     fireEvent.change(slider, { target: { value: '30000' } });
     await screen.findByRole('button', { name: 'Pause', busy: false });
-    expect(audio.currentTime).toBe(30);
+    expect(audio().currentTime).toBe(30);
     reach(31);
     expect(screen.getByText('0:31 / 1:05')).toBeTruthy();
   });
@@ -137,7 +129,7 @@ describe('the recording of a call', () => {
   it('plays at a chosen speed', async () => {
     open(whole);
     choose(await screen.findByRole('combobox', { name: 'Speed' }), '1.5');
-    expect([audio.playbackRate, audio.defaultPlaybackRate]).toEqual([1.5, 1.5]);
+    expect([audio().playbackRate, audio().defaultPlaybackRate]).toEqual([1.5, 1.5]);
   });
 
   it('plays from a line of the transcript, and marks the line that is heard', async () => {
@@ -151,7 +143,7 @@ describe('the recording of a call', () => {
     events.end();
     fireEvent.click(await screen.findByRole('button', { name: 'Go to 0:04' }));
     await screen.findByRole('button', { name: 'Pause', busy: false });
-    expect(audio.currentTime).toBe(4);
+    expect(audio().currentTime).toBe(4);
     reach(5);
     expect(document.querySelector('[aria-current="true"]')?.textContent).toContain('Second.');
     reach(1);
@@ -172,7 +164,7 @@ describe('the recording of a call', () => {
     press('Play');
     await screen.findByRole('button', { name: 'Pause', busy: false });
     unmount();
-    expect([audio.paused, audio.getAttribute('src')]).toEqual([true, null]);
+    expect([audio().paused, audio().getAttribute('src')]).toEqual([true, null]);
     await waitFor(() => expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:recording'));
   });
 });
