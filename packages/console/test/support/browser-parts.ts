@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Replaces `ResizeObserver` until globals are restored. The returned function reports a resize to the last observer. */
+/** Replaces `ResizeObserver` until globals are restored. The returned function calls the last observer. */
 export function scriptResizeObserver(): () => void {
   let report = (): void => {};
   vi.stubGlobal(
