@@ -94,12 +94,12 @@ async function runAll() {
 const runs = asked.length > 0 ? [await run({ args: asked })] : await runAll();
 const sum = (key) => runs.reduce((total, each) => total + each[key], 0);
 const [passed, failed, skipped, brokenFiles] = ['passed', 'failed', 'skipped', 'brokenFiles'].map(sum);
-// Repeated at the end, where they are found without reading the output of all runs.
-for (const failure of runs.flatMap(({ failures }) => failures)) console.error(`\nFailed in ${failure}`);
+// Repeated at the end of the output, where they are found even if only its end was kept.
+for (const failure of runs.flatMap(({ failures }) => failures)) console.log(`\nFailed in ${failure}`);
 const unexplained = runs.filter(({ status, failures }) => status !== 0 && failures.length === 0);
-for (const { name } of unexplained) console.error(`\nThe run ${name} failed without a failed test: see its output.`);
-if (process.env.CI && skipped > 0) console.error(`${skipped} tests were skipped, which is a failure in CI.`);
-if (brokenFiles > 0) console.error(`${brokenFiles} test files failed to load.`);
+for (const { name } of unexplained) console.log(`\nThe run ${name} failed without a failed test: see its output.`);
+if (process.env.CI && skipped > 0) console.log(`${skipped} tests were skipped, which is a failure in CI.`);
+if (brokenFiles > 0) console.log(`${brokenFiles} test files failed to load.`);
 // The steps before the tests, by .ci/run, then the duration of each run.
 const steps = process.env.VA_CHECK_TIMES?.split(',') ?? [];
 console.log(`seconds: ${[...steps, ...runs.map(({ name, seconds }) => `${name} ${seconds}`)].join(', ')}`);
