@@ -21,8 +21,13 @@ export interface ServiceConnectionListener {
 
 /** Time without data after which a connection counts as lost: the service sends 50 frames per second. */
 const silentAfterMs = 3_000;
+const watchEveryMs = 500;
+/** A check this long after the one before means that the page was blocked or suspended. */
+const blockedAfterMs = 2_000;
 const retryEveryMs = 500;
-/** Timeout of one connection attempt. */
+/** Timeout of the first connection attempt, which is not repeated. */
+const firstAttemptMs = 10_000;
+/** Timeout of one attempt to reconnect. */
 const attemptMs = 4_000;
 
 type Ready = Extract<DownMessage, { type: 'ready' }>;
@@ -42,6 +47,8 @@ export class ServiceConnection {
   #lostAtMs: number | null = null;
   #received = 0;
   #sent = 0;
+  #watchedAtMs = 0;
+  #wasBlocked = false;
   #watching: ReturnType<typeof setInterval> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,8 +62,9 @@ export class ServiceConnection {
 
   open(): void {
     const hello = { type: 'hello', version: protocolVersion, token: this.#token, audio: this.#audio } as const;
-    this.#connect(this.#url, this.#offersWebRtc ? { ...hello, webrtc: true } : hello);
-    this.#watching = setInterval(() => this.#watch(), 500);
+    this.#connect(this.#url, this.#offersWebRtc ? { ...hello, webrtc: true } : hello, firstAttemptMs);
+    this.#watchedAtMs = performance.now();
+    this.#watching = setInterval(() => this.#watch(), watchEveryMs);
   }
 
   send(message: UpMessage): void {
@@ -85,11 +93,10 @@ export class ServiceConnection {
     this.#drop(1000);
   }
 
-  #connect(url: string, first: UpMessage): void {
+  #connect(url: string, first: UpMessage, timeoutMs: number): void {
     const socket = new WebSocket(url);
-    const startedAtMs = performance.now();
     this.#socket = socket;
-    this.#receivedAtMs = startedAtMs + attemptMs - silentAfterMs;
+    this.#receivedAtMs = performance.now() + timeoutMs - silentAfterMs;
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => socket.send(JSON.stringify(first));
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.#receive(data);
@@ -123,7 +130,12 @@ export class ServiceConnection {
   }
 
   #watch(): void {
-    if (this.#socket !== null && performance.now() - this.#receivedAtMs > silentAfterMs) this.#lost();
+    const nowMs = performance.now();
+    // Messages that arrived while the page was blocked are read before the next check.
+    this.#wasBlocked = nowMs - this.#watchedAtMs > blockedAfterMs && !this.#wasBlocked;
+    this.#watchedAtMs = nowMs;
+    if (this.#wasBlocked) return;
+    if (this.#socket !== null && nowMs - this.#receivedAtMs > silentAfterMs) this.#lost();
   }
 
   #lost(): void {
@@ -145,7 +157,8 @@ export class ServiceConnection {
     }
     const { resume_secret: secret, resume_url: url } = ready;
     this.#retrying = setTimeout(() => {
-      this.#connect(url ?? this.#url, { type: 'resume', version: protocolVersion, secret, received: this.#received });
+      const resume = { type: 'resume', version: protocolVersion, secret, received: this.#received } as const;
+      this.#connect(url ?? this.#url, resume, attemptMs);
     }, retryEveryMs);
   }
 

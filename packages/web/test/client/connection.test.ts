@@ -13,11 +13,16 @@ const { ServiceConnection }: { ServiceConnection: new (...args: readonly unknown
   source
 );
 
+let blockedMs = 0;
 beforeEach(() => {
   vi.useFakeTimers();
+  blockedMs = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + blockedMs);
   vi.stubGlobal('WebSocket', FakeWebSocket);
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   FakeWebSocket.all.length = 0;
@@ -48,6 +53,11 @@ function connected(changes: object = {}) {
   seen.length = 0;
   socket.sent.length = 0;
   return { connection, seen, socket };
+}
+
+/** Advances the clock as on a page that is blocked or suspended: no timer fires. */
+function passWithoutTimers(ms: number): void {
+  blockedMs += ms;
 }
 
 describe('the first message of a page', () => {
@@ -123,9 +133,9 @@ describe('a connection that cannot be made', () => {
     expect(seen).toEqual(['connection-failed']);
   });
 
-  it('fails when nothing arrives for more than 4 s', async () => {
+  it('fails when nothing arrives for more than 10 s', async () => {
     const { seen } = connect();
-    await vi.advanceTimersByTimeAsync(4_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(seen).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
     expect(seen).toEqual(['connection-failed']);
@@ -141,6 +151,37 @@ describe('a lost connection', () => {
     expect(seen).toEqual(['alive']);
     await vi.advanceTimersByTimeAsync(700);
     expect(seen).toEqual(['alive', 'lost']);
+  });
+
+  it('is not one whose data the page could not read while it was blocked', async () => {
+    const { seen, socket } = connected();
+    await vi.advanceTimersByTimeAsync(1_000);
+    passWithoutTimers(20_000);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(seen).toEqual([]);
+    socket.receive({ type: 'alive' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(seen).toEqual(['alive']);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(seen).toEqual(['alive', 'lost']);
+  });
+
+  it('is one without data also on a page whose timers are throttled', async () => {
+    const { seen } = connected();
+    for (const expected of [[], ['lost']]) {
+      passWithoutTimers(60_000);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('is replaced when an attempt to resume it takes more than 4 s', async () => {
+    const { socket } = connected();
+    socket.lose();
+    await vi.advanceTimersByTimeAsync(500 + 4_000);
+    expect(FakeWebSocket.all).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(500 + 500);
+    expect(FakeWebSocket.all).toHaveLength(3);
   });
 
   it.each([
