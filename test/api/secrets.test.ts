@@ -40,7 +40,8 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
   beforeAll(async () => {
     [model, recognizer, synthesizer] = [
       await EchoingProvider.start(),
-      await DeepgramServer.start({ turns: ['hello'] }),
+      // Speech before the end of the greeting is no turn of the conversation, so that there are more turns than one.
+      await DeepgramServer.start({ turns: Array.from({ length: 100 }, () => 'hello') }),
       await ElevenLabsServer.start(),
     ];
     const logger = Object.assign(defaultLogger({ write: (line) => places.push(['the log', line]) }), {

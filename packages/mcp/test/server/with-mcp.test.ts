@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createVoiceAgents, type VoiceAgents } from '@va/core';
+import { type Clock, systemClock } from '@va/core/adapter';
 import { createHandler, type Handler } from '@va/http';
 import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
@@ -17,8 +18,16 @@ let orgId: string;
 let base: string;
 const closers: (() => Promise<unknown>)[] = [];
 
+/** Its time of day stands still, because requests are counted by minute. */
+const clock: Clock = {
+  nowMs: () => systemClock.nowMs(),
+  wallMs: () => Date.parse('2026-01-01T09:00:00.000Z'),
+  setTimer: (delayMs, run) => systemClock.setTimer(delayMs, run),
+};
+
 beforeEach(async () => {
   va = createVoiceAgents({
+    clock,
     storage: memory(),
     providers: [scriptedLlm([]), scriptedStt({ turns: [] }), scriptedTts()],
     webhooks: new ScriptedWebhooks(),
