@@ -1,3 +1,4 @@
+// Samples are copied in the order of this machine, little-endian as that of WAV files.
 const headerBytes = 44;
 
 /** Builds a 16-bit WAV file, by default 8 kHz mono; the samples of channels are interleaved. */
@@ -15,7 +16,7 @@ export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36);
   bytes.writeUInt32LE(pcm.length * 2, 40);
-  for (const [i, sample] of pcm.entries()) bytes.writeInt16LE(sample, headerBytes + i * 2);
+  bytes.set(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), headerBytes);
   return bytes;
 }
 
@@ -23,7 +24,7 @@ export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array
 export function fromWav(bytes: Buffer): Int16Array {
   const data = bytes.indexOf('data');
   const start = data === -1 ? bytes.length : data + 8;
-  const pcm = new Int16Array(Math.floor((bytes.length - start) / 2));
-  for (let i = 0; i < pcm.length; i++) pcm[i] = bytes.readInt16LE(start + i * 2);
-  return pcm;
+  // Copied, because samples must begin at an even offset.
+  const samples = new Uint8Array(bytes.subarray(start, start + 2 * Math.floor((bytes.length - start) / 2)));
+  return new Int16Array(samples.buffer);
 }
