@@ -89,7 +89,7 @@ export function scriptedProviders(): VoiceAgentsOptions['providers'] {
 }
 
 /** The API description of a service with the default providers, once one of this process has written it. */
-let defaultDescription: Promise<string> | null = null;
+let defaultDescription: Promise<string> | undefined;
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
   const { storage, dump, stop } = await kind.prepare();
@@ -141,9 +141,10 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   const describe = async (): Promise<string> =>
     (await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent)).text;
   // Services with the same providers have the same description, and writing one takes a third of a second.
-  const described = DescribedAnswers.of(
-    await (options.providers === undefined ? (defaultDescription ??= describe()) : describe()),
-  );
+  let description = options.providers === undefined ? defaultDescription : undefined;
+  description ??= describe();
+  if (options.providers === undefined) defaultDescription = description;
+  const described = DescribedAnswers.of(await description);
 
   async function send(sent: Sent): Promise<Reply> {
     const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);
