@@ -129,6 +129,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     const page = await open(call);
     const heard = audioOf(page);
     await press(page, 'Listen in');
+    await panel(page).getByText('You hear both sides. Nobody hears you.').waitFor();
     await vi.waitUntil(() => heard.frames > 10, patience);
     await vi.waitUntil(() => !callerHears(call), patience);
     const before = heard.loud;
