@@ -40,7 +40,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
   beforeAll(async () => {
     [model, recognizer, synthesizer] = [
       await EchoingProvider.start(),
-      // Speech before the end of the greeting is no turn of the conversation, so that there are more turns than one.
+      // More turns than one, because speech during the greeting is not a turn of the conversation.
       await DeepgramServer.start({ turns: Array.from({ length: 100 }, () => 'hello') }),
       await ElevenLabsServer.start(),
     ];

@@ -88,8 +88,8 @@ export function scriptedProviders(): VoiceAgentsOptions['providers'] {
   ];
 }
 
-/** The API description of a service with the default providers, once one of this process has written it. */
-let defaultDescription: Promise<string> | undefined;
+/** The API description of services with the default providers: one for all, as it takes a third of a second to write. */
+let defaultDescription: string | null = null;
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
   const { storage, dump, stop } = await kind.prepare();
@@ -138,13 +138,12 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   const origin = `http://127.0.0.1:${address.port}`;
   const agent = keepAliveAgent();
-  const describe = async (): Promise<string> =>
+  const isDefault = options.providers === undefined;
+  const description =
+    (isDefault ? defaultDescription : null) ??
     (await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent)).text;
-  // Services with the same providers have the same description, and writing one takes a third of a second.
-  let description = options.providers === undefined ? defaultDescription : undefined;
-  description ??= describe();
-  if (options.providers === undefined) defaultDescription = description;
-  const described = DescribedAnswers.of(await description);
+  if (isDefault) defaultDescription = description;
+  const described = DescribedAnswers.of(description);
 
   async function send(sent: Sent): Promise<Reply> {
     const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);

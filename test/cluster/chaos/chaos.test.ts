@@ -153,7 +153,7 @@ class Chaos {
       else if (point !== null) this.reached.add(nameOf(point));
       this.kills += 1;
       const next = this.#next();
-      if (next !== null) this.#tries.set(nameOf(next), (this.#tries.get(nameOf(next)) ?? 0) + 1);
+      if (next !== null) this.#tries.set(nameOf(next), this.#triesOf(next) + 1);
       await slot.start(next);
     }
   }
@@ -166,13 +166,16 @@ class Chaos {
     const taken = new Set(
       slots.flatMap(({ diesAt, isRunning }) => (isRunning && diesAt !== null ? [nameOf(diesAt)] : [])),
     );
-    const triesOf = (point: Failpoint): number => this.#tries.get(nameOf(point)) ?? 0;
-    const [next = null] = this.boundaries()
+    const open = this.boundaries()
       .flatMap((boundary) => [{ boundary, when: 'before' } as const, { boundary, when: 'after' } as const])
       .filter((point) => !this.reached.has(nameOf(point)) && !taken.has(nameOf(point)))
-      .filter((point) => expectedBoundaries.includes(point.boundary) || triesOf(point) < 4)
-      .sort((a, b) => triesOf(a) - triesOf(b));
-    return next;
+      .filter((point) => expectedBoundaries.includes(point.boundary) || this.#triesOf(point) < 4)
+      .sort((a, b) => this.#triesOf(a) - this.#triesOf(b));
+    return open[0] ?? null;
+  }
+
+  #triesOf(point: Failpoint): number {
+    return this.#tries.get(nameOf(point)) ?? 0;
   }
 
   async #cutConnections(): Promise<void> {
