@@ -88,7 +88,7 @@ export function scriptedProviders(): VoiceAgentsOptions['providers'] {
   ];
 }
 
-/** The API description of services with the default providers: one for all, as it takes a third of a second to write. */
+/** The API description of services with the default providers. Writing it takes a third of a second. */
 let defaultDescription: string | null = null;
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
