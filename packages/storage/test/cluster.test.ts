@@ -1,4 +1,13 @@
-import { type Cluster, type NodeState, type Storage, systemClock, unknownTrunkHealth, uuidv7 } from '@va/core/adapter';
+import {
+  type Cluster,
+  type NodeState,
+  type Storage,
+  systemClock,
+  systemRandom,
+  unknownTrunkHealth,
+  uuidv7,
+  uuidv7Sequence,
+} from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import type pg from 'pg';
@@ -7,6 +16,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 let server: PostgresServer;
 let pool: pg.Pool;
 const opened: Storage[] = [];
+/** Nodes that join within a millisecond are listed by id. */
+const nextNodeId = uuidv7Sequence(systemClock, systemRandom);
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -33,7 +44,7 @@ async function openCluster(options: { notifications?: boolean } = {}): Promise<C
 }
 
 function newNode(changes: Partial<NodeState> = {}): NodeState {
-  return { id: uuidv7(systemClock), name: 'a', isDraining: false, calls: 0, ...changes };
+  return { id: nextNodeId(), name: 'a', isDraining: false, calls: 0, ...changes };
 }
 
 /** Makes time pass for the leases, which go by the clock of the server: moves the times of all nodes into the past. */
