@@ -2,7 +2,7 @@ import { createVoiceAgents, type NewAgent } from '@va/core';
 import { jobQueues } from '@va/core/adapter';
 import { postgres } from '@va/storage/postgres';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
-import { sourceProgram } from '@va/test-servers/programs';
+import { wholeProgram } from '@va/test-servers/programs';
 import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import type pg from 'pg';
@@ -67,10 +67,10 @@ beforeAll(async () => {
   await va.operations.numbers.register(orgId, { phone_number: dialed, agent_id: agent.id });
   await va.close();
   boss = await watchedJobs(server.connectionString);
-  const file = await sourceProgram(new URL('node.ts', import.meta.url));
+  const file = await wholeProgram(new URL('node.ts', import.meta.url));
   const settings = { connectionString: server.connectionString, leaseMs: 5_000 };
   slots = await Promise.all([1, 2, 3].map(() => NodeSlot.open(file, settings)));
-  await Promise.all(slots.map((slot) => slot.start(null)));
+  expect(await Promise.all(slots.map((slot) => slot.start(null)))).toEqual([true, true, true]);
 });
 
 afterAll(async () => {

@@ -30,7 +30,6 @@ export async function bundleSources(entry: URL, name: string, options: BuildOpti
     format: 'esm',
     target: 'node20',
     conditions: ['@va/source'],
-    sourcemap: 'inline',
     ...options,
     plugins: [ownUrls, ...(options.plugins ?? [])],
   });

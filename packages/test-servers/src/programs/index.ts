@@ -1,2 +1,2 @@
 export { bundleSources, othersApart } from './bundled-sources.ts';
-export { sourceProgram } from './source-program.ts';
+export { sourceProgram, wholeProgram } from './source-program.ts';

@@ -17,6 +17,14 @@ const long = new Set([
   'finds frequent and rare words among many records, newest first, by pages',
   'combines words with other conditions, alternatives, orders and positions',
   'shows nothing of a transaction before its commit',
+  'lists exactly the matches of a filter, by every field',
+  'counts exactly the matches of a filter, by every field',
+  'changes exactly the matches of a filter with updateMany',
+  'filters by words of texts, the last one by its beginning',
+  'returns every record of every collection as it was stored',
+  'keeps JSON of a megabyte',
+  'skips taken records in a long insertMany, even all of it',
+  'stores each field of a long insertMany, whether or not it is equal in all records',
   'matches the storage in memory through random sequences of verbs',
 ]);
 
