@@ -1,4 +1,4 @@
-import { createVoiceAgents, type NewAgent, type NewControlCommand } from '@va/core';
+import { type ConversationNotice, createVoiceAgents, type NewAgent, type NewControlCommand } from '@va/core';
 import type { TelephonyHost } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
 import {
@@ -77,55 +77,87 @@ const realtime = await va.operations.agents.create(orgId, {
 await va.operations.numbers.register(orgId, { phone_number: number, agent_id: cascade.id });
 await va.operations.numbers.register(orgId, { phone_number: realtimeNumber, agent_id: realtime.id });
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Types of the notices of each call, by caller. */
+const notices = new Map<string, string[]>();
+const callers = new Map<string, string | null>();
+va.events.on('call.created', ({ call }) => void callers.set(call.id, call.caller_phone));
+va.events.on('call.notice', ({ callId, notice }) => {
+  const caller = callers.get(callId) ?? '';
+  notices.set(caller, [...(notices.get(caller) ?? []), notice.type]);
+});
 
-async function hear(call: ScriptedIncomingCall, ms: number, isSpeaking: boolean): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 20) {
-    call.hear(callerFrame(isSpeaking));
-    await pause(20);
+const frame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await frame();
+}
+
+/** The far end of a call, which brings it into a state. */
+class Caller {
+  readonly call: ScriptedIncomingCall;
+  readonly #phone: string;
+
+  constructor(call: ScriptedIncomingCall, phone: string) {
+    this.call = call;
+    this.#phone = phone;
+  }
+
+  count(notice: ConversationNotice['type']): number {
+    return (notices.get(this.#phone) ?? []).filter((type) => type === notice).length;
+  }
+
+  /** Waits for a notice. */
+  async notices(type: ConversationNotice['type']): Promise<void> {
+    await until(() => this.count(type) > 0);
+  }
+
+  async says(isSpeaking: boolean, isEnough: () => boolean): Promise<void> {
+    while (!isEnough()) {
+      this.call.hear(callerFrame(isSpeaking));
+      await frame();
+    }
+  }
+
+  async interrupts(): Promise<void> {
+    await this.notices('agent-speaking');
+    await this.says(true, () => this.count('interrupted') > 0);
+  }
+
+  async control(body: NewControlCommand): Promise<void> {
+    await this.notices('agent-speaking');
+    const { calls } = await va.operations.calls.list(orgId, { status: 'in-progress' });
+    const id = calls.find(({ caller_phone: caller }) => caller === this.#phone)?.id ?? '';
+    await va.operations.calls.control(orgId, id, body);
   }
 }
 
 /** Brings a call into each state before it is hung up. */
-const states: Record<
-  string,
-  (call: ScriptedIncomingCall, control: (body: NewControlCommand) => Promise<unknown>) => Promise<void>
-> = {
+const states: Record<string, (caller: Caller) => Promise<void>> = {
   'as it comes': async () => {},
-  'while it rings': () => pause(30),
-  'while the agent speaks': () => pause(400),
-  'while the caller speaks': async (call) => {
-    await pause(1_300);
-    await hear(call, 200, true);
+  'while it rings': async ({ call }) => await until(() => call.rang),
+  'while the agent speaks': async (caller) => await caller.notices('agent-speaking'),
+  'while the caller speaks': async (caller) => {
+    await caller.notices('agent-speaking');
+    await caller.says(true, () => caller.count('user-speaking') > 0);
   },
-  'while the agent holds still': async (call) => {
-    await pause(1_300);
-    await hear(call, 700, true);
+  'while the agent holds still': async (caller) => await caller.interrupts(),
+  'while a tool runs': async (caller) => {
+    await caller.interrupts();
+    await caller.says(false, () => caller.count('tool-call') > 0);
   },
-  'while a tool runs': async (call) => {
-    await pause(1_300);
-    await hear(call, 700, true);
-    await hear(call, 1_000, false);
+  'while it is muted': async (caller) => await caller.control({ type: 'mute-assistant' }),
+  'while it is on hold': async (caller) => {
+    await caller.notices('agent-speaking');
+    caller.call.receiving = false;
+    await frame();
   },
-  'while it is muted': async (_call, control) => {
-    await pause(300);
-    await control({ type: 'mute-assistant' });
-    await pause(100);
+  'while a key waits for the next': async (caller) => {
+    await caller.notices('agent-speaking');
+    caller.call.press('1');
   },
-  'while it is on hold': async (call) => {
-    await pause(300);
-    call.receiving = false;
-    await pause(100);
-  },
-  'while a key waits for the next': async (call) => {
-    await pause(1_300);
-    call.press('1');
-    await pause(50);
-  },
-  'in the goodbye': async (_call, control) => {
-    await pause(1_300);
-    await control({ type: 'end-call', message: story });
-    await pause(200);
+  'in the goodbye': async (caller) => {
+    await caller.control({ type: 'end-call', message: story });
+    await until(() => caller.count('agent-speaking') > 1);
   },
 };
 
@@ -133,36 +165,29 @@ let ended = 0;
 va.events.on('call.ended', () => {
   ended += 1;
 });
-const served = Object.entries(states).flatMap(([name, lead], state) =>
+const served = Object.entries(states).flatMap(([name, reach], state) =>
   [number, realtimeNumber].map(async (to, pipeline) => {
     // The assistant-request of this call is never answered.
     const from = name === 'while it rings' ? unansweredCaller : `+3161234${1_000 + 10 * state + pipeline}`;
     const call = new ScriptedIncomingCall({ to, from, id: `${name} ${to}` });
     hosts[0]?.onIncomingCall(call);
-    const inProgress = async (): Promise<string | undefined> => {
-      const { calls } = await va.operations.calls.list(orgId, { status: 'in-progress' });
-      return calls.find(({ caller_phone: caller }) => caller === from)?.id;
-    };
-    const control = async (body: NewControlCommand): Promise<unknown> => {
-      let id = await inProgress();
-      for (; id === undefined; id = await inProgress()) await pause(20);
-      return await va.operations.calls.control(orgId, id, body);
-    };
-    await lead(call, control);
+    await reach(new Caller(call, from));
     call.leave();
   }),
 );
 await Promise.all(served);
-await pause(300);
+await until(() => ended === served.length);
 await va.close();
-await pause(200);
-const left = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
+/** Of the process, apart from its output. */
+const handles = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
+// Threads take a moment to exit.
+for (let waited = 0; waited < 50 && handles().length > 0; waited += 1) await frame();
 const { calls } = await va.operations.calls.list(orgId, {}).catch(() => ({ calls: [] }));
 console.log(
   JSON.stringify({
     served: served.length,
     ended,
     open: calls.filter(({ ended_at }) => ended_at === null).length,
-    left,
+    left: handles(),
   }),
 );
