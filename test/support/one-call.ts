@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createVoiceAgents, folderRecordings } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
@@ -90,7 +91,8 @@ for (const each of [server, customer]) {
   each.close();
 }
 await rm(dir, { recursive: true });
-// Handles just closed disappear within a few turns of the event loop; pipes to the parent stay.
-await new Promise((resolve) => setTimeout(resolve, 500));
-const left = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
-console.log(JSON.stringify({ endedBy, endReasons: calls.map(({ end_reason }) => end_reason), left }));
+/** Handles of this process; pipes to the parent stay. */
+const handles = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
+// Handles just closed disappear within a few turns of the event loop.
+for (let waited = 0; waited < 50 && handles().length > 0; waited += 1) await setTimeout(20);
+console.log(JSON.stringify({ endedBy, endReasons: calls.map(({ end_reason }) => end_reason), left: handles() }));
