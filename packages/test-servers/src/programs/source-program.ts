@@ -8,9 +8,9 @@ const files = new Map<string, Promise<string>>();
 /** Bundles the packages of others too, except for those that are native or optional. */
 const withOthers: BuildOptions = {
   external: ['@discordjs/opus', 'onnxruntime-node', 'pg-native'],
-  // CommonJS modules among them require modules of Node.
+  // CommonJS modules among them require modules of Node, from wherever the file is.
   banner: {
-    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(process.execPath);",
   },
 };
 
