@@ -140,7 +140,7 @@ const states: Record<string, (caller: Caller) => Promise<void>> = {
     await caller.notices('agent-speaking');
     await caller.says(true, () => caller.count('user-speaking') > 0);
   },
-  'while the agent holds still': async (caller) => await caller.interrupts(),
+  'after an interruption': async (caller) => await caller.interrupts(),
   'while a tool runs': async (caller) => {
     await caller.interrupts();
     await caller.says(false, () => caller.count('tool-call') > 0);
