@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ConversationNotice, createVoiceAgents, type NewAgent, type NewControlCommand } from '@va/core';
 import type { TelephonyHost } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
@@ -14,6 +15,7 @@ import {
   scriptedTts,
   silentLogger,
 } from '@va/testkit';
+import { openHandles } from './open-handles.ts';
 
 /**
  * Runs as its own process: calls are hung up in every state, with real timers, on both pipelines. Then it closes the
@@ -77,19 +79,23 @@ const realtime = await va.operations.agents.create(orgId, {
 await va.operations.numbers.register(orgId, { phone_number: number, agent_id: cascade.id });
 await va.operations.numbers.register(orgId, { phone_number: realtimeNumber, agent_id: realtime.id });
 
-/** Types of the notices of each call, by caller. */
-const notices = new Map<string, string[]>();
-const callers = new Map<string, string | null>();
-va.events.on('call.created', ({ call }) => void callers.set(call.id, call.caller_phone));
-va.events.on('call.notice', ({ callId, notice }) => {
-  const caller = callers.get(callId) ?? '';
-  notices.set(caller, [...(notices.get(caller) ?? []), notice.type]);
-});
+/** Ids of the calls, by caller. */
+const ids = new Map<string, string>();
+/** What happened in each call. */
+const happened = new Map<string, Happening[]>();
 
-const frame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+type Happening = ConversationNotice['type'] | 'dtmf';
+
+function record(callId: string, happening: Happening): void {
+  happened.set(callId, [...(happened.get(callId) ?? []), happening]);
+}
+
+va.events.on('call.created', ({ call }) => void ids.set(call.caller_phone ?? '', call.id));
+va.events.on('call.notice', ({ callId, notice }) => record(callId, notice.type));
+va.events.on('call.dtmf', ({ callId }) => record(callId, 'dtmf'));
 
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await frame();
+  while (!isTrue()) await pause(20);
 }
 
 /** The far end of a call, which brings it into a state. */
@@ -102,32 +108,36 @@ class Caller {
     this.#phone = phone;
   }
 
-  count(notice: ConversationNotice['type']): number {
-    return (notices.get(this.#phone) ?? []).filter((type) => type === notice).length;
+  /** How often something happened in the call. */
+  count(happening: Happening): number {
+    return (happened.get(this.#id) ?? []).filter((each) => each === happening).length;
   }
 
-  /** Waits for a notice. */
-  async notices(type: ConversationNotice['type']): Promise<void> {
-    await until(() => this.count(type) > 0);
+  /** Waits until something has happened in the call. */
+  async sees(happening: Happening): Promise<void> {
+    await until(() => this.count(happening) > 0);
   }
 
-  async says(isSpeaking: boolean, isEnough: () => boolean): Promise<void> {
-    while (!isEnough()) {
+  /** Speaks, or is silent, until something has happened in the call. */
+  async says(isSpeaking: boolean, happening: Happening): Promise<void> {
+    while (this.count(happening) === 0) {
       this.call.hear(callerFrame(isSpeaking));
-      await frame();
+      await pause(20);
     }
   }
 
   async interrupts(): Promise<void> {
-    await this.notices('agent-speaking');
-    await this.says(true, () => this.count('interrupted') > 0);
+    await this.sees('agent-speaking');
+    await this.says(true, 'interrupted');
   }
 
   async control(body: NewControlCommand): Promise<void> {
-    await this.notices('agent-speaking');
-    const { calls } = await va.operations.calls.list(orgId, { status: 'in-progress' });
-    const id = calls.find(({ caller_phone: caller }) => caller === this.#phone)?.id ?? '';
-    await va.operations.calls.control(orgId, id, body);
+    await this.sees('agent-speaking');
+    await va.operations.calls.control(orgId, this.#id, body);
+  }
+
+  get #id(): string {
+    return ids.get(this.#phone) ?? '';
   }
 }
 
@@ -135,25 +145,28 @@ class Caller {
 const states: Record<string, (caller: Caller) => Promise<void>> = {
   'as it comes': async () => {},
   'while it rings': async ({ call }) => await until(() => call.rang),
-  'while the agent speaks': async (caller) => await caller.notices('agent-speaking'),
+  'while the agent speaks': async (caller) => await caller.sees('agent-speaking'),
   'while the caller speaks': async (caller) => {
-    await caller.notices('agent-speaking');
-    await caller.says(true, () => caller.count('user-speaking') > 0);
+    await caller.sees('agent-speaking');
+    await caller.says(true, 'user-speaking');
   },
-  'after an interruption': async (caller) => await caller.interrupts(),
+  'while the agent holds still': async (caller) => await caller.interrupts(),
   'while a tool runs': async (caller) => {
     await caller.interrupts();
-    await caller.says(false, () => caller.count('tool-call') > 0);
+    await caller.says(false, 'tool-call');
   },
   'while it is muted': async (caller) => await caller.control({ type: 'mute-assistant' }),
   'while it is on hold': async (caller) => {
-    await caller.notices('agent-speaking');
+    await caller.sees('agent-speaking');
     caller.call.receiving = false;
-    await frame();
+    // The hold is noticed with the next frame.
+    const sentBefore = caller.call.sent.length;
+    await until(() => caller.call.sent.length > sentBefore + 1);
   },
   'while a key waits for the next': async (caller) => {
-    await caller.notices('agent-speaking');
+    await caller.sees('agent-speaking');
     caller.call.press('1');
+    await caller.sees('dtmf');
   },
   'in the goodbye': async (caller) => {
     await caller.control({ type: 'end-call', message: story });
@@ -178,16 +191,14 @@ const served = Object.entries(states).flatMap(([name, reach], state) =>
 await Promise.all(served);
 await until(() => ended === served.length);
 await va.close();
-/** Of the process, apart from its output. */
-const handles = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
 // Threads take a moment to exit.
-for (let waited = 0; waited < 50 && handles().length > 0; waited += 1) await frame();
+const left = await openHandles(200);
 const { calls } = await va.operations.calls.list(orgId, {}).catch(() => ({ calls: [] }));
 console.log(
   JSON.stringify({
     served: served.length,
     ended,
     open: calls.filter(({ ended_at }) => ended_at === null).length,
-    left: handles(),
+    left,
   }),
 );

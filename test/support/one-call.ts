@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { createVoiceAgents, folderRecordings } from '@va/core';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
@@ -15,6 +14,7 @@ import { silentLogger } from '@va/testkit';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { webhooks } from '@va/webhooks';
 import { preparePgliteFolder } from '../../packages/storage/test/support/prepared-pglite.ts';
+import { openHandles } from './open-handles.ts';
 
 /**
  * Runs as its own process: serves a call over UDP and one over TCP, closes everything, and prints the handles that are
@@ -91,8 +91,6 @@ for (const each of [server, customer]) {
   each.close();
 }
 await rm(dir, { recursive: true });
-/** Handles of this process; pipes to the parent stay. */
-const handles = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
 // Handles just closed disappear within a few turns of the event loop.
-for (let waited = 0; waited < 50 && handles().length > 0; waited += 1) await setTimeout(20);
-console.log(JSON.stringify({ endedBy, endReasons: calls.map(({ end_reason }) => end_reason), left: handles() }));
+const left = await openHandles(500);
+console.log(JSON.stringify({ endedBy, endReasons: calls.map(({ end_reason }) => end_reason), left }));
