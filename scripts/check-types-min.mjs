@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { publishedPackages } from './published-packages.mjs';
 
 // The oldest TypeScript that docs/deployment.md names reads the declarations of every entry, whole. It is fetched to a
@@ -42,7 +42,7 @@ function check(typescript, module, moduleResolution) {
   const program = typescript.createProgram([consumer], options);
   const ours = program
     .getSourceFiles()
-    .filter(({ fileName }) => /^packages\/|^node_modules\/\.cache\//.test(relativeTo(fileName)));
+    .filter(({ fileName }) => /^packages\/|^node_modules\/\.cache\//.test(relative('', fileName)));
   const found = [
     ...errors,
     ...program.getOptionsDiagnostics(),
@@ -51,21 +51,12 @@ function check(typescript, module, moduleResolution) {
   ];
   if (ours.length <= entries.length) throw new Error(`Only ${ours.length} files of ours were found.`);
   if (found.length > 0) {
-    const host = {
-      getCanonicalFileName: (name) => name,
-      getCurrentDirectory: () => process.cwd(),
-      getNewLine: () => '\n',
-    };
+    const host = typescript.createCompilerHost(options);
     throw new Error(
       `TypeScript ${minimum} (${moduleResolution}): ${typescript.formatDiagnostics(found.slice(0, 20), host)}`,
     );
   }
   console.log(`TypeScript ${minimum} reads the declarations of ${entries.length} entries (${moduleResolution}).`);
-}
-
-/** A path relative to the repository's root. */
-function relativeTo(path) {
-  return resolve(path).slice(process.cwd().length + 1);
 }
 
 function run(program, args) {
