@@ -32,12 +32,18 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
 
   beforeEach(async () => {
     browser = null;
-    service = await startWebService();
+    service = await startWebService({ first_message: 'Hello.' });
   });
   afterEach(async () => {
     await browser?.close();
     await service.close();
   });
+
+  /** Has the agent begin with its whole sentence. */
+  async function serveSentence(): Promise<void> {
+    await service.close();
+    service = await startWebService();
+  }
 
   async function open(options: Partial<ChromiumOptions> = {}, ...speech: (Prompt | number)[]): Promise<Page> {
     const opened = await openPage(service, options, ...speech);
@@ -50,6 +56,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   }
 
   it('hears the agent, is understood, and is transcribed and recorded', async () => {
+    await serveSentence();
     const page = await open({}, 6_000, 'hello-world');
     expect(await start(page)).toBe('started');
     await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
@@ -89,6 +96,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   });
 
   it('interrupts the agent, and shows what was heard of it', async () => {
+    await serveSentence();
     const page = await open({}, 2_500, 'conf-getconfno');
     await start(page);
     const heard = await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true, interrupted: true });
@@ -103,7 +111,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
   });
 
   it('continues after a network outage of 5 s', async () => {
-    const page = await open({}, 16_000, 'hello-world');
+    const page = await open({}, 12_500, 'hello-world');
     await start(page);
     await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true });
     service.network.cut();

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { humanSpeech, type Prompt, toWav } from '@va/test-servers/audio';
 import type { Browser, Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { waitMs } from '../../scripts/test-limits.ts';
 import { type ChromiumOptions, launchChromium } from './chromium.ts';
 import type { WebTestService } from './web-service.ts';
 
@@ -39,17 +39,15 @@ export async function eventsOf(page: Page, name?: string): Promise<PageEvent[]> 
   return name === undefined ? all : all.filter((event) => event.name === name);
 }
 
-/** Resolves to the first event with these properties. */
+/** Resolves to the first event with these properties. The page itself looks for it, which takes fewer messages. */
 export async function waitForEvent(page: Page, matching: Partial<PageEvent>): Promise<PageEvent> {
-  return await vi.waitFor(
-    async () => {
-      const all = await eventsOf(page);
-      const found = all.find((event) =>
-        Object.entries(matching).every(([key, value]) => event[key as never] === value),
-      );
-      if (found === undefined) throw new Error(`no ${JSON.stringify(matching)} in ${JSON.stringify(all)}`);
-      return found;
-    },
-    { interval: 50 },
-  );
+  const isWanted = `([key, value]) => event[key] === value`;
+  const find = `events.find((event) => Object.entries(${JSON.stringify(matching)}).every(${isWanted}))`;
+  try {
+    const found = await page.waitForFunction(find, null, { polling: 50, timeout: waitMs });
+    return (await found.jsonValue()) as PageEvent;
+  } catch (cause) {
+    const all = JSON.stringify(await eventsOf(page));
+    throw new Error(`no ${JSON.stringify(matching)} in ${all}`, { cause });
+  }
 }

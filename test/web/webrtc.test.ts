@@ -1,3 +1,4 @@
+import type { NewAgent } from '@va/core';
 import { loadOpus } from '@va/media';
 import { hasHumanSpeech, type Prompt, wordsOf } from '@va/test-servers/audio';
 import type { Browser, Page } from 'playwright-core';
@@ -28,23 +29,29 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
 
   beforeEach(async () => {
     browser = null;
-    await serve('pcmu');
+    await serve({ first_message: 'Hello.' });
   });
   afterEach(async () => {
     await browser?.close();
     await stop();
   });
 
-  async function serve(codec: 'pcmu' | 'opus'): Promise<void> {
+  async function serve(agent: Partial<NewAgent>, codec: 'pcmu' | 'opus' = 'pcmu'): Promise<void> {
     const port = await MediaNetwork.freePort();
     const webrtc = { port, address: '127.0.0.1', announce: [networkAddress], codecs: [codec] };
-    service = await startWebService({}, { webrtc });
+    service = await startWebService(agent, { webrtc });
     media = await MediaNetwork.start(port);
   }
 
   async function stop(): Promise<void> {
     await service.close();
     await media.close();
+  }
+
+  /** Has the agent begin with its whole sentence. */
+  async function serveSentence(codec?: 'opus'): Promise<void> {
+    await stop();
+    await serve({}, codec);
   }
 
   async function open(...speech: (Prompt | number)[]): Promise<Page> {
@@ -62,6 +69,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   }
 
   it('hears the agent, is understood, and is transcribed and recorded', async () => {
+    await serveSentence();
     const page = await open(7_000, 'hello-world');
     expect(await start(page, 'webrtc')).toBe('started');
     await greeted(page);
@@ -98,8 +106,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   });
 
   it.skipIf(!hasOpus)('speaks Opus where @discordjs/opus is installed (npm run natives)', async () => {
-    await stop();
-    await serve('opus');
+    await serveSentence('opus');
     const page = await open(7_000, 'hello-world');
     await start(page, 'webrtc');
     await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
@@ -110,6 +117,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   });
 
   it('interrupts the agent, and shows what was heard of it', async () => {
+    await serveSentence();
     const page = await open(2_500, 'conf-getconfno');
     await start(page, 'webrtc');
     const heard = await waitForEvent(page, { name: 'transcript', role: 'assistant', final: true, interrupted: true });
@@ -124,7 +132,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
 
   it('uses TCP where UDP is blocked', async () => {
     media.losesUdp = true;
-    const page = await open(7_000, 'hello-world');
+    const page = await open(5_000, 'hello-world');
     await start(page);
     await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
     expect(await page.evaluate('call.transport')).toBe('webrtc');
@@ -135,7 +143,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
 
   it('falls back to the WebSocket where the port is blocked', async () => {
     media.cut();
-    const page = await open(9_000, 'hello-world');
+    const page = await open(6_000, 'hello-world');
     await start(page);
     await waitForEvent(page, { name: 'transcript', role: 'user', text: wordsOf('hello-world'), final: true });
     expect(await page.evaluate('call.transport')).toBe('websocket');
@@ -152,7 +160,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   });
 
   it('continues over WebRTC after a network outage of 5 s', async () => {
-    const page = await open(18_000, 'hello-world');
+    const page = await open(14_500, 'hello-world');
     await start(page);
     await greeted(page);
     service.network.cut();
@@ -169,7 +177,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   });
 
   it('falls back to the WebSocket when the media connection is lost for good', async () => {
-    const page = await open(16_000, 'hello-world');
+    const page = await open(12_500, 'hello-world');
     await start(page);
     await greeted(page);
     media.cut();
@@ -195,18 +203,18 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
   });
 
   it('mutes the microphone', async () => {
-    const page = await open(8_000, 'hello-world');
+    const page = await open(4_500, 'hello-world');
     await start(page);
     await greeted(page);
     await page.evaluate('call.mute(true)');
     expect(await page.evaluate('call.levels().input')).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
     await page.evaluate('call.hangUp()');
     const call = await service.ended(1);
     expect(call.messages.map(({ role }) => role)).not.toContain('user');
     const { caller, durationMs } = await recordingOf(service, call);
-    expect(durationMs).toBeGreaterThan(9_000);
-    expect(level(caller, 6_500, durationMs)).toBeLessThan(10);
+    expect(durationMs).toBeGreaterThan(5_500);
+    expect(level(caller, 3_000, durationMs)).toBeLessThan(10);
   });
 
   it('refuses the token of a call to another tab', async () => {
