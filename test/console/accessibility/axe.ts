@@ -22,9 +22,9 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
  * debugger evaluates the script, which the content security policy of the page does not concern.
  */
 export async function findingsOf(page: Page): Promise<readonly Finding[]> {
-  await page.evaluate(`typeof axe === 'undefined' && (() => { ${source} })()`);
-  const { violations }: { violations: readonly Violation[] } = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] })`,
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(`(() => { ${source} })()`);
+  const violations: readonly Violation[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );
   return violations.map(({ id, impact, nodes }) => ({
     rule: id,
