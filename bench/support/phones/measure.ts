@@ -21,6 +21,8 @@ export interface Level {
   readonly calls: number;
   readonly kind?: string;
   readonly steadyMs: number;
+  /** Options of Node for the service; by default none. */
+  readonly nodeOptions?: readonly string[];
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,8 +34,9 @@ async function figuresOf(service: ChildProcess): Promise<ServiceFigures> {
 }
 
 /** Starts a service and its callers, each in a process of its own, and returns what one call costs. */
-export async function measure({ service: program, callers: phones, calls, kind = '', steadyMs }: Level) {
-  const service = startNode(['--expose-gc', program], { processor: 'any' });
+export async function measure({ service: program, callers: phones, calls, kind = '', ...level }: Level) {
+  const { steadyMs, nodeOptions = [] } = level;
+  const service = startNode([...nodeOptions, '--expose-gc', program], { processor: 'any' });
   const { target } = await nextMessage<{ target: string }>(service);
   await pause(2_000);
   service.send('reset');
@@ -78,12 +81,12 @@ export function medianOf(measured: readonly LevelFigures[]): LevelFigures {
 /** Prints a line of a table; its heading without arguments. */
 export function show(what?: string, figures?: LevelFigures): void {
   if (figures === undefined) {
-    console.log('           calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
+    console.log('             calls   turn p50   turn p95   barge-in p95   late frames   core/call   MB/call');
     return;
   }
   const { turnP50Ms, turnP95Ms, bargeP95Ms, latePct, corePctPerCall, mbPerCall } = figures;
   const columns = [
-    (what ?? '').padStart(16),
+    (what ?? '').padStart(18),
     `${turnP50Ms.toFixed(2)} ms`.padStart(11),
     `${turnP95Ms.toFixed(2)} ms`.padStart(11),
     `${bargeP95Ms.toFixed(1)} ms`.padStart(15),
