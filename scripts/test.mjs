@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 // in real time. The tests with a browser, which keep processors busy, follow the second. External programs run in a
 // network namespace if one is available: stray packets of a phone or load generator then cannot leave.
 
-/** Nice value of the tests that compute: two of their processes get half of what one of the others gets. */
-const lowPriority = 6;
+/** Nice value of the tests that compute: two of their processes get a third of what one of the others gets. */
+const lowPriority = 8;
 const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
