@@ -37,16 +37,16 @@ const longest = [
 const withDom = 'packages/console/test/';
 
 /**
- * Options of V8 for processes that run many short tests. There are more processes than processors, so that threads of a
- * garbage collector would wait for each other. The garbage of a test is collected at once in a large space, and code
- * that later files need is not dropped.
+ * Options of V8. There are more processes than processors, so that threads of a garbage collector would wait for each
+ * other. Tests that compute have most of their garbage collected at once in a large space, and keep code that later
+ * files need. Node 20 has no cheap optimizing compiler (Maglev): for them its TurboFan begins later, because most of
+ * what it optimizes by default has no time to pay for it. Calls in real time need their code at once, and short pauses.
  */
+const laterTurboFan = process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [];
 const engineOptions = [
-  ...['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', '--no-flush-bytecode'],
-  // Node 20 has no cheap optimizing compiler (Maglev): its TurboFan begins later, because most of what it optimizes by
-  // default has no time to pay for it. Calls in real time need their code at once.
-  ...(process.env.VA_TEST_RUN === 'computing' && process.version.startsWith('v20.')
-    ? ['--interrupt-budget=600000']
+  ...['--single-threaded-gc', '--max-semi-space-size=64'],
+  ...(process.env.VA_TEST_RUN === 'computing'
+    ? ['--min-semi-space-size=64', '--no-flush-bytecode', ...laterTurboFan]
     : []),
 ];
 
