@@ -36,13 +36,14 @@ const longest = [
 /** Files with a DOM, which run last: a process has a DOM for all of its files or for none. */
 const withDom = 'packages/console/test/';
 
+/** Node 20 has no cheap optimizing compiler (Maglev): most of what TurboFan compiles early never pays for it. */
+const laterTurboFan = process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [];
+
 /**
  * Options of V8. There are more processes than processors, so that threads of a garbage collector would wait for each
- * other. Tests that compute have most of their garbage collected at once in a large space, and keep code that later
- * files need. Node 20 has no cheap optimizing compiler (Maglev): for them its TurboFan begins later, because most of
- * what it optimizes by default has no time to pay for it. Calls in real time need their code at once, and short pauses.
+ * other. Tests that compute have most of their garbage collected at once in a large space, keep code that later files
+ * need, and optimize later. Calls in real time need their code at once, and short pauses.
  */
-const laterTurboFan = process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [];
 const engineOptions = [
   ...['--single-threaded-gc', '--max-semi-space-size=64'],
   ...(process.env.VA_TEST_RUN === 'computing'
