@@ -35,13 +35,14 @@ for (const calls of levels) {
   if (isCompared) show('median', figures);
   all.set(calls, figures);
 }
-show('median, pool of 1', medianOf(inPoolOf1));
+const poolOf1 = medianOf(inPoolOf1);
+show('median, pool of 1', poolOf1);
 console.log(
   JSON.stringify({
     turn_p50_ms: round(all.get(100)?.turnP50Ms ?? Number.NaN),
     turn_p95_ms: round(all.get(100)?.turnP95Ms ?? Number.NaN),
     late_pct: round(all.get(200)?.latePct ?? Number.NaN),
-    late_pct_pool_of_1: round(medianOf(inPoolOf1).latePct),
+    late_pct_pool_of_1: round(poolOf1.latePct),
     core_pct_per_call: round(all.get(200)?.corePctPerCall ?? Number.NaN),
     mb_per_call: round(all.get(200)?.mbPerCall ?? Number.NaN),
   }),
