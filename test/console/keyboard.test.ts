@@ -72,8 +72,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
   });
 
   it('presses the button of a key, unless the key is typed into a field or the button is absent', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, '#/keys/api');
+    const page = await openConsole(browser, service.url, await service.key(), '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog', { name: 'New API key' });
@@ -82,16 +81,19 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expect(await dialog.getByLabel('Name').inputValue()).toBe('nn');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    const reader = await openConsole(browser, service.url, await service.key(['calls:read', 'api-keys:read']));
-    await goTo(reader, '#/keys/api');
+    const reader = await openConsole(
+      browser,
+      service.url,
+      await service.key(['calls:read', 'api-keys:read']),
+      '#/keys/api',
+    );
     await reader.getByRole('row').nth(1).waitFor();
     await reader.keyboard.press('n');
     expect(await reader.getByRole('dialog').count()).toBe(0);
   });
 
   it('focuses rows without a link themselves, and Enter never deletes one', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, '#/keys/api');
+    const page = await openConsole(browser, service.url, await service.key(), '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('j');
     expect(await focusedRow(page)).toBe(0);

@@ -42,7 +42,6 @@ describe.skipIf(!hasChromium())('changes that the service refuses', () => {
     await notice.getByText('Somebody else was faster.').waitFor();
     await notice.getByText('req-123').waitFor();
     expectClean(page);
-    await page.context().close();
   }
 
   const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });

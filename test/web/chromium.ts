@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const wholeBrowser = '/usr/bin/chromium';
-/** The same engine without windows, which starts and draws pages in two thirds of the time. */
+/** The same engine without windows, which takes half of the time, also for a call. It does not ask for permissions. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 /** Returns whether Chromium is installed. @throws Error on CI when it is not */
@@ -17,13 +17,13 @@ export interface ChromiumOptions {
   readonly microphone: string | null;
   /** False if the user refuses the microphone. */
   readonly isAllowed?: boolean;
-  /** True for the browser that people have, even without a microphone: for figures and pictures. */
+  /** True for the browser that people have: for figures and pictures, and where the user is asked. */
   readonly isWhole?: boolean;
 }
 
-/** Launches a browser: where it needs no microphone, the one without windows, if that is installed. */
+/** Launches a browser: the one without windows where that is enough and installed. */
 export async function launchChromium(options: ChromiumOptions): Promise<Browser> {
-  const { microphone, isAllowed = true, isWhole = microphone !== null } = options;
+  const { microphone, isAllowed = true, isWhole = !isAllowed } = options;
   return await chromium.launch({
     executablePath: !isWhole && existsSync(headlessShell) ? headlessShell : wholeBrowser,
     args: [

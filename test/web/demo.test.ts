@@ -22,7 +22,7 @@ it.skipIf(!hasChromium())('va demo --web › serves a page with which to talk to
   const sound = new Int16Array(7_000 * 8 + speech.length + 60_000 * 8);
   sound.set(speech, 7_000 * 8);
   await writeFile(join(dir, 'microphone.wav'), toWav(sound));
-  const browser = await launchChromium({ microphone: join(dir, 'microphone.wav') });
+  const browser = await launchChromium({ microphone: join(dir, 'microphone.wav'), isWhole: true });
   try {
     const url = await vi.waitFor(() => {
       const found = /http:\/\/localhost:\d+/.exec(output)?.[0];

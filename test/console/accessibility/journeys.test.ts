@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
   });
 
   it('skips the menu, and the address stays that of the page', async () => {
-    const page = await openConsole(browser, service.url, await service.key(), 'agents');
+    const page = await openConsole(browser, service.url, await service.key(), '#/agents');
     await page.getByRole('row').filter({ hasText: 'Base' }).waitFor();
     await page.evaluate('document.activeElement.blur()');
     await tabTo(page, 'Skip to the content');
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
   });
 
   it('keeps the focus in a dialog, closes it with Esc and gives the focus back', async () => {
-    const page = await openConsole(browser, service.url, await service.key(), 'agents');
+    const page = await openConsole(browser, service.url, await service.key(), '#/agents');
     await page.getByRole('row').filter({ hasText: 'Base' }).waitFor();
     await tabTo(page, 'Delete');
     await page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
   });
 
   it('shows a focus indicator on each element that Tab reaches', async () => {
-    const page = await openConsole(browser, service.url, await service.key(), 'keys');
+    const page = await openConsole(browser, service.url, await service.key(), '#/keys');
     await page.getByRole('row').nth(1).waitFor();
     await tabTo(page, 'Skip to the content');
     const stops = ['Skip to the content'];

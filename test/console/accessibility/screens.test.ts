@@ -4,7 +4,7 @@ import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type Deployment, startDeployment } from '../deployment/deployment.ts';
 import { type RecordIds, type Screen, screensOf } from '../deployment/screens.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, goTo, openSharedConsole } from '../support/open-console.ts';
 import { findingsOf } from './axe.ts';
 
 const startTimeoutMs = 120_000;
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium())('accessibility of the console with data', () => 
   beforeAll(async () => {
     deployment = await startDeployment();
     browser = await launchChromium({ microphone: null });
-    page = await openConsole(browser, deployment.service.url, await deployment.service.key());
+    page = await openSharedConsole(browser, deployment.service.url, await deployment.service.key());
     await deployment.live.play();
   }, startTimeoutMs);
   afterAll(async () => {
@@ -76,9 +76,11 @@ describe.skipIf(!hasChromium())('accessibility of the console with data', () => 
 describe.skipIf(!hasChromium())('accessibility of the console without data', () => {
   let service: ConsoleService;
   let browser: Browser;
+  let signedIn: Page;
   beforeAll(async () => {
     service = await startConsoleService();
     browser = await launchChromium({ microphone: null });
+    signedIn = await openSharedConsole(browser, service.url, await service.key());
   });
   afterAll(async () => {
     await browser?.close();
@@ -114,11 +116,10 @@ describe.skipIf(!hasChromium())('accessibility of the console without data', () 
     ['#/webhooks/019a3f60-0000-7000-8000-000000000001', 'not among'],
     ['#/live/019a3f60-0000-7000-8000-000000000001', 'Try again'],
   ])('%s', async (hash, text) => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, hash);
-    await page.locator('main').getByText(text).first().waitFor();
-    expect(await page.locator('h1').count()).toBe(1);
-    await expectAccessible(page);
-    await page.context().close();
+    await goTo(signedIn, hash);
+    await signedIn.locator('main').getByText(text).first().waitFor();
+    expect(await signedIn.locator('h1').count()).toBe(1);
+    await expectAccessible(signedIn);
+    expectClean(signedIn);
   });
 });

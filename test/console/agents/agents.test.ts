@@ -23,8 +23,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
   const create = (name: string, changes = {}) =>
     service.va.operations.agents.create(service.orgId, { name, ...spokenAgent().config, ...changes });
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, hash);
+    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
     return page;
   };
 
@@ -260,8 +259,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expect(await page.getByLabel('Business name').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Start a call' }).isDisabled()).toBe(true);
-    const strangers = await openConsole(browser, service.url, await service.key(['*'], other));
-    await goTo(strangers, `#/agents/${id}`);
+    const strangers = await openConsole(browser, service.url, await service.key(['*'], other), `#/agents/${id}`);
     await strangers.getByRole('alert').waitFor();
     expectClean(page);
   });

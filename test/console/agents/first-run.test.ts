@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 describe.skipIf(!hasChromium())('the first run of the console', () => {
   let service: ConsoleService;
@@ -17,8 +17,7 @@ describe.skipIf(!hasChromium())('the first run of the console', () => {
   });
 
   it('leads from the choice of engines and a provider key, by a template, to a call', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, '#/agents');
+    const page = await openConsole(browser, service.url, await service.key(), '#/agents');
     await page.getByRole('link', { name: 'Set up your first agent' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Example Speech' });
     await row.getByRole('button', { name: 'Enter a key' }).click();
@@ -49,8 +48,7 @@ describe.skipIf(!hasChromium())('the first run of the console', () => {
   });
 
   it('shows that a read-only key cannot create agents', async () => {
-    const page = await openConsole(browser, service.url, await service.key(['agents:read']));
-    await goTo(page, '#/agents/start');
+    const page = await openConsole(browser, service.url, await service.key(['agents:read']), '#/agents/start');
     await page.getByText('cannot create agents').waitFor();
     expect(await page.getByRole('button', { name: 'Next: the template' }).count()).toBe(0);
     expectClean(page);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 const voice = (id: string, name: string): Voice => ({
   ...{ id, name, language: 'nl-NL', provider: 'spoken' },
@@ -39,8 +39,7 @@ describe.skipIf(!hasChromium())('voices in the console', () => {
       ...{ llm_config: { provider: 'plain', messages: [] }, tts_config: { provider: 'spoken', voiceId: 'entered' } },
       ...changes,
     });
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, `#/agents/${id}/voice`);
+    const page = await openConsole(browser, service.url, await service.key(scopes), `#/agents/${id}/voice`);
     // The first column, which heads its row, is that of the samples where there is one.
     const name = { name: 'Anna', exact: true };
     await page.getByRole('cell', name).or(page.getByRole('rowheader', name)).waitFor();

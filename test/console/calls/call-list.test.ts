@@ -83,8 +83,12 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
   });
 
   it('shows the error of a refused request', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, '#/calls?status=<img src=x onerror=alert(1)>');
+    const page = await openConsole(
+      browser,
+      service.url,
+      await service.key(),
+      '#/calls?status=<img src=x onerror=alert(1)>',
+    );
     await page.getByRole('alert').getByText('expected one or more of').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
@@ -115,7 +119,7 @@ describe.skipIf(!hasChromium())('the list of calls in Chromium (Debian: chromium
   it('shows the number of the other party of incoming and outgoing calls', async () => {
     const both = { caller_phone: '+31612345678', phone_number: '+31207654321', created_at: '2027-01-01T00:00:00.000Z' };
     const { id } = await service.addCall({ ...both, direction: 'outbound' });
-    const page = await openConsole(browser, service.url, await service.key(), 'calls?direction=outbound');
+    const page = await openConsole(browser, service.url, await service.key(), '#/calls?direction=outbound');
     await page.getByText(both.caller_phone).waitFor();
     expect(await page.locator('.who').getByText(both.phone_number).count()).toBe(0);
     await goTo(page, `#/calls/${id}`);

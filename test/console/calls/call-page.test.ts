@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../../../packages/core/src/node/wav-header.ts';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 const markup = '<img src=x onerror="document.title=\'owned\'">';
 const latency = {
@@ -82,8 +82,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
   }
 
   async function open(call: Pick<Call, 'id'>, scopes: readonly string[] = ['*']): Promise<Page> {
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, `#/calls/${call.id}`);
+    const page = await openConsole(browser, service.url, await service.key(scopes), `#/calls/${call.id}`);
     return page;
   }
 
@@ -196,8 +195,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
   it('does not show the call of another organization', async () => {
     const call = await addCall();
     const other = await service.va.operations.organizations.create({ name: 'Other' });
-    const page = await openConsole(browser, service.url, await service.key(['*'], other.id));
-    await goTo(page, `#/calls/${call.id}`);
+    const page = await openConsole(browser, service.url, await service.key(['*'], other.id), `#/calls/${call.id}`);
     await page.getByRole('alert').getByText('There is no call').first().waitFor();
     expect(await page.getByText('A table for two.').count()).toBe(0);
   });

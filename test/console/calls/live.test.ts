@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
   });
 
   const open = async (scopes?: readonly string[], orgId?: string): Promise<Page> =>
-    await openConsole(browser, service.url, await service.key(scopes, orgId), 'live');
+    await openConsole(browser, service.url, await service.key(scopes, orgId), '#/live');
 
   async function openCall(page: Page, { id }: LiveCall): Promise<void> {
     await page.goto(`${service.url}#/live/${id}`);

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
   });
 
   async function open(call: LiveCall, scopes?: readonly string[]): Promise<Page> {
-    return await openConsole(browser, service.url, await service.key(scopes), `live/${call.id}`);
+    return await openConsole(browser, service.url, await service.key(scopes), `#/live/${call.id}`);
   }
 
   const panel = (page: Page) => page.getByRole('region', { name: 'Your audio' });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spokenAgent } from '../../support/spoken-agent.ts';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 describe.skipIf(!hasChromium() || !hasHumanSpeech())('a call from the editor of an agent', () => {
   let service: ConsoleService;
@@ -32,8 +32,7 @@ describe.skipIf(!hasChromium() || !hasHumanSpeech())('a call from the editor of 
       ...spokenAgent().config,
       recording_enabled: false,
     });
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, `#/agents/${agent.id}`);
+    const page = await openConsole(browser, service.url, await service.key(), `#/agents/${agent.id}`);
     const panel = page.getByRole('complementary', { name: 'Talk to it' });
     await panel.getByRole('button', { name: 'Start a call' }).click();
     await panel.getByText('Good evening, this is the Harbor Restaurant.').waitFor();

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 const patience = { interval: 50 };
 
@@ -48,8 +48,7 @@ describe.skipIf(!hasChromium())('a campaign that is watched in the console (Debi
       await leads.add(service.orgId, id, { phone_number });
     }
 
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, `#/campaigns/${id}`);
+    const page = await openConsole(browser, service.url, await service.key(), `#/campaigns/${id}`);
     await page.getByRole('button', { name: 'Start' }).click();
     const done = new Set<object>();
     await vi.waitFor(async () => {

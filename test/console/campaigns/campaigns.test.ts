@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spokenAgent } from '../../support/spoken-agent.ts';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 describe.skipIf(!hasChromium())('campaigns in the console', () => {
   let service: ConsoleService;
@@ -22,8 +22,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, hash);
+    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
     return page;
   };
   const create = async (name: string, phones: readonly string[] = []): Promise<string> => {
@@ -128,8 +127,12 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
     const page = await open(`#/campaigns/${id}`, ['campaigns:read']);
     await page.getByRole('rowheader', { name: '+31201234567' }).waitFor();
     expect(await page.getByRole('button', { name: /Start|Import|Edit|Delete|Remove|Cancel/ }).count()).toBe(0);
-    const other = await openConsole(browser, service.url, await service.key(['*'], await service.otherOrganization()));
-    await goTo(other, `#/campaigns/${id}`);
+    const other = await openConsole(
+      browser,
+      service.url,
+      await service.key(['*'], await service.otherOrganization()),
+      `#/campaigns/${id}`,
+    );
     await other.getByRole('alert').waitFor();
     expect(await other.getByText('Quiet').count()).toBe(0);
     expectClean(page);

@@ -23,8 +23,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[], orgId?: string): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes, orgId));
-    await goTo(page, hash);
+    const page = await openConsole(browser, service.url, await service.key(scopes, orgId), hash);
     return page;
   };
   const newTrunk = async (name: string, orgId = service.orgId) =>

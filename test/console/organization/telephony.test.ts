@@ -17,8 +17,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, hash);
+    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
     return page;
   };
 
@@ -103,8 +102,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
     await goTo(page, '#/numbers/trunks');
     await page.getByText('trunks:read').waitFor();
     const other = await service.otherOrganization();
-    const foreign = await openConsole(browser, service.url, await service.key(['*'], other));
-    await goTo(foreign, '#/numbers');
+    const foreign = await openConsole(browser, service.url, await service.key(['*'], other), '#/numbers');
     await foreign.getByRole('heading', { name: 'No numbers' }).waitFor();
     expectClean(page);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallStatisticsRecord, turnClassFields } from '../../../packages/core/src/domain/calls/call-statistics.ts';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium)', () => {
   let service: ConsoleService;
@@ -60,8 +60,7 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
   const link = '#/usage?from=2026-01-01&to=2026-01-05';
 
   it('shows charts, a table and the costs of a period', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, link);
+    const page = await openConsole(browser, service.url, await service.key(), link);
     await page.locator('.chart canvas').nth(5).waitFor();
     await page.getByRole('row', { name: '2026-01-04 2 2 3' }).waitFor();
     const total = page.locator('tfoot tr');
@@ -82,8 +81,7 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
   });
 
   it('groups by agent, and saves the table without formulas', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, link);
+    const page = await openConsole(browser, service.url, await service.key(), link);
     await page.getByRole('combobox', { name: 'By' }).selectOption('agent');
     await page.getByRole('rowheader', { name: '=cmd|<img src=x>' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
@@ -100,25 +98,21 @@ describe.skipIf(!hasChromium())('usage and quality in Chromium (Debian: chromium
   });
 
   it('shows ids of agents to a key that may only read usage, and nothing to a key without that scope', async () => {
-    const page = await openConsole(browser, service.url, await service.key(['usage:read']));
-    await goTo(page, `${link}&group=agent`);
+    const page = await openConsole(browser, service.url, await service.key(['usage:read']), `${link}&group=agent`);
     await page.getByRole('rowheader', { name: agentId }).waitFor();
-    const other = await openConsole(browser, service.url, await service.key(['calls:read']));
-    await goTo(other, link);
+    const other = await openConsole(browser, service.url, await service.key(['calls:read']), link);
     await other.getByText('Your key lacks the scope usage:read.').waitFor();
   });
 
   it('shows what to do in an organization without calls', async () => {
     const { id } = await service.va.operations.organizations.create({ name: 'Other' });
-    const page = await openConsole(browser, service.url, await service.key(['*'], id));
-    await goTo(page, link);
+    const page = await openConsole(browser, service.url, await service.key(['*'], id), link);
     await page.getByRole('heading', { name: 'No calls in this period' }).waitFor();
     expectClean(page);
   });
 
   it('shows the error of a refused request', async () => {
-    const page = await openConsole(browser, service.url, await service.key());
-    await goTo(page, '#/usage?from=2020-01-01&to=2026-01-05');
+    const page = await openConsole(browser, service.url, await service.key(), '#/usage?from=2020-01-01&to=2026-01-05');
     await page.getByRole('alert').getByText('The period is longer than 366 days.').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../../web/chromium.ts';
 import { type ConsoleService, startConsoleService } from '../support/console-service.ts';
-import { expectClean, goTo, openConsole } from '../support/open-console.ts';
+import { expectClean, openConsole } from '../support/open-console.ts';
 
 describe.skipIf(!hasChromium())('webhook deliveries in the console', () => {
   let service: ConsoleService;
@@ -33,8 +33,7 @@ describe.skipIf(!hasChromium())('webhook deliveries in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes));
-    await goTo(page, hash);
+    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
     return page;
   };
 
@@ -64,8 +63,12 @@ describe.skipIf(!hasChromium())('webhook deliveries in the console', () => {
     const page = await open('#/webhooks', ['webhooks:read']);
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('button', { name: /Redeliver|Send/ }).count()).toBe(0);
-    const other = await openConsole(browser, service.url, await service.key(['*'], await service.otherOrganization()));
-    await goTo(other, '#/webhooks');
+    const other = await openConsole(
+      browser,
+      service.url,
+      await service.key(['*'], await service.otherOrganization()),
+      '#/webhooks',
+    );
     await other.getByRole('heading', { name: 'No deliveries' }).waitFor();
     expectClean(page);
   });

@@ -1,18 +1,26 @@
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { waitMs } from '../../../scripts/test-limits.ts';
 
+/** Opens the console and signs in, until the end of the test: a page left open would take the time of those after it. */
+export async function openConsole(...console: Parameters<typeof openSharedConsole>): Promise<Page> {
+  const page = await openSharedConsole(...console);
+  onTestFinished(() => page.context().close());
+  return page;
+}
+
 /**
- * Opens the console and signs in. Anything that the page reports as an error fails the test at `expectClean`.
- * @param place of the console, by default the list of calls
+ * Opens the console and signs in, for several tests. Anything that the page reports as an error fails the test at
+ * `expectClean`.
+ * @param hash of the page to show, by default the list of calls
  */
-export async function openConsole(browser: Browser, url: string, key: string, place = 'calls'): Promise<Page> {
+export async function openSharedConsole(browser: Browser, url: string, key: string, hash = '#/calls'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   // Less than the time of a test, so that a failure names the step.
   page.setDefaultTimeout(waitMs);
   watchErrors(page);
-  await page.goto(`${url}#/${place}`);
+  await page.goto(`${url}${hash}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').first().waitFor();
