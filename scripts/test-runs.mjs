@@ -14,7 +14,10 @@ const peers = [
   'test/cluster/deployment.test.ts',
   'test/webhooks/killed-process.test.ts',
 ];
-const browsers = ['test/web', 'test/console'];
+/** Calls from a browser: one at a time, as browser, call and speech take most of a processor. */
+const webCalls = ['test/web', 'test/console/calls/supervision.test.ts', 'test/console/calls/talk.test.ts'];
+/** Pages in a browser, which are only slower if processors are busy. */
+const pages = ['test/console'];
 /** Tests in which real time passes: calls, retries, and processes that start and end. */
 const timed = [
   'packages/carriers/test',
@@ -36,7 +39,7 @@ const timed = [
 ];
 const all = ['packages/*/test', 'test', 'examples/*/test'];
 
-const runs = { peers, browsers, timed, computing: all, all };
+const runs = { peers, webCalls, pages, timed, computing: all, all };
 
 /**
  * Returns the files of a run, as globs for vitest: those of `computing` are in no other run, and those of a run before

@@ -8,13 +8,15 @@ import { fileURLToPath } from 'node:url';
 // Runs all suites and prints the totals as the last line. A test is skipped if its program (such as a SIP client) is
 // missing; in CI all programs are installed, and a skip is a failure. Arguments are passed to a single vitest run.
 //
-// Three runs are concurrent (test-runs.mjs): tests that compute, tests in which real time passes,
-// and tests with external programs. The first has a lower priority, so that it does not starve calls
-// in real time. The tests with a browser, which keep processors busy, follow the second. External programs run in a
-// network namespace if one is available: stray packets of a phone or load generator then cannot leave.
+// Three runs are concurrent (test-runs.mjs): tests that compute, tests in which real time passes, and tests with
+// external programs. Those with a browser follow the second: calls, and beside them pages. What computes has a lower
+// priority, so that it does not starve calls. External programs run in a network namespace if one is available: stray
+// packets of a phone or load generator then cannot leave.
 
-/** Nice value of the tests that compute: two of their processes get a third of what one of the others gets. */
-const lowPriority = 8;
+/** Nice value of the tests that compute: two of their processes get a third of what one in real time gets. */
+const lowest = 8;
+/** Nice value of the tests of pages: one of their processes, with its browser, gets two fifths of it. */
+const low = 4;
 const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
@@ -76,16 +78,18 @@ async function runAll() {
     console.error('In CI external programs run in a network namespace, but none is available.');
     process.exit(1);
   }
+  // Few processes beside those of the other runs, so that calls and tests with time limits do not starve.
+  const few = Math.max(1, Math.floor(processors / 2));
   // Each process loads the modules and optimizes their code for itself: more of them would take a tenth more time.
-  const computing = run({ name: 'computing', workers: Math.max(2, processors), priority: lowPriority });
+  const computing = run({ name: 'computing', workers: Math.max(2, processors), priority: lowest });
   // More processes than processors, because these tests wait.
   const timed = run({ name: 'timed', stdio: 'pipe', workers: processors + 1 });
   const all = await Promise.all([
     computing,
     timed,
-    timed.then(() => run({ name: 'browsers', stdio: 'pipe' })),
-    // Few processes beside those of the other runs, so that tests with time limits do not starve.
-    run({ name: 'peers', stdio: 'pipe', workers: Math.max(1, Math.floor(processors / 2)), isolated: hasNamespace }),
+    timed.then(() => run({ name: 'webCalls', stdio: 'pipe', workers: few })),
+    timed.then(() => run({ name: 'pages', stdio: 'pipe', workers: few, priority: low })),
+    run({ name: 'peers', stdio: 'pipe', workers: few, isolated: hasNamespace }),
   ]);
   // Printed after all runs, because interleaved lines could not be assigned to a run.
   for (const { output } of all) process.stdout.write(output);
