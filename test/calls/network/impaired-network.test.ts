@@ -64,7 +64,11 @@ async function say(pcm: Int16Array, impairment: Impairment, seed: number): Promi
       await pause(Math.max(0, startedAtMs + sent * frameMs - clock.nowMs()));
       speaker.send(codes.subarray(sent * frameSamples, (sent + 1) * frameSamples));
     }
-    await pause(300);
+    // Until the jitter buffer has played what it holds, which is more where the machine delays packets too.
+    for (let before = -1; before < heardFrames; ) {
+      before = heardFrames;
+      await pause(300);
+    }
     const statistics = listener.snapshot();
     return { pcm: Int16Array.from(heard), sentFrames, heardFrames, missing, lost: relay.lost, statistics };
   } finally {
