@@ -13,10 +13,8 @@ import { fileURLToPath } from 'node:url';
 // priority, so that it does not starve calls. External programs run in a network namespace if one is available: stray
 // packets of a phone or load generator then cannot leave.
 
-/** Nice value of the tests that compute: two of their processes get a third of what one in real time gets. */
-const lowest = 8;
-/** Nice value of the tests of pages: one of their processes, with its browser, gets two fifths of it. */
-const low = 4;
+/** Nice values: two processes that compute get a third of what one in real time gets, and one of pages two fifths. */
+const nice = { computing: 8, pages: 4 };
 const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
@@ -81,14 +79,14 @@ async function runAll() {
   // Few processes beside those of the other runs, so that calls and tests with time limits do not starve.
   const few = Math.max(1, Math.floor(processors / 2));
   // Each process loads the modules and optimizes their code for itself: more of them would take a tenth more time.
-  const computing = run({ name: 'computing', workers: Math.max(2, processors), priority: lowest });
+  const computing = run({ name: 'computing', workers: Math.max(2, processors), priority: nice.computing });
   // More processes than processors, because these tests wait.
   const timed = run({ name: 'timed', stdio: 'pipe', workers: processors + 1 });
   const all = await Promise.all([
     computing,
     timed,
     timed.then(() => run({ name: 'webCalls', stdio: 'pipe', workers: few })),
-    timed.then(() => run({ name: 'pages', stdio: 'pipe', workers: few, priority: low })),
+    timed.then(() => run({ name: 'pages', stdio: 'pipe', workers: few, priority: nice.pages })),
     run({ name: 'peers', stdio: 'pipe', workers: few, isolated: hasNamespace }),
   ]);
   // Printed after all runs, because interleaved lines could not be assigned to a run.

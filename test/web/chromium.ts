@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const wholeBrowser = '/usr/bin/chromium';
-/** The same engine without windows, which takes half of the time, also for a call. It does not ask for permissions. */
+/** The same engine without windows, which takes half of the processor time. It does not ask for permissions. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 /** Returns whether Chromium is installed. @throws Error on CI when it is not */
@@ -17,7 +17,7 @@ export interface ChromiumOptions {
   readonly microphone: string | null;
   /** False if the user refuses the microphone. */
   readonly isAllowed?: boolean;
-  /** True for the browser that people have: for figures and pictures, and where the user is asked. */
+  /** True for the browser that people have: for figures and pictures, and (default) where a permission is refused. */
   readonly isWhole?: boolean;
 }
 

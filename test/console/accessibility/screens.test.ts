@@ -116,6 +116,9 @@ describe.skipIf(!hasChromium())('accessibility of the console without data', () 
     ['#/webhooks/019a3f60-0000-7000-8000-000000000001', 'not among'],
     ['#/live/019a3f60-0000-7000-8000-000000000001', 'Try again'],
   ])('%s', async (hash, text) => {
+    // In between, so that no text of the last screen is taken for that of this one.
+    await goTo(signedIn, '#/nowhere');
+    await signedIn.getByText('There is no such page.').waitFor();
     await goTo(signedIn, hash);
     await signedIn.locator('main').getByText(text).first().waitFor();
     expect(await signedIn.locator('h1').count()).toBe(1);

@@ -23,8 +23,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
   const create = (name: string, changes = {}) =>
     service.va.operations.agents.create(service.orgId, { name, ...spokenAgent().config, ...changes });
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes), hash);
   };
 
   it('shows what to do when there is no agent, and which fields a new one lacks', async () => {

@@ -82,8 +82,7 @@ describe.skipIf(!hasChromium())('the page of a call in Chromium (Debian: chromiu
   }
 
   async function open(call: Pick<Call, 'id'>, scopes: readonly string[] = ['*']): Promise<Page> {
-    const page = await openConsole(browser, service.url, await service.key(scopes), `#/calls/${call.id}`);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes), `#/calls/${call.id}`);
   }
 
   it('shows messages and events as text, never as markup', async () => {

@@ -22,8 +22,7 @@ describe.skipIf(!hasChromium())('campaigns in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes), hash);
   };
   const create = async (name: string, phones: readonly string[] = []): Promise<string> => {
     const { campaigns, leads } = service.va.operations;

@@ -23,8 +23,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[], orgId?: string): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes, orgId), hash);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes, orgId), hash);
   };
   const newTrunk = async (name: string, orgId = service.orgId) =>
     await service.va.operations.trunks.create(orgId, { name, provider: 'Example', address: 'sip.example.com' });

@@ -17,8 +17,7 @@ describe.skipIf(!hasChromium())('numbers and trunks in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes), hash);
   };
 
   it('registers a number with its agent, changes it and deletes it', async () => {

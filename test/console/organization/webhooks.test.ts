@@ -33,8 +33,7 @@ describe.skipIf(!hasChromium())('webhook deliveries in the console', () => {
   });
 
   const open = async (hash: string, scopes?: readonly string[]): Promise<Page> => {
-    const page = await openConsole(browser, service.url, await service.key(scopes), hash);
-    return page;
+    return await openConsole(browser, service.url, await service.key(scopes), hash);
   };
 
   it('lists deliveries by status, shows attempts and payload, and redelivers', async () => {

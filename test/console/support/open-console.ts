@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { waitMs } from '../../../scripts/test-limits.ts';
 
-/** Opens the console and signs in, until the end of the test: an open page would take the time of tests after it. */
+/** Opens the console and signs in. The page closes when the test ends, because an open page takes processor time. */
 export async function openConsole(...console: Parameters<typeof openSharedConsole>): Promise<Page> {
   const page = await openSharedConsole(...console);
   onTestFinished(() => page.context().close());
