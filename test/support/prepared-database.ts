@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { preparedDatabase } from '../../packages/storage/test/support/prepared-pglite.ts';
 
 // Preloaded into a process: its in-memory databases start as copies of a prepared one, in a tenth of the time.
@@ -6,5 +6,5 @@ import { preparedDatabase } from '../../packages/storage/test/support/prepared-p
 const loadDataDir = await preparedDatabase();
 const create = PGlite.create.bind(PGlite);
 Object.assign(PGlite, {
-  create: (...args: []) => (args.length > 0 ? create(...args) : create({ loadDataDir })),
+  create: (options: PGliteOptions) => create(options.dataDir === undefined ? { loadDataDir, ...options } : options),
 });

@@ -5,6 +5,7 @@ import { loadPeer } from '../load-peer.ts';
 import type { MigrationMode } from '../migrations/migrator.ts';
 import type { Driver } from '../sql/connection.ts';
 import { sqlStorage } from '../sql-storage.ts';
+import { createPglite } from './create-pglite.ts';
 import { lockFolder } from './folder-lock.ts';
 import { PGliteDriver } from './pglite-driver.ts';
 
@@ -41,11 +42,11 @@ export function pglite(options: PGliteOptions = {}): Storage {
 
 async function open(dir: string | undefined): Promise<Driver> {
   const { PGlite } = await loadPeer('@electric-sql/pglite', () => import('@electric-sql/pglite'));
-  if (dir === undefined) return new PGliteDriver(await PGlite.create());
+  if (dir === undefined) return new PGliteDriver(await createPglite(PGlite));
   await mkdir(dir, { recursive: true });
   const release = await lockFolder(dir);
   try {
-    return new PGliteDriver(await PGlite.create(dir), release);
+    return new PGliteDriver(await createPglite(PGlite, { dataDir: dir }), release);
   } catch (error) {
     await release();
     throw error;

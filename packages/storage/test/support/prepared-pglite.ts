@@ -3,6 +3,7 @@ import { access, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import type { PendingMigration, Storage } from '@va/core/adapter';
+import { createPglite } from '../../src/pglite/create-pglite.ts';
 import { pglite } from '../../src/pglite/index.ts';
 import { PGliteDriver } from '../../src/pglite/pglite-driver.ts';
 import { sqlStorage } from '../../src/sql-storage.ts';
@@ -16,11 +17,11 @@ const templates = new Map<string, Promise<string>>();
 
 /**
  * Returns a PGlite in memory with the whole schema and no records, not started. Behaves like `pglite()`, but opens a
- * copy of a database (0.7 s of processor time) instead of creating one (4 s) and migrating it (1 s).
+ * copy of a database (0.3 s of processor time) instead of creating one (2 s) and migrating it (1 s).
  */
 export function preparedPglite(options: { readonly onOpened?: (database: PGlite) => void } = {}): Storage {
   return storageOn(async () => {
-    const database = await PGlite.create({ loadDataDir: await preparedDatabase() });
+    const database = await createPglite(PGlite, { loadDataDir: await preparedDatabase() });
     options.onOpened?.(database);
     return database;
   });
@@ -47,7 +48,7 @@ export function preparedDatabase(): Promise<Blob> {
 
 async function migratedFile(): Promise<string> {
   return await cachedFile('pglite', await pglite().migrations.plan(), async () => {
-    const database = await PGlite.create();
+    const database = await createPglite(PGlite);
     const storage = storageOn(async () => database);
     await storage.start();
     return await dumpAndClose(database, () => storage.close());
@@ -56,12 +57,17 @@ async function migratedFile(): Promise<string> {
 
 async function emptyFile(): Promise<string> {
   return await cachedFile('empty', [], async () => {
-    const database = await PGlite.create();
+    const database = await createPglite(PGlite);
     return await dumpAndClose(database, () => database.close());
   });
 }
 
+/** Dumps a database without the templates for further ones: a third of its size, and of the time that a copy takes. */
 async function dumpAndClose(database: PGlite, close: () => Promise<void>): Promise<Buffer> {
+  await database.exec('update pg_database set datistemplate = false');
+  await database.exec('drop database template0');
+  await database.exec('drop database template1');
+  await database.exec('checkpoint');
   const dump = await database.dumpDataDir('none');
   await close();
   return Buffer.from(await dump.arrayBuffer());
@@ -98,15 +104,31 @@ async function templateOf(file: string): Promise<string> {
   if (await exists(template)) return template;
   const own = `${template}.${process.pid}`;
   await mkdir(own);
-  const database = await PGlite.create(own, { loadDataDir: await readDump(file) });
+  const database = await createPglite(PGlite, { dataDir: own, loadDataDir: await readDump(file) });
   await database.close();
   // Fails if another process was faster, whose folder is the same.
   await rename(own, template).catch(() => rm(own, { recursive: true }));
   return template;
 }
 
+/** A dump whose bytes are not copied for each reader: a blob takes longer for that than PGlite to open the database. */
+class Dump extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    super([]);
+    this.#bytes = bytes;
+  }
+
+  /** Readers must not change the bytes. */
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(this.#bytes.buffer);
+  }
+}
+
 async function readDump(file: string): Promise<Blob> {
-  return new Blob([new Uint8Array(await readFile(file))]);
+  // Copied once, because small files share their buffer with others.
+  return new Dump(new Uint8Array(await readFile(file)));
 }
 
 function exists(path: string): Promise<boolean> {
