@@ -6,6 +6,11 @@ import { createServer } from 'node:net';
 const firstPort = 10_000;
 const lastPort = 32_000;
 const attempts = 50;
+/** SIPp takes the port of its media and the three after it. */
+const portsOfProgram = 4;
+
+/** Differs between processes. Each port follows the last one, as the program that got that one may open it later. */
+let next = randomInt(firstPort / portsOfProgram, lastPort / portsOfProgram) * portsOfProgram;
 
 /**
  * Returns an even port of 127.0.0.1 that was just free for UDP and TCP, as was the one after it: programs take the
@@ -13,7 +18,8 @@ const attempts = 50;
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const port = randomInt(firstPort / 2, lastPort / 2) * 2;
+    const port = next;
+    next = port + portsOfProgram < lastPort ? port + portsOfProgram : firstPort;
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
   throw new Error(`No free pair of ports was found in ${attempts} attempts.`);
