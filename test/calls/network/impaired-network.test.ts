@@ -59,10 +59,10 @@ async function say(pcm: Int16Array, impairment: Impairment, seed: number): Promi
     });
     const codes = encodeG711('pcmu', Int16Array.of(...new Int16Array(1_600), ...pcm, ...new Int16Array(3_200)));
     const sentFrames = Math.floor(codes.length / frameSamples);
-    const startedAtMs = clock.nowMs();
     for (let sent = 0; sent < sentFrames; sent++) {
-      await pause(Math.max(0, startedAtMs + sent * frameMs - clock.nowMs()));
       speaker.send(codes.subarray(sent * frameSamples, (sent + 1) * frameSamples));
+      // From the last frame, not from the first: a burst after a pause of the machine would be one more impairment.
+      await pause(frameMs);
     }
     // Until the jitter buffer has played what it holds, which is more where the machine delays packets too.
     for (let before = -1; before < heardFrames; ) {
