@@ -47,6 +47,8 @@ export async function startAttackedService(
   await va.start();
   const handler = createHandler(va, handlerOptions);
   const server = createServer(toNode(handler));
+  // The default is 5 s; a request that is sent just as the server closes its connection would fail.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port');

@@ -133,6 +133,8 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   await va.start();
   const handler = createHandler(va, { rateLimits: { requestsPerMinute: 0, controlPerMinute: 0 }, ...handlerOptions });
   const server = createServer(toNode(handler));
+  // The default is 5 s; a request that is sent just as the server closes its connection would fail.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
