@@ -15,21 +15,28 @@ export interface WorkerLease {
   release(): void;
 }
 
+/** Time for which a thread without leases waits for the next one: most of a short call's work is to start a thread. */
+const defaultLingerMs = 30_000;
+
 /**
- * A worker thread that starts with its first lease, serves all of them, and stops with the last. When it dies, every
- * lease is notified and the next one starts another thread.
+ * A worker thread that starts with its first lease, serves all of them, and stops some time after the last, or with it
+ * if that one still awaits a response. When it dies, every lease is notified and the next one starts another thread.
  */
 export class SharedWorker {
   readonly #file: string;
+  readonly #lingerMs: number;
   #worker: Worker | undefined;
+  #lingering: NodeJS.Timeout | undefined;
   readonly #users = new Set<WorkerUser>();
   readonly #awaiting = new Set<WorkerUser>();
 
-  constructor(file: string) {
+  constructor(file: string, lingerMs = defaultLingerMs) {
     this.#file = file;
+    this.#lingerMs = lingerMs;
   }
 
   lease(user: WorkerUser): WorkerLease {
+    clearTimeout(this.#lingering);
     this.#worker ??= this.#start();
     this.#users.add(user);
     const worker = this.#worker;
@@ -68,15 +75,21 @@ export class SharedWorker {
   }
 
   #release(user: WorkerUser): void {
-    this.#awaiting.delete(user);
+    const isBusy = this.#awaiting.delete(user);
     this.#holdProcess();
     if (!this.#users.delete(user) || this.#users.size > 0) return;
+    if (isBusy) this.#stop();
+    else this.#lingering = setTimeout(() => this.#stop(), this.#lingerMs).unref();
+  }
+
+  #stop(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
 
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
+    clearTimeout(this.#lingering);
     this.#worker = undefined;
     const users = [...this.#users];
     this.#users.clear();
