@@ -15,7 +15,7 @@ export interface WorkerLease {
   release(): void;
 }
 
-/** Time for which a thread without leases waits for the next one: most of a short call's work is to start a thread. */
+/** Time for which a thread without leases waits for the next one: a new one loads its models and compiles again. */
 const defaultLingerMs = 30_000;
 
 /**
