@@ -2,7 +2,8 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 
 /**
  * Size of the buffers for pages. PGlite fills them with zeros when it opens, for which its default of 128 MB takes more
- * time and memory than everything else in a small database. Other pages are read from files, which are in memory too.
+ * time and memory than everything else in a small database. Other pages are read from their files: in memory, or in the
+ * cache of the operating system.
  */
 const sharedBuffers = '16MB';
 
