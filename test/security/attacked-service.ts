@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
 import { aesVault, createVoiceAgents, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { createHandler, type HandlerOptions } from '@va/http';
-import { toNode } from '@va/http/node';
 import { memory } from '@va/storage/memory';
 import { levelVad, ScriptedTelephony, saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
-import { exchange, keepAliveAgent, type Reply } from '../api/support/exchange.ts';
+import { exchange, type Reply } from '../api/support/exchange.ts';
+import { serve } from '../api/support/serve.ts';
 
 export interface Tenant {
   readonly orgId: string;
@@ -46,14 +45,8 @@ export async function startAttackedService(
   });
   await va.start();
   const handler = createHandler(va, handlerOptions);
-  const server = createServer(toNode(handler));
-  // The default is 5 s; a request that is sent just as the server closes its connection would fail.
-  server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-  const origin = `http://127.0.0.1:${address.port}`;
-  const agent = keepAliveAgent();
+  const served = await serve(handler);
+  const { origin, agent } = served;
   return {
     va,
     origin,
@@ -72,9 +65,7 @@ export async function startAttackedService(
       };
     },
     async close() {
-      agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await served.close();
       await handler.close();
       await va.close({ drainMs: 0 });
     },

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import {
   aesVault,
   createVoiceAgents,
@@ -9,7 +9,6 @@ import {
 } from '@va/core';
 import { type Logger, type Storage, systemRandom } from '@va/core/adapter';
 import { createHandler, type Handler, type HandlerOptions } from '@va/http';
-import { toNode } from '@va/http/node';
 import { resend } from '@va/mail/resend';
 import { vendorCatalog } from '@va/providers/catalog';
 import { DnsServer, ResendServer } from '@va/test-servers/mail-servers';
@@ -30,9 +29,10 @@ import {
   startCustomerServer,
 } from '../../../packages/webhooks/test/support/customer-server.ts';
 import { DescribedAnswers } from './described-answers.ts';
-import { exchange, keepAliveAgent, type Reply, type Sent } from './exchange.ts';
+import { exchange, type Reply, type Sent } from './exchange.ts';
 import { MovableClock } from './movable-clock.ts';
 import { NamedRecordings } from './recordings.ts';
+import { serve } from './serve.ts';
 import type { PreparedStorage, StorageKind } from './storages.ts';
 import { Tenant } from './tenant.ts';
 
@@ -132,14 +132,8 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   });
   await va.start();
   const handler = createHandler(va, { rateLimits: { requestsPerMinute: 0, controlPerMinute: 0 }, ...handlerOptions });
-  const server = createServer(toNode(handler));
-  // The default is 5 s; a request that is sent just as the server closes its connection would fail.
-  server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-  const origin = `http://127.0.0.1:${address.port}`;
-  const agent = keepAliveAgent();
+  const served = await serve(handler);
+  const { server, origin, agent } = served;
   const isDefault = options.providers === undefined;
   const description =
     (isDefault ? defaultDescription : null) ??
@@ -185,9 +179,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
       return (await operator).secret;
     },
     async close() {
-      agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await served.close();
       await handler.close();
       await va.close({ drainMs: 0 });
       await Promise.all([mail.close(), dns.close(), customer.close()]);
