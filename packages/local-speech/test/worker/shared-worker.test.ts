@@ -84,3 +84,8 @@ it('replaces a thread that dies while it waits for a lease', async () => {
   expect(await threads()).toHaveLength(2);
   await end(shared);
 });
+
+it('stops its thread at once if the last lease awaits a response', async () => {
+  await end(new SharedWorker('flite.js', longMs));
+  expect(started).toHaveLength(1);
+});
