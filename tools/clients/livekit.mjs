@@ -139,6 +139,23 @@ const clients = {
     await client.close();
     return spoken;
   },
+  'elevenlabs-scribe': async (url) => {
+    const client = new elevenlabs.STT({ apiKey: 'key', baseURL: `${url}/v1`, modelId: 'scribe_v2_realtime' });
+    const stream = client.stream();
+    const events = [];
+    const reading = (async () => {
+      for await (const { type, alternatives } of stream) {
+        const [{ text, language } = {}] = alternatives ?? [];
+        if (text !== undefined) events.push({ type: stt.SpeechEventType[type], text, language });
+        if (type === stt.SpeechEventType.FINAL_TRANSCRIPT) return;
+      }
+    })();
+    await speak((audio) => stream.pushFrame(audio), 16_000, 800, 100);
+    stream.flush();
+    await reading;
+    stream.close();
+    return { events };
+  },
   'openai-chat': async (url) => {
     const client = new openai.LLM({ apiKey: 'key', baseURL: url, model: 'gpt-4.1-mini' });
     const chatCtx = new llm.ChatContext();

@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { DeepgramServer, ElevenLabsServer, OpenAiServer, RealtimeServer } from '@va/testkit/provider-servers';
+import {
+  DeepgramServer,
+  ElevenLabsServer,
+  OpenAiServer,
+  RealtimeServer,
+  ScribeServer,
+} from '@va/testkit/provider-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const folder = fileURLToPath(new URL('../../../../tools/clients/', import.meta.url));
@@ -10,7 +16,14 @@ const isInstalled = existsSync(`${folder}node_modules/@livekit/agents`);
 if (!isInstalled)
   console.warn('The servers are not tested with LiveKit: its plugins are not installed (npm run clients).');
 
-type Client = 'deepgram-nova' | 'deepgram-flux' | 'elevenlabs' | 'openai-chat' | 'openai-realtime' | 'xai-realtime';
+type Client =
+  | 'deepgram-nova'
+  | 'deepgram-flux'
+  | 'elevenlabs'
+  | 'elevenlabs-scribe'
+  | 'openai-chat'
+  | 'openai-realtime'
+  | 'xai-realtime';
 
 /** Runs a client in a process of its own and returns what it made of the server. */
 async function run(client: Client, url: string): Promise<Record<string, unknown>> {
@@ -53,6 +66,18 @@ describe.skipIf(!isInstalled)('the plugins of LiveKit Agents', () => {
     expect(audioMs).toBe(40 * 'Good morning. How can I help you today? '.length);
     expect(words).toEqual(['Good ', 'morning. ', 'How ', 'can ', 'I ', 'help ', 'you ', 'today? ']);
     expect(server.connections[0]?.mostOpen).toBe(1);
+  });
+
+  it('commit a turn on ScribeServer, and learn its language', async () => {
+    const server = await closing(ScribeServer.start(['goedemorgen allemaal'], ['nl']));
+    expect(await run('elevenlabs-scribe', server.url)).toEqual({
+      events: [
+        { type: 'INTERIM_TRANSCRIPT', text: 'goedemorgen', language: 'en' },
+        { type: 'INTERIM_TRANSCRIPT', text: 'goedemorgen allemaal', language: 'en' },
+        { type: 'FINAL_TRANSCRIPT', text: 'goedemorgen allemaal', language: 'nl' },
+      ],
+    });
+    expect(server.connections[0]).toMatchObject({ commits: 1 });
   });
 
   it('get a text, its usage, and two tool calls of OpenAiServer', async () => {

@@ -1,4 +1,3 @@
-import { AudioFormat, CommitStrategy, ElevenLabsClient, RealtimeEvents } from '@elevenlabs/elevenlabs-js';
 import type { SttConfig } from '@va/core';
 import { type Clock, systemClock } from '@va/core/adapter';
 import { elevenlabsTranscription } from '@va/providers/elevenlabs';
@@ -159,29 +158,5 @@ describe('transcription of elevenlabs with several languages', () => {
     await clock.advance(1);
     await until(() => named(events).includes('finalized'));
     expect(events).toContainEqual({ type: 'final', text: 'a table' });
-  });
-});
-
-describe('the server of elevenlabs’ transcription', () => {
-  it('serves the vendor’s client', async () => {
-    const server = await ScribeServer.start(['yes please']);
-    closers.push(() => server.close());
-    const client = new ElevenLabsClient({ apiKey: 'key', baseUrl: server.url });
-    const connection = await client.speechToText.realtime.connect({
-      modelId: 'scribe_v2_realtime',
-      audioFormat: AudioFormat.ULAW_8000,
-      sampleRate: 8_000,
-      commitStrategy: CommitStrategy.MANUAL,
-    });
-    closers.push(() => connection.close());
-    const texts: string[] = [];
-    connection.on(RealtimeEvents.SESSION_STARTED, () => {
-      connection.send({ audioBase64: Buffer.alloc(3_360, 0x55).toString('base64') });
-      connection.commit();
-    });
-    connection.on(RealtimeEvents.PARTIAL_TRANSCRIPT, ({ text }) => texts.push(`partial ${text}`));
-    connection.on(RealtimeEvents.COMMITTED_TRANSCRIPT, ({ text }) => texts.push(`committed ${text}`));
-    await until(() => texts.length === 2);
-    expect(texts).toEqual(['partial yes please', 'committed yes please']);
   });
 });
