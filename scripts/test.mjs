@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 // priority, so that it does not starve calls. External programs run in a network namespace if one is available: stray
 // packets of a phone or load generator then cannot leave.
 
-/** Nice values: two processes that compute get a third of what one in real time gets, and one of pages two fifths. */
-const nice = { computing: 8, pages: 4 };
+/** Nice values: three processes that compute get a third of what one in real time gets, and one of pages two fifths. */
+const nice = { computing: 10, pages: 4 };
 const processors = availableParallelism();
 const asked = process.argv.slice(2);
 const namespace = [fileURLToPath(new URL('in-namespace.mjs', import.meta.url))];
@@ -78,8 +78,9 @@ async function runAll() {
   }
   // Few processes beside those of the other runs, so that calls and tests with time limits do not starve.
   const few = Math.max(1, Math.floor(processors / 2));
-  // Each process loads the modules and optimizes their code for itself: more of them would take a tenth more time.
-  const computing = run({ name: 'computing', workers: Math.max(2, processors), priority: nice.computing });
+  // One more than processors, because even these tests wait for databases and files. Each process loads the modules and
+  // optimizes their code for itself, which costs less than that wait.
+  const computing = run({ name: 'computing', workers: processors + 1, priority: nice.computing });
   // More processes than processors, because these tests wait.
   const timed = run({ name: 'timed', stdio: 'pipe', workers: processors + 1 });
   const all = await Promise.all([

@@ -91,7 +91,7 @@ describe.each(kinds)('the API on $name under fuzzed requests', (kind) => {
       }
       return failures;
     });
-  });
+  }, 600_000);
 
   it(`closes every connection that sends raw bytes (seed ${seed})`, async () => {
     await attacked(async (api) => {
@@ -108,5 +108,5 @@ describe.each(kinds)('the API on $name under fuzzed requests', (kind) => {
       await Promise.all(Array.from({ length: workers }, work));
       return failures;
     });
-  });
+  }, 600_000);
 });
