@@ -26,7 +26,11 @@ export function plainSignature(secret: string, timestamp: string, body: string |
  * Returns the bearer token of all webhooks: the hex HMAC-SHA256 of `webhook-bearer-token`, keyed with the secret's
  * text. It identifies the sender; unlike the signatures, it does not protect the body.
  *
- * @example if (request.headers.authorization !== `Bearer ${webhookBearerToken(secret)}`) reply(401);
+ * @example
+ * const expected = Buffer.from(`Bearer ${webhookBearerToken(secret)}`);
+ * const sent = Buffer.from(request.headers.authorization ?? '');
+ * // In constant time, so that the token cannot be guessed by measuring.
+ * if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) reply(401);
  */
 export function webhookBearerToken(secret: string): string {
   return createHmac('sha256', secret).update('webhook-bearer-token').digest('hex');
