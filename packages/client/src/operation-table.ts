@@ -56,5 +56,5 @@ type ListKey<Answer> = {
   [Key in keyof Answer]: Answer[Key] extends readonly unknown[] ? Key : never;
 }[keyof Answer];
 
-/** A record of a list. */
+/** Type of the records in a list response; `never` for other responses. */
 export type RecordOf<R> = ResponseOf<R>[ListKey<ResponseOf<R>>] extends readonly (infer Item)[] ? Item : never;

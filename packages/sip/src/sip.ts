@@ -275,7 +275,7 @@ class SipAdapter implements SipTelephony {
   /** Handles an incoming call. Never rejects. */
   async #onInvite(invite: IncomingInvite, host: TelephonyHost): Promise<void> {
     try {
-      // Checked before the lookups, whose cost a full node must avoid.
+      // A full node rejects before the authorization, which looks up numbers and trunks.
       if (isFull(invite, host)) return;
       const admission = await this.#authorization?.admit(invite);
       if (admission) this.#take(invite, host, admission);

@@ -42,7 +42,7 @@ export interface LiveCallDependencies {
   readonly minutes: Pick<MinutesGuard, 'watch'>;
   /** Ends calls when the organization's credit is used up. */
   readonly credit: Pick<CreditGuard, 'watch'>;
-  /** Tells those who watch live calls. */
+  /** Publishes live events of calls to the clients that watch the organization. */
   readonly live: LiveFeed;
   readonly logger: Logger;
 }

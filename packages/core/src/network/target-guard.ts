@@ -26,8 +26,8 @@ export type HostLookup = (
 ) => void;
 
 /**
- * Creates the `lookup` of connections. A connection uses the addresses that were looked up and checked a moment before,
- * so a name that resolves to another address then gains nothing.
+ * Creates the `lookup` of connections. It checks the addresses that the connection will use, so that a DNS change after
+ * an earlier check (DNS rebinding) cannot bypass the policy. A null policy allows any address.
  */
 export function connectionLookup(resolver: HostResolver, policy: AddressPolicy | null): LookupFunction {
   return (hostname, options, callback) => {

@@ -62,8 +62,8 @@ export function circuitOf({ provider, config }: Link<Provider, CircuitConfig>, d
 }
 
 /**
- * Returns the links to try, in order from `start`, without those with an open circuit. If all circuits are open,
- * returns all of them: otherwise nobody could speak with the caller.
+ * Yields the links to try, in order from `start` and around to the one before it, without those with an open circuit.
+ * If all circuits are open, yields all of them: otherwise nobody could speak with the caller.
  */
 export function* candidates<P extends Provider, C extends CircuitConfig>(
   links: Links<P, C>,

@@ -47,9 +47,9 @@ class KnownKeys {
 }
 
 /**
- * Data keys that seal the secrets in records, one per organization. Each is a secret of the vault with the id
- * `sealing_key_id` of the organization: any vault can be used, its rotation covers the data keys, and reading a record
- * needs no vault request.
+ * Data keys that seal the secrets in records, one per organization. The vault stores each under the organization's
+ * `sealing_key_id`, so that any vault works and its rotation covers them. Keys are cached: only the first use of an
+ * organization's key in a process needs a vault request.
  */
 export class DataKeys {
   readonly #storage: Storage;

@@ -1,4 +1,4 @@
-/** Start times of a call in progress. */
+/** Direction and start times of a call in progress. */
 export interface LiveCallTimes {
   readonly direction: string;
   /** Start time of each running tool, by tool call id. */

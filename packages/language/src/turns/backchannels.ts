@@ -93,7 +93,10 @@ function perLanguage(make: (language: Language) => PhraseTest): (language: Langu
   };
 }
 
-/** True if the words are a sequence of known phrases. The longest phrase is tried first. */
+/**
+ * Returns true if the words are a sequence of known phrases and none is a sound of refusal, such as "mm-mm". The
+ * longest phrase is tried first.
+ */
 function coveredBy(words: readonly string[], has: PhraseTest): boolean {
   let at = 0;
   while (at < words.length) {
@@ -125,7 +128,7 @@ function shapeOf(word: string): string {
   return word.replace(/(.)\1+/gu, '$1');
 }
 
-/** True if `word` is `known` with letters drawn out. Both have the same shape. */
+/** Returns true if `word` is `known`, possibly with letters drawn out. Both must have the same `shapeOf`. */
 function isStretched(word: string, known: string): boolean {
   if (word === known) return true;
   const long = runLengths(word);

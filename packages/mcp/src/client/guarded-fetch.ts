@@ -7,7 +7,10 @@ const maxResponseBytes = 1_048_576;
 /** Time without a byte of the server after which a request fails, whatever its own time limit is. */
 const silenceMs = 60_000;
 
-/** `fetch` for one organization's servers: only to addresses of a policy, and with bounded responses. */
+/**
+ * Creates `fetch` functions for MCP servers: requests go only to addresses that the policy allows (to any, for servers
+ * of the host), and responses are limited to 1 MiB.
+ */
 export class GuardedFetch {
   readonly #guard: TargetGuard;
   readonly #guarded: Agent;

@@ -3,7 +3,7 @@ import { ToneFinder } from './tone-finder.ts';
 /** Step of the analysis: 20 ms at 8 kHz. */
 const stepSamples = 160;
 const stepMs = 20;
-/** Number of consecutive steps that fit into any 120 ms of a tone. */
+/** Minimum number of steps of a tone: any 120 ms contain at least four 32 ms windows taken every 20 ms. */
 const minLooks = 4;
 /** A longer tone is a line tone, such as a dial tone. */
 const maxLooks = 5_000 / stepMs;

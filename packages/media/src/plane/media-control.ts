@@ -77,7 +77,7 @@ export interface MediaSettings {
   /** Ends the call after this time without media; `initialMs` applies before the first frame. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly onEvent: (event: MediaEvent, atMs: number) => void;
-  /** Takes the caller's next encoded frame, for recognition. The buffer is valid until it returns. */
+  /** Takes the caller's next encoded frame, for recognition. The buffer is valid until the callback returns. */
   readonly onAudio: (frame: Uint8Array) => void;
 }
 

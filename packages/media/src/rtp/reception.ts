@@ -1,7 +1,7 @@
 import type { RtpPacket } from '../packet/rtp-packet.ts';
 import { sequenceDistance } from './jitter-buffer.ts';
 
-/** A larger jump belongs to another numbering, unless the source continues it. */
+/** Maximum jump of the sequence number, in packets. A larger one restarts the counts, as a new SSRC does. */
 const maxJump = 3_000;
 /** A larger change of the transit time means that the sender restarted its timestamps; the network delays less. */
 const maxTransitChangeMs = 10_000;

@@ -33,7 +33,7 @@ function modelFor(language: string | undefined): string {
 /**
  * Creates the adapter of AssemblyAI's streaming transcription (v3), which detects the ends of turns itself unless
  * `stt_config.turn_detection` is `pipeline`. `stt_config.keyterms` are passed on as key terms, also during a call. A
- * lost connection is replaced up to three times in a row, and unsettled audio is sent again.
+ * lost connection is replaced up to three times in a row; audio without a final transcript (5 s at most) is sent again.
  *
  * @see https://www.assemblyai.com/docs/api-reference/streaming-api/universal-streaming
  * @example createVoiceAgents({ providers: [assemblyai({ apiKey: process.env.ASSEMBLYAI_API_KEY }), …], … })

@@ -85,7 +85,7 @@ function paramsOf(
     messages: messages.map(toOpenAiMessage),
     ...(includeUsage && { stream_options: { include_usage: true } }),
     ...(tools.length > 0 && { tools: tools.map(toOpenAiTool) }),
-    // Rejected by the service without tools.
+    // The service rejects `parallel_tool_calls` in a request without tools.
     ...(tools.length > 0 && parallel_tool_calls !== undefined && { parallel_tool_calls }),
     ...(config.temperature !== undefined && isSampled && { temperature: config.temperature }),
     ...(top_p !== undefined && isSampled && { top_p }),

@@ -34,7 +34,7 @@ export interface RealtimeDialect {
   readonly maxSessionMs: number;
   /** `session` of the first `session.update`. */
   session(settings: SessionSettings): VendorFields;
-  /** `session` of an update of only the instructions. */
+  /** Returns the `session` field of a `session.update` that changes only the instructions. */
   instructions(text: string): VendorFields;
   /** Event that requests a response of exactly this text. */
   say(text: string): VendorFields;

@@ -28,7 +28,7 @@ const formats: readonly AudioFormat[] = [
   { encoding: 'pcm16', sampleRateHz: 24_000 },
 ];
 
-/** Creates the adapter of a vendor of the protocol. */
+/** Creates the adapter of a vendor that implements the OpenAI Realtime protocol. */
 export function realtimeModel(dialect: RealtimeDialect, options: RealtimeModelOptions): RealtimeModel {
   const identity = identityOf(options, dialect);
   const { id } = identity;

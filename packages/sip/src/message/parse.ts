@@ -2,7 +2,7 @@ import { SipHeaders } from './headers.ts';
 import { noBody, type SipMessage, type SipRequest } from './message.ts';
 import { isToken } from './tokens.ts';
 
-/** Why bytes are not a SIP message, and the status with which to reject them if they are a request. */
+/** Reason why bytes are not a SIP message. `status` is the response to send if they are a request. */
 interface ParseFault {
   readonly code: 'incomplete' | 'start_line' | 'version' | 'header' | 'content_length' | 'too_large';
   readonly status: 400 | 505 | 513;

@@ -21,7 +21,7 @@ export interface Origin {
   readonly local: Endpoint;
 }
 
-/** A payload type of an `m=` line with its attributes, under the library's names. */
+/** A payload type of an `m=` line with its attributes, under the property names of `sdp-transform`. */
 interface PayloadLine {
   readonly payload: number;
   readonly codec: string;

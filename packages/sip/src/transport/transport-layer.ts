@@ -106,8 +106,8 @@ export class TransportLayer implements TransportListener {
   }
 
   /**
-   * Sends a line end periodically, so that a NAT keeps the binding open through which a peer's datagrams arrive;
-   * outgoing connections do so by themselves. Cancel it when the binding is no longer needed.
+   * Sends a double CRLF every 25 s to keep the NAT binding of a UDP peer open. Does nothing for TCP and TLS, whose
+   * outgoing connections send their own. Cancel the timer when the binding is no longer needed.
    * @see RFC 5626 §4.4
    */
   keepAlive(flow: Flow): Timer {

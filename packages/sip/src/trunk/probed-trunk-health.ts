@@ -11,7 +11,7 @@ const maxReasonLength = 200;
 
 /**
  * Returns the health of a trunk from that of its addresses: it is reachable as long as one of them responds.
- * @param usedSinceMs time of the first call over the trunk; an address may have been checked before for another one
+ * @param usedSinceMs time of the first call over this trunk; its addresses may be probed earlier, for another trunk
  */
 export function probedTrunkHealth(addresses: readonly ProbedAddress[], usedSinceMs: number): ProbedTrunkHealth {
   const up = addresses.filter(({ state }) => state === 'up');

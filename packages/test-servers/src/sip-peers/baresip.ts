@@ -18,7 +18,7 @@ export interface BaresipOptions {
   /** SIP address to call; without it, it answers all calls. */
   readonly dial?: string;
   readonly transport?: 'udp' | 'tcp' | 'tls';
-  /** TLS settings, with PEM files; it also listens for TLS, at the port after `sipPort`. */
+  /** TLS settings, as PEM files. With them, baresip also listens for TLS, on `sipPort` + 1. */
   readonly tls?: {
     /** Its certificate with the key. */
     readonly certificatePath: string;

@@ -91,7 +91,7 @@ export interface SttScript {
   readonly fallbacks?: readonly Omit<SttScript, 'fallbacks'>[];
 }
 
-/** A part of a reply: streamed text, a pause, a tool call, or a failure. */
+/** A part of a reply: streamed text, a pause, a usage report, a tool call, a failure, or a stall. */
 export type ReplyPart =
   | string
   | { readonly waitMs: number }

@@ -131,7 +131,7 @@ function languageModel(llm: SimulationOptions['llm']): LanguageModel {
   return 'stream' in llm ? llm : scriptedLlm(llm);
 }
 
-/** Registers the providers under the names that the agent uses. */
+/** Creates the scripted recognizer and synthesizer, under the provider names that the agent uses. */
 function playedProviders(agent: NewAgent, words: SpokenWords, timing: SimulationTiming): Provider[] {
   return [
     scriptedStt({

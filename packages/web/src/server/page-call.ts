@@ -310,7 +310,7 @@ export class PageCall implements IncomingCall {
     this.#options.release();
     const onEnd = this.#onEnd;
     this.#onEnd = null;
-    // Sends the end to the page before the connection is closed.
+    // The listener sends the end of the call to the page, which requires the open connection.
     onEnd?.(end);
     this.#connection?.listen(null);
     this.#connection?.close();

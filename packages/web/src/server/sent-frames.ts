@@ -66,7 +66,7 @@ export class SentFrames {
     });
   }
 
-  /** Restarts the playback position, because time without a connection does not count as played. */
+  /** Restarts the clock of the playback estimate: time without a connection does not count as played. */
   playsOn(): void {
     this.#playedAtMs = this.#clock.nowMs();
   }

@@ -89,7 +89,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     return this.#options.readsBody && this.#head !== null;
   }
 
-  /** Returns true if the response needs its whole body. */
+  /** True if a body that breaks off fails the exchange: the body is read and the status is 2xx. */
   get #isNeeded(): boolean {
     return this.#isRead && isSuccess(this.#head?.status ?? 0);
   }

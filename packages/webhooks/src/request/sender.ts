@@ -127,7 +127,7 @@ export class Sender {
     try {
       await this.#lookUp(url, { orgId: post.orgId, signal, isGuarded: !allowed });
     } catch (thrown) {
-      // After an abort, the exchange has its own error.
+      // After an abort, `end` has already rejected the exchange, so the lookup's error is dropped.
       if (!signal.aborted) throw thrown;
     }
     if (signal.aborted) return;

@@ -47,7 +47,7 @@ export class StreamLeg implements MediaLeg {
   readonly #tones: DtmfTones;
   readonly #partial: Uint8Array;
   #partialBytes = 0;
-  /** Number of frames that are dropped while the carrier sends DTMF. */
+  /** Number of frames still to be dropped, because the carrier plays DTMF in their place. */
   #keyFrames = 0;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;

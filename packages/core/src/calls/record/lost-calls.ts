@@ -145,7 +145,10 @@ const silent: EndWebhooks & Pick<CallWebhooks, 'reportPlan'> = {
   reportPlan: () => null,
 };
 
-/** The actual end is unknown: only the time up to the last sign of life is charged. */
+/**
+ * Returns the seconds from the answer to the last stored event, or 0. The actual end is unknown, so later time is not
+ * charged.
+ */
 function secondsUntil({ answered_at: answeredAt }: Call, lastSeen: string | undefined): number {
   if (answeredAt === null || lastSeen === undefined) return 0;
   return Math.max(0, Math.round((Date.parse(lastSeen) - Date.parse(answeredAt)) / 1_000));

@@ -52,7 +52,7 @@ export class ConversationDisplay {
     return await this.#display.runTool(call, signal);
   }
 
-  /** Shows what a new state of the conversation changes. */
+  /** Shows the changes since the last state of the conversation. */
   observe(next: ConversationState): void {
     if (this.#hasEnded || next.phase.kind === 'closed') return;
     const text = next.userTurn.text;

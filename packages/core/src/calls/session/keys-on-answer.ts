@@ -26,8 +26,8 @@ export class KeysOnAnswer {
   }
 
   /**
-   * Calls `pressed` after the last key, at once if there are no keys; never after the end of the scope. The leg's media
-   * must be running, because keys replace audio.
+   * Sends `keys` as DTMF, then calls `pressed`; at once if there are none or the leg cannot send DTMF. Closing the
+   * scope cancels the pending callback. The leg's media must be running, because DTMF is sent in place of audio.
    */
   press(keys: string | null, pressed: () => void): void {
     const { leg, clock, logger, scope } = this.#options;

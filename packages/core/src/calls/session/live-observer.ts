@@ -55,7 +55,7 @@ export class LiveObserver {
     this.#unregister = feed.register(orgId, callId, () => this.#snapshot());
   }
 
-  /** Publishes what a new state of the conversation changes. */
+  /** Publishes live events for the changes since the last state, if a client watches. */
   observe(next: ConversationState): void {
     this.#conversation = next;
     this.#meter();

@@ -31,7 +31,7 @@ export interface SpeechSession {
   /** Takes the caller's next encoded frame. The buffer is valid until the method returns. */
   onFrame(payload: Uint8Array): void;
   connect(runner: ConversationRunner, playout: PlayoutControl): EffectHandler;
-  /** Synthesizes fixed text ahead; resolves when its audio has begun, or cannot be produced. */
+  /** Synthesizes a fixed text before it is spoken. Resolves with its first audio, or once there will be none. */
   prepare(pieces: readonly string[]): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface CallSupervisionOptions {
   readonly logger: Logger;
 }
 
-/** A person in the call. */
+/** A supervisor's connection to the call. */
 interface Participant {
   readonly line: IncomingCall;
   readonly display: CallDisplay | null;

@@ -84,7 +84,7 @@ export class CallTools {
 
 interface ResolvedTool {
   readonly tool: CallTool;
-  /** Null for a tool of the conversation itself. */
+  /** Null for a tool that the conversation itself executes: `endCall`, `transferCall` or `pressKeys`. */
   readonly runner: Runner | null;
 }
 

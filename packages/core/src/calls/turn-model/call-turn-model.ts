@@ -23,7 +23,7 @@ export interface CallTurnModelOptions {
 
 type Question = Extract<TurnModelEffect, { type: 'ask-turn-model' }>;
 
-/** The requests of one call to the turn model. Keeps the caller's last 8 s of audio. */
+/** Sends the turn-model requests of one phone call. Keeps the caller's last 8 s of audio. */
 export class CallTurnModel implements TurnModelHandler {
   readonly #options: CallTurnModelOptions;
   readonly #audio: RecentAudio;

@@ -12,7 +12,7 @@ const leaseMs = 60_000;
 const atMs = (ms: number): string => new Date(ms).toISOString();
 
 export interface ClaimedLeads {
-  /** Leads in the status `calling` without a call. */
+  /** Claimed leads: in the status `calling`, with no call placed yet. */
   readonly leads: readonly LeadRecord[];
   /** End of this process's lease on them. */
   readonly until: string;

@@ -50,8 +50,8 @@ export function callLatency({ turns, interruptionsMs, prepared }: LatencyLog): C
 }
 
 /**
- * Difference of two times, rounded to 0.1 ms. Media times come from another thread: a late event may be older than what
- * was done meanwhile; the difference is zero then.
+ * Returns the difference of two times in ms, rounded to 0.1; 0 if negative. Media events come from another thread and
+ * may be handled after later events.
  */
 function span(fromMs: number, toMs: number): number {
   return Math.round(Math.max(0, toMs - fromMs) * 10) / 10;

@@ -9,7 +9,7 @@ import { measureTurn, noteInterruption } from './latency.ts';
 import { agentEntry, changeEntry, replaceSpeech } from './reply.ts';
 import { addText, endText, heardOf, newSpeech, splitAtLastAudio } from './speech-text.ts';
 
-/** The speaking half of the agent's region of the reducer: the life of utterances. */
+// Reducer functions for the agent's turn, second part: its utterances, from their audio to their end.
 
 /** Updates an utterance that is being spoken; utterances that were cut off are ignored. */
 export function changeSpeech(
@@ -174,8 +174,8 @@ export function cutAgentOff(state: ConversationState, spokenAtMs: number | null,
 }
 
 /**
- * A reply that was not heard at all is still owed, in case only a noise cut it off. So is the reply after a tool,
- * because the tool's effect on the customer's server belongs in the conversation.
+ * Returns the reply that stays due after a cut-off: one that follows a tool call, because the tool has taken effect, or
+ * one of which nothing was played, because a noise may have caused the cut-off. Null otherwise.
  */
 function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply | null {
   const { answers, toolSteps, entry } = agent;

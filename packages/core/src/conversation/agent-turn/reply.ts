@@ -9,7 +9,7 @@ import type { AgentEntry } from '../state/transcript.ts';
 import { floorOf } from '../turns/floor.ts';
 import { addText, endText, newSpeech } from './speech-text.ts';
 
-/** The thinking half of the agent's region of the reducer: requests to the model and their results. */
+// Reducer functions for the agent's turn, first part: requests to the model and their results.
 
 const emptyEntry: AgentEntry = { role: 'assistant', full: '', heard: '', interrupted: false, toolCalls: [] };
 

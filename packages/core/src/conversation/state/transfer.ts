@@ -10,7 +10,7 @@ export interface Transfer {
   readonly mode: TransferMode;
   /** Keys to press once the destination has answered; null for none. */
   readonly keysOnAnswer: string | null;
-  /** The model's tool call; null if the transfer was requested over the API. */
+  /** Id of the model's tool call; null if the transfer was requested over the API. */
   readonly callId: string | null;
   /** Summary for the transfer target. */
   readonly summary: string | null;

@@ -17,10 +17,10 @@ export function endProbability(situation: TurnSituation): number {
   return 1 / (1 + Math.exp(-terms));
 }
 
-/** Largest term of a turn model: more than words and voice together, unless the words are certain. */
+/** Maximum magnitude of the turn model's term, in log-odds: less than the 12 of words that are certainly complete. */
 const modelLimit = 8;
 
-/** The log-odds of a turn model's judgement. */
+/** Returns the term of a turn model: twice the log-odds of its probability, limited; 0 without a probability. */
 function modelEvidence(probability: number | null): number {
   if (probability === null) return 0;
   return Math.max(-modelLimit, Math.min(modelLimit, 2 * Math.log(probability / (1 - probability))));

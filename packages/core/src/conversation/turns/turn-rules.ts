@@ -10,7 +10,7 @@ export function startsTurn(state: ConversationState, sign: TurnSign): boolean {
   return state.config.turnPolicy.start.startsTurn(situationOf(state), sign);
 }
 
-/** Returns when the user turn ends if nothing more is said; null while the caller speaks. */
+/** Returns when the user turn ends if nothing more is said; null if there is no turn or the caller still speaks. */
 export function endOfTurnAtMs(state: ConversationState): number | null {
   if (state.userTurn.kind !== 'ending') return null;
   return state.config.turnPolicy.end.endsAtMs(situationOf(state));

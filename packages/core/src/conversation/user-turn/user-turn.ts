@@ -13,7 +13,7 @@ import { forgetPause, learnPause } from '../turns/pauses.ts';
 import { interruptsByWords, isListening, mayInterrupt, startsTurn, turnInterrupts } from '../turns/turn-rules.ts';
 import { askAgain } from './ask-again.ts';
 
-/** The caller's region of the reducer. */
+// Reducer functions for the caller's turn: its speech, its words and its end.
 
 /** Time after the end of a turn within which the recognizer's late answer is still expected. */
 const lateAnswerMs = 1_000;
@@ -57,7 +57,7 @@ export function suspected(state: ConversationState): ConversationState {
   return { ...state, caller: { ...state.caller, isSuspected: true } };
 }
 
-/** It was none, or is ignored. */
+/** The suspected speech was none, or is ignored. */
 export function dismissed(state: ConversationState): ConversationState {
   return { ...state, caller: { ...state.caller, isSuspected: false } };
 }

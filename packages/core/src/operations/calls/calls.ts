@@ -74,8 +74,8 @@ export interface CallOperations {
    */
   supervise(orgId: string, id: string, mode: SupervisionMode): Promise<SupervisionAnswer>;
   /**
-   * Yields the call's events from the first one, or after `lastEventId`, until its end; null if that was the last. The
-   * call is looked up before this resolves.
+   * Resolves to the call's events, from the first or from the one after `lastEventId`, up to the call's end; to null
+   * if the call has ended and no event follows `lastEventId`. Rejects before that if the call does not exist.
    */
   events(
     orgId: string,

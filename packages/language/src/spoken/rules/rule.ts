@@ -6,7 +6,7 @@ export interface Reading {
   readonly language: SpokenLanguage;
   /** Region in upper case, '' without one. */
   readonly region: string;
-  /** Number grammar of the language. */
+  /** Copy of `language.numbers`, so that `NumberReading` can narrow it; null if the language has no number grammar. */
   readonly numbers: NumberGrammar | null;
 }
 

@@ -5,7 +5,7 @@ import { languageCodeOf, type SettingsOf } from '../../shared/options/options.ts
 import { bodyOptions } from '../../shared/options/vendor-options.ts';
 import { promptOf } from '../transcription-prompt.ts';
 
-/** Fields of the transcription that the adapter decides about. */
+/** Fields of `audio.input.transcription` that the adapter sets; `options` must not contain them. */
 const reserved = ['model', 'language', 'languages', 'keywords', 'prompt'];
 
 /**

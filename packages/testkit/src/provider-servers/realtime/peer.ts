@@ -135,7 +135,7 @@ export class RealtimePeer {
   }
 
   #received(event: MessageFields): void {
-    // Frames that arrived before the connection was closed are still reported.
+    // `ws` still emits frames that arrived before the connection was closed; they are ignored.
     if (!this.isOpen) return;
     const { fault, connection } = this;
     const type = String(event.type);

@@ -41,7 +41,7 @@ export type RealtimeFault =
   | { readonly error: { readonly type: string; readonly code: string | null }; readonly to: string }
   /** Never responds to events of that name. */
   | { readonly ignores: string }
-  /** Confirms the session description late. */
+  /** Confirms the first `session.update` after this delay. */
   | { readonly sessionDelayMs: number }
   /** Sends invalid frames, or events of other shapes, before each of its own events. */
   | 'garbage'

@@ -23,7 +23,7 @@ import { copyOf } from './create/agent-of.ts';
 import { NewAgentForm } from './create/new-agent.tsx';
 import { hasDraft } from './drafts.ts';
 
-/** All agents, with a search by name. */
+/** All agents, with a search by name and business name. */
 export function AgentList({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const { q = '' } = route.value.query;
   const { value, error, reload, change } = useResource('agents', () => loadAgents(session));

@@ -8,7 +8,10 @@ import type { MediaPath } from './media-path.ts';
 import { TcpConnection } from './tcp-connection.ts';
 
 const bufferBytes = 1 << 20;
-/** Maximum number of paths of a far end; the oldest one is evicted. Browsers have one per network interface. */
+/**
+ * Maximum number of paths per connection; beyond it, the oldest path that is not selected is evicted. Browsers have one
+ * path per network interface.
+ */
 const maxPaths = 16;
 /** Maximum number of TCP connections without a valid check, in total and per address. */
 const maxUnchecked = 256;
@@ -51,8 +54,9 @@ export interface WebRtcPortOptions {
 }
 
 /**
- * The UDP and TCP port of all WebRTC calls. Packets are assigned to the connection that was checked over the same
- * path; checks carry the username fragment. Unauthenticated sources cause no state and get no response.
+ * The UDP and TCP port of all WebRTC calls. A valid ICE check, whose username fragment names the connection, binds its
+ * path to that connection; later packets of the path go there. Unauthenticated datagrams cause no state and get no
+ * response; a TCP connection is closed if its first valid check does not arrive within 5 s.
  */
 export class WebRtcPort {
   readonly #clock: Clock;
