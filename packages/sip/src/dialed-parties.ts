@@ -6,9 +6,9 @@ import { toParty } from './party.ts';
 
 /**
  * Returns the candidates for the called party, most likely first: the Request-URI, P-Called-Party-ID (RFC 7315 §4.2)
- * and To. A registrar replaces the Request-URI by the registered Contact, so that the dialed number is in one of the
- * others (RFC 3261 §16.6). A trunk that addresses this agent by host alone puts the number into To. After a redirection
- * To contains a foreign number: it comes last.
+ * and To. A registrar replaces the Request-URI by the registered Contact (RFC 3261 §16.6): the dialed number is then in
+ * one of the other two. A trunk whose Request-URI is a host without a user part puts the number into To. After a
+ * redirection To contains a foreign number: it comes last.
  */
 export function dialedParties({
   envelope,

@@ -14,7 +14,10 @@ export type InboundPolicy = 'trunks' | 'open';
 /** An authorized call. */
 export interface Admission {
   readonly to: Party;
-  /** The number record of the host; undefined when the lookup was not needed or found none. */
+  /**
+   * The registered number that was called; undefined if the host looks up no numbers, none matches, or several match in
+   * part.
+   */
   readonly dialed: DialedNumber | undefined;
   /** The trunk of the call; undefined when anybody may call. */
   readonly trunk?: InboundTrunk;
@@ -32,7 +35,9 @@ interface InboundAuthorizationOptions {
   readonly peers: Pick<PeerResolver, 'resolve'>;
 }
 
-/** The registered numbers that a call may be for, and the party that named them. */
+/**
+ * Registered numbers that match a candidate for the called party; without a match, the first candidate and no numbers.
+ */
 interface DialedNumbers {
   readonly party: Party;
   readonly numbers: readonly DialedNumber[];
@@ -55,7 +60,7 @@ export class InboundAuthorization {
     this.#options = options;
   }
 
-  /** Returns null after rejecting a call that is not authorized. */
+  /** Returns null if the call was rejected as not authorized, or has ended meanwhile. */
   async admit(invite: IncomingInvite): Promise<Admission | null> {
     const { policy, host } = this.#options;
     if (host.numbersOf === undefined) return { to: dialedParties(invite)[0], dialed: undefined, isTrusted: false };
@@ -71,7 +76,7 @@ export class InboundAuthorization {
     return { ...admission(party, candidate.number), trunk: candidate.trunk, isTrusted: true };
   }
 
-  /** Looks up the parties in order until one is a registered number. */
+  /** Looks up the candidates for the called party in order until one matches registered numbers. */
   async #lookUp(invite: IncomingInvite): Promise<DialedNumbers> {
     const parties = dialedParties(invite);
     const tried = new Set<string>();
@@ -95,8 +100,9 @@ export class InboundAuthorization {
   }
 
   /**
-   * Sends a challenge. An unknown source gets the same challenge whatever number it dials, so that it cannot find out
-   * which numbers are registered.
+   * Authenticates the caller by the credentials of a trunk. Returns null after rejecting the call with a challenge or
+   * 404, or if it has ended meanwhile. An unknown source gets the same challenge whatever number it dials, so that it
+   * cannot find out which numbers are registered.
    */
   async #byDigest(candidates: readonly TrunkCandidate[], invite: IncomingInvite): Promise<TrunkCandidate | null> {
     const withUser = candidates.filter(({ trunk }) => trunk.username !== null);
@@ -126,7 +132,7 @@ function admission(party: Party, number: DialedNumber | null): Pick<Admission, '
   return { to: number === null ? party : { ...party, number: number.number }, dialed: number ?? undefined };
 }
 
-/** Returns the exact match, else the only number; null if several match in part. */
+/** Returns the exact match, else the only number; null if there is none, or several match in part. */
 function pickNumber(numbers: readonly DialedNumber[]): DialedNumber | null {
   const exact = numbers.find(({ isExact }) => isExact);
   return exact ?? (numbers.length === 1 ? (numbers[0] ?? null) : null);

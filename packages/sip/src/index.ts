@@ -1,4 +1,4 @@
-// The user agent below the adapter, by which `@va/testkit/sip-caller` makes calls.
+// Besides `sip()`, exports the parts of the user agent with which `@va/testkit/sip-caller` makes calls.
 export { targetOf } from './dialog/dialog.ts';
 export type { OutgoingEnd, OutgoingListener } from './dialog/invite/outgoing-invite.ts';
 export type { InboundPolicy } from './inbound-authorization.ts';

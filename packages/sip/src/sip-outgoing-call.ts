@@ -58,7 +58,9 @@ interface SipOutgoingCallOptions {
   readonly redirectHosts: ReadonlySet<string>;
   /** Binds the RTP socket for a call on this flow. */
   readonly openMedia: (flow: Flow, srtp: SrtpMode) => Promise<RtpSession<SipMediaLeg>>;
-  /** Called with the trunk's `host` and its addresses. */
+  /**
+   * Called for each host that the call is sent to, a trunk or the target of a redirection, with its resolved addresses.
+   */
   readonly onTargets?: ((host: string, targets: readonly Target[]) => void) | undefined;
 }
 

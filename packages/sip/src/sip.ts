@@ -85,7 +85,7 @@ export interface SipOptions {
   readonly inbound?: InboundPolicy;
   /**
    * Limits for sources that are not known as trunks: rejections before their requests stay unanswered (scanners get no
-   * response at all), and concurrent requests and calls. `false` disables the limits, for an agent behind a protecting
+   * response at all), and concurrent requests and calls. `false` disables the limits, for a service behind a protecting
    * proxy.
    */
   readonly sourceGuard?: SourceGuardLimits | false;
@@ -111,9 +111,10 @@ export interface SipOptions {
    */
   readonly srtp?: SrtpMode;
   /**
-   * Which sources of RTP are accepted. `latch`, the default: the address and port of the peer's SDP and, when a NAT
-   * explains it, another one that has proven itself; `strict`: the address and port of the SDP only. A trunk's own
-   * setting (`media_source`) takes precedence.
+   * Sources from which RTP is accepted. `latch`, the default: the address and port of the peer's SDP, and another
+   * source after three consecutive packets, if it is at the address of the SDP or of the signalling, or a NAT explains
+   * its address; `strict`: the address and port of the SDP only. A trunk's own setting (`media_source`) takes
+   * precedence.
    */
   readonly mediaSource?: MediaSourceMode;
   /**
@@ -133,7 +134,7 @@ export interface SipOptions {
 export interface SipTelephony extends Telephony {
   /** Listening addresses with their actual ports; empty before `start`. */
   readonly addresses: readonly SipAddress[];
-  /** Addresses of the trunks used by outgoing calls of the last hour, and their health. */
+  /** Addresses that outgoing calls of the last hour were sent to, and their health. */
   readonly peers: readonly SipPeer[];
 }
 
@@ -149,8 +150,9 @@ const defaultAnswers: CodecPreference = [g711, ['g722', 'opus']];
  * @example const va = createVoiceAgents({ telephony: [sip({ listen: ['udp://0.0.0.0:5060'] })], … });
  *
  * @throws VaError `sip_listen_address` when an address is not of the form `udp://…`, `tcp://…` or `tls://…`; `start`
- *   rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no
- *   readable certificate, and with `sip_codec_unavailable` when Opus is requested but not installed.
+ *   rejects with `sip_listen_failed` when one cannot be bound, with `sip_tls_certificate` when `tls://` has no readable
+ *   certificate, with `sip_codec_unavailable` when Opus is requested but not installed, and with `sip_source_guard` or
+ *   `sip_registration` when an entry of that option is malformed
  */
 export function sip(options: SipOptions): SipTelephony {
   return new SipAdapter(options);

@@ -58,7 +58,7 @@ export interface UserAgentOptions {
    * so that a load balancer sends its calls elsewhere (RFC 3261 §11.2).
    */
   readonly isFull?: (() => number | null) | undefined;
-  /** Without it every call is rejected with 480. */
+  /** Called for each incoming call; without it every call is rejected with 480. */
   readonly onInvite?: ((invite: IncomingInvite) => void) | undefined;
 }
 
@@ -185,7 +185,10 @@ export class UserAgent implements TransactionListener {
     return watch;
   }
 
-  /** Rejects new calls, hangs up running ones, waits briefly for the responses and closes all sockets. */
+  /**
+   * Rejects new calls, hangs up running ones, removes registrations, waits up to 1 s for the responses and closes all
+   * sockets.
+   */
   close(): Promise<void> {
     this.#closed ??= this.#closeGracefully();
     return this.#closed;

@@ -1,7 +1,7 @@
 import { escapedXml, xmlDocument } from '../shared/web/xml.ts';
 
 /**
- * Connects the call to a bidirectional audio stream. The call ends with the stream.
+ * Returns a document that connects the call to a bidirectional audio stream. The call ends with the stream.
  *
  * @see https://docs.plivo.com/docs/voice/xml/audiostream
  */
@@ -10,12 +10,15 @@ export function connectStream(url: string): string {
   return xmlDocument(`<Stream ${attributes}>${escapedXml(url)}</Stream>`);
 }
 
-/** Refuses a call before it is answered. @see https://docs.plivo.com/docs/voice/xml/hangup */
+/** Returns a document that refuses a call before it is answered. @see https://docs.plivo.com/docs/voice/xml/hangup */
 export function reject(reason: 'busy' | 'rejected'): string {
   return xmlDocument(`<Hangup reason="${reason}"/>`);
 }
 
-/** Connects the caller to a number or SIP address. @see https://docs.plivo.com/docs/voice/xml/dial */
+/**
+ * Returns a document that connects the caller to a number or SIP address.
+ * @see https://docs.plivo.com/docs/voice/xml/dial
+ */
 export function dial(destination: string, callerId: string): string {
   const target = destination.startsWith('sip:')
     ? `<User>${escapedXml(destination)}</User>`

@@ -20,7 +20,6 @@ export interface TelnyxApiOptions {
 
 /** The calls of one account in Telnyx's API. @see https://developers.telnyx.com/api/call-control/dial-call */
 export class TelnyxApi implements CallCommands {
-  /** A call outlives its stream. */
   readonly outlivesStream = true;
   readonly #access: CarrierAccess<'telnyx'>;
   readonly #baseUrl: string;

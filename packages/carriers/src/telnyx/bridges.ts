@@ -12,7 +12,7 @@ export interface PendingBridge {
   readonly clientState: string;
   /** `call_control_id` of the destination's leg; null until it is known. */
   readonly otherLeg: string | null;
-  /** Resolves to null once both are connected, or to the reason of the failure. */
+  /** Resolves to null once caller and destination are connected, or to the reason of the failure. */
   readonly outcome: Promise<string | null>;
   /** Stops waiting. The outcome resolves to the reason. */
   giveUp(reason: string): void;
@@ -32,7 +32,7 @@ export class Bridges {
     this.#random = random;
   }
 
-  /** Registers a transfer. Must precede its command, which the events may overtake. */
+  /** Registers a transfer. Must be called before its command is sent, because events may arrive before the response. */
   expect(callId: string, access: CarrierAccess<'telnyx'>, clock: Clock): PendingBridge {
     const clientState = Buffer.from(this.#random(16)).toString('base64');
     const bridge = new BridgeWait({ callId, access, clientState, clock });
@@ -41,7 +41,9 @@ export class Bridges {
     return bridge;
   }
 
-  /** Returns the transfer of an event; null for any other event. The event MUST be authenticated. */
+  /**
+   * Returns the transfer of an event; null for any other event. The event MUST be authenticated before it is handled.
+   */
   of(payload: JsonFields): BridgeWait | null {
     return [...this.#pending].find((bridge) => bridge.owns(payload)) ?? null;
   }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** DER prefix of an Ed25519 public key (RFC 8410 §4). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
-/** Maximum age of a signed webhook in seconds, as in Telnyx's SDK. */
+/** Maximum age of a signed webhook, as in Telnyx's SDK. */
 const maxAgeMs = 300_000;
 
 export interface SignedWebhook {

@@ -37,7 +37,7 @@ interface Received {
 export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
   /** Live inbound calls by `call_control_id`. */
   readonly #received = new Map<string, Received>();
-  /** Ids of handled events, because Telnyx repeats webhooks whose response it missed. */
+  /** `call_control_id`s of announced calls, because Telnyx repeats webhooks whose response it missed. */
   readonly #announced = new RecentIds();
   readonly #bridges = new Bridges();
 
@@ -80,8 +80,8 @@ export class TelnyxTelephony extends CarrierTelephony<'telnyx'> {
   }
 
   /**
-   * Passes an event to a running transfer. Returns the response for an event of the destination's leg; null for any
-   * other event, which the caller must handle.
+   * Passes an event to a running transfer. Returns the response for an event of the destination's leg, or for one
+   * without a valid signature; null for any other event, which the caller must handle.
    */
   #bridge(host: TelephonyHost, { type, payload, signed }: Event): Response | null {
     const bridge = this.#bridges.of(payload);

@@ -5,13 +5,13 @@ import { contentTypeOf } from './stream.ts';
 /** Call control instructions (NCCO). @see https://developer.vonage.com/en/voice/voice-api/ncco-reference */
 export type Ncco = readonly JsonFields[];
 
-/** Connects the call to a WebSocket. The call ends with it. */
+/** Returns instructions that connect the call to a WebSocket. The call ends when the WebSocket closes. */
 export function connectStream(uri: string, encoding: LegEncoding): Ncco {
   const endpoint = { type: 'websocket', uri, 'content-type': contentTypeOf(encoding), headers: {} };
   return [{ action: 'connect', endpoint: [endpoint] }];
 }
 
-/** Connects the call to a number or SIP address. */
+/** Returns instructions that connect the call to a number or SIP address. */
 export function dial(destination: string, callerNumber: string): Ncco {
   return [{ action: 'connect', from: withoutPlus(callerNumber), endpoint: [endpointOf(destination)] }];
 }

@@ -44,7 +44,10 @@ const wideStream: StreamProtocol = {
   audio: (frame) => Uint8Array.from(frame),
 };
 
-/** Returns 16-bit samples in the machine's byte order, little-endian. Drops an odd byte. */
+/**
+ * Parses binary audio: 16-bit samples in little-endian byte order, which must be that of the machine. Converts them to
+ * μ-law, and drops an odd byte.
+ */
 function readAudio(data: Buffer): MediaStreamMessage | null {
   const samples = new Int16Array(data.length >> 1);
   if (samples.length === 0) return null;

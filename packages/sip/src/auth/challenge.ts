@@ -44,7 +44,9 @@ export function algorithmOf(challenge: Challenge): DigestAlgorithm {
   return challenge.namedAlgorithm ?? 'MD5';
 }
 
-/** Challenges of the same realm are alternatives; challenges of different realms must all be answered. */
+/**
+ * Returns the key of a realm. Challenges of one realm are alternatives; those of different realms must all be answered.
+ */
 export function realmKey(challenge: Challenge): string {
   return `${challenge.credentialsField}|${challenge.realm}`;
 }

@@ -17,7 +17,7 @@ interface KnownChallenge {
   uses: number;
 }
 
-/** Upper limit of remembered realms; more than any proxy chain has. */
+/** Number of realms that can be challenged again; more than any proxy chain has. At most twice as many are stored. */
 const maxRealms = 4;
 
 /**
@@ -37,8 +37,8 @@ export class DigestClient {
   /**
    * Stores the challenges of a 401 or 407.
    * @param answered realms for which the rejected request already carried credentials; realms answered now are added
-   * @returns whether the request is worth repeating: false when credentials were rejected for another reason than a
-   *   stale nonce
+   * @returns whether the request is worth repeating: false without a supported challenge, with too many, and when
+   *   credentials were rejected for another reason than a stale nonce
    */
   take(response: SipResponse, answered: Set<string>): boolean {
     const challenges = readChallenges(response);

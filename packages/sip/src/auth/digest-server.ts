@@ -65,7 +65,7 @@ export class DigestServer {
     ]);
   }
 
-  /** Verifies the credentials of a request. A digest is valid once: a replay by another sender is `stale`. */
+  /** Verifies the credentials of a request. A digest is valid once: a replay is `stale`. */
   async verify(request: SipRequest, passwordOf: PasswordLookup): Promise<DigestVerdict> {
     for (const text of request.headers.all('Authorization')) {
       const params = parseDigestParams(text);

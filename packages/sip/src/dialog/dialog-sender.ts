@@ -24,9 +24,9 @@ function isPrivate(address: string): boolean {
 }
 
 interface RequestRoute {
-  /** Null without a connection. */
+  /** Null if no datagram socket of the target's address family is open. */
   readonly flow: Flow | null;
-  /** Target found by a DNS lookup. */
+  /** Target found by a DNS lookup; null without one. */
   readonly target: Target | null;
 }
 
@@ -43,8 +43,9 @@ export class DialogSender {
   }
 
   /**
-   * Returns the connection of the call while it is open, else the target that the peer named; for a host name, the flow
-   * on which the call was set up.
+   * Flow for the next request: the connection of the call while it is open, else a flow to the target that the peer
+   * named. If the target is a host name, an address that is not allowed or one behind a NAT, the flow on which the
+   * dialog was established. Null if no datagram socket of the address family is open.
    */
   get flow(): Flow | null {
     const { flow, target } = this.dialog;
@@ -70,10 +71,7 @@ export class DialogSender {
     return inner ? flow : this.#context.flowTo(target);
   }
 
-  /**
-   * Determines the route: immediately, except for a host name, which is looked up. Requests are sent in the order of
-   * the calls.
-   */
+  /** Passes the route to `use`: immediately, or after a DNS lookup if the target is a host name. */
   #withRoute(use: (route: RequestRoute) => void): void {
     if (this.#isNamed) void this.#lookUp().then(use);
     else use({ flow: this.flow, target: null });

@@ -28,8 +28,8 @@ function readContact(message: SipMessage): string | null {
 }
 
 /**
- * Returns the first hop of a URI without the lookups of RFC 3263; null when it uses an unsupported transport or needs a
- * lookup.
+ * Returns the first hop of a URI without the lookups of RFC 3263: a host name is kept as the address, and a missing
+ * port is the default of the transport. Null for a `tel:` or malformed URI, or an unsupported transport.
  */
 export function targetOf(uriText: string): Target | null {
   const uri = parseUri(uriText);
@@ -130,12 +130,12 @@ export class Dialog {
     return this.#request('ACK', inviteCSeq);
   }
 
-  /** Request-URI of the next request. */
+  /** URI that the next request is sent to: the first route, else the remote target. */
   get nextHop(): string {
     return this.#firstRoute ?? this.#remoteTarget;
   }
 
-  /** Next hop of the next request, without the lookups of RFC 3263; null when it cannot be used without one. */
+  /** Next hop of the next request, without the lookups of RFC 3263; null as for {@link targetOf}. */
   get target(): Target | null {
     return targetOf(this.nextHop);
   }
@@ -147,7 +147,10 @@ export class Dialog {
     return true;
   }
 
-  /** Updates the remote target from the Contact of a re-INVITE or its 2xx. @see RFC 3261 §12.2.1.2 */
+  /**
+   * Updates the remote target from the Contact of a target refresh, such as a re-INVITE or its 2xx.
+   * @see RFC 3261 §12.2.1.2
+   */
   refreshTarget(message: SipMessage): void {
     this.#remoteTarget = readContact(message) ?? this.#remoteTarget;
   }

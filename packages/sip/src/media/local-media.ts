@@ -21,10 +21,10 @@ interface LocalMediaOptions {
 }
 
 /**
- * Chooses the local address for the media of a call: the address on which its signalling arrived, or, if the offer has
- * the other address family, an address of this machine in that family.
+ * Chooses the local address for the media of a call: `rtpAddress`, or the address on which its signalling arrived, or,
+ * if the offer has the other address family, an address of this machine in that family.
  * @param offered media address of the remote offer; null when the local side makes the offer
- * @returns null when this machine has no address of that family
+ * @returns null if `rtpAddress` is of the other family, or this machine has no address of that family
  * @see RFC 6157 §3
  */
 export function localMedia(flow: Flow, offered: string | null, options: LocalMediaOptions): LocalMedia | null {
@@ -45,7 +45,7 @@ export function localMedia(flow: Flow, offered: string | null, options: LocalMed
   return { bind: own, address: publicAddress !== undefined && isSameFamily(publicAddress, peer) ? publicAddress : own };
 }
 
-/** Returns the address of this machine for media to `peer`, in the same address family. */
+/** Returns an address of this machine for media to `peer`, in the same address family; null if there is none. */
 function ownAddress(peer: string): string | null {
   const family = isIPv6(peer) ? 'IPv6' : 'IPv4';
   const isLocal = classifyAddress(peer) === 'loopback';
@@ -56,7 +56,7 @@ function ownAddress(peer: string): string | null {
   return found?.address ?? null;
 }
 
-/** A host name may resolve to either address family. */
+/** Returns whether both are of one address family; true for a host name, which may resolve to either. */
 export function isSameFamily(one: string, other: string): boolean {
   return isIP(one) === 0 || isIP(other) === 0 || isIPv6(one) === isIPv6(other);
 }

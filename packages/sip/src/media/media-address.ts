@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type AddressKind, classifyAddress } from '@va/core/adapter';
 import { type Endpoint, type MediaSourceMode, type MediaTrust, normalizeAddress } from '@va/media';
 
-/** Circumstances in which a peer names its media address. */
+/** Settings of the media address check, and the origin of the SDP. */
 export interface MediaTrustOptions {
   /** Sources that are accepted. Default: `latch`. */
   readonly mode?: MediaSourceMode | undefined;
@@ -43,8 +43,9 @@ export function checkMediaAddress(named: Endpoint, options: MediaTrustOptions = 
 }
 
 /**
- * A private address behind a public signalling address belongs to a phone behind a NAT. NAT does not explain other
- * local addresses.
+ * Returns whether a peer may name a media address of this kind, by the kind of its signalling address. A private
+ * address behind a public one belongs to a phone behind a NAT. A NAT explains no loopback or link-local address: the
+ * signalling must come from the same kind.
  */
 function mayName(from: AddressKind, named: AddressKind): boolean {
   return named === 'loopback' || named === 'linkLocal' ? from === named : true;

@@ -75,7 +75,7 @@ export class RtpSession<Leg extends NegotiatedLeg = NegotiatedLeg> implements Se
   #version = 0;
   #held = false;
   #signalling: string | null = null;
-  /** State of the last local offer. Each answer to it may choose again, also when a forked call has several answers. */
+  /** Codecs of the last local offer. Each answer may select any of them: a forked call has several answers. */
   #offered: readonly CodecName[] = [];
   #offeredSuites: readonly SrtpSuiteName[] = [];
 

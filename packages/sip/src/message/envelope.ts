@@ -31,7 +31,10 @@ function parseCSeq(text: string): CSeq | null {
   return match !== null && number < 2 ** 31 && isToken(method) ? { number, method } : null;
 }
 
-/** A REGISTER may address all bindings at once with `*` (RFC 3261 §10.2.2). */
+/**
+ * Returns whether the Contact fields can be parsed. `*` is allowed: a REGISTER addresses all bindings with it (RFC 3261
+ * §10.2.2).
+ */
 function hasReadableContacts({ headers }: SipMessage): boolean {
   const contacts = headers.all('Contact');
   return (contacts.length === 1 && contacts[0] === '*') || parseNameAddrs(contacts) !== null;

@@ -36,7 +36,7 @@ const reasons = new Map<number, string>([
   [603, 'Decline'],
 ]);
 
-/** Standard reason phrases by status. */
+/** Returns the standard reason phrase of a status; `Unknown` for a status that is not listed. */
 export function reasonOf(status: number): string {
   return reasons.get(status) ?? 'Unknown';
 }

@@ -35,8 +35,9 @@ export class Blacklist {
   }
 
   /**
+   * Records a failure of a target.
    * @param forMs time for which the target is known to be unavailable, such as from Retry-After; an hour at most. It
-   *   does not count as another failure and never shortens the present time.
+   *   does not count as another failure and never shortens the time for which the target is avoided.
    */
   add(target: Target, forMs?: number): void {
     const key = targetKey(target);
@@ -54,7 +55,7 @@ export class Blacklist {
     this.#failures.delete(targetKey(target));
   }
 
-  /** Targets that failed come last, as a fallback. */
+  /** Returns the targets with those that failed recently last, as a fallback. */
   order(targets: readonly Target[]): Target[] {
     const good = targets.filter((each) => !this.has(each));
     return good.length === targets.length ? good : [...good, ...targets.filter((each) => this.has(each))];

@@ -142,7 +142,10 @@ export class PeerResolver {
     return isOffered ? targets : this.#addresses(host, fixedPort, transport, host);
   }
 
-  /** Transports that the domain announces; without an announcement, all that are supported. */
+  /**
+   * Returns the services that the domain announces (NAPTR); without an announcement, one for each transport that may be
+   * used.
+   */
   async #services(host: string, secure: boolean): Promise<SrvService[]> {
     const answer = await this.#naptr.get(host, () => this.#dns.lookUpNaptr(host));
     const usable = (name: TransportName): boolean => !secure || name === 'tls';
@@ -152,7 +155,7 @@ export class PeerResolver {
     return (['udp', 'tcp', 'tls'] as const).filter(usable).map((transport) => serviceOf(transport, host));
   }
 
-  /** Null when there are no SRV records. */
+  /** Returns the targets of a service; null when no SRV records are found. */
   async #servers({ name, transport }: SrvService, host: string): Promise<Target[] | null> {
     const answer = await this.#srv.get(name, () => this.#dns.lookUpSrv(name));
     if (answer.status !== 'found') return null;

@@ -22,8 +22,9 @@ export class RecordCache<T> {
   }
 
   /**
+   * Returns the records of a key, from the cache or by a lookup. If the DNS does not respond, returns expired records,
+   * because they most likely still apply.
    * @param lookUp looks the records up; must not reject
-   * @returns expired records if the DNS does not respond: they most likely still apply
    */
   async get(key: string, lookUp: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
     const known = this.#entries.get(key);

@@ -50,7 +50,10 @@ const hostsTtlSeconds = 30;
 /** NXDOMAIN, or a name without records of the type. Any other error means that the DNS did not respond. */
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** DNS lookups through Node's resolver (c-ares), with the machine's hosts file as fallback for addresses. */
+/**
+ * Creates DNS lookups through Node's resolver (c-ares). Without `servers`, the machine's hosts file is the fallback for
+ * addresses.
+ */
 export function systemSipDns({ servers, timeoutMs = defaultTimeoutMs }: SystemSipDnsOptions = {}): SipDns {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   const hosts = new HostsFile(systemClock);

@@ -1,10 +1,10 @@
 import type { Target } from '../transport/transport-layer.ts';
 import type { PeerResolver } from './peer-resolver.ts';
 
-/** Result of an attempt: a response to keep, whatever its status, or none, in which case the next target is tried. */
+/** Result of an attempt: `answered` with a final result, or `failed`, in which case the next target is tried. */
 export type TargetAttempt<T> =
   | { readonly type: 'answered'; readonly value: T }
-  /** @see RFC 3263 §4.3: 503, no response in time, or no connection. `retryAfterMs` if the target stated it. */
+  /** 503, no response in time, or no connection. `retryAfterMs` if the target stated it. @see RFC 3263 §4.3 */
   | { readonly type: 'failed'; readonly value: T; readonly retryAfterMs?: number | undefined };
 
 /**

@@ -35,7 +35,8 @@ export function whileHeld(agreement: Agreement): Agreement {
 }
 
 /**
- * Returns the events at the codec's clock rate, else any. A clock rate of 0 gives events no duration.
+ * Returns the telephone-event mapping at the codec's clock rate, else the first with another rate. A rate of 0 is not
+ * usable: events would have no duration.
  * @see RFC 4733 §2.1
  */
 function eventsBeside(codec: AudioCodec, line: MediaLine): PayloadMapping | undefined {

@@ -13,7 +13,7 @@ import { write } from 'sdp-transform';
 import { writeCrypto } from './crypto.ts';
 import type { SessionDescription } from './session-description.ts';
 
-/** Fields that all descriptions of a session share, except the version. @see RFC 8866 §5.2 */
+/** Origin of a local SDP. Only the version differs between the SDPs of one session. @see RFC 8866 §5.2 */
 export interface Origin {
   readonly sessionId: number;
   readonly version: number;

@@ -90,7 +90,10 @@ export class InviteServerTransaction implements ManagedServerTransaction {
     this.#bytesOut += this.#options.send(response);
   }
 
-  /** Sends only within the amplification limit: a forged request must not cause a flood to its victim. */
+  /**
+   * Sends a response. If the address may be forged, only within the amplification limit: a forged request must not
+   * cause a flood to its victim.
+   */
   #repeat(response: SipResponse): void {
     if (!this.#options.mayBeForged() || this.#isWithinLimit(response)) this.#send(response);
   }

@@ -19,7 +19,7 @@ export class NonInviteServerTransaction implements ManagedServerTransaction {
   readonly envelope: Envelope;
   readonly flow: Flow;
   readonly #options: NonInviteServerOptions;
-  /** Timer J; before the final response it limits the time that the user may take for it. */
+  /** Timer J; before the final response it limits the time in which the transaction user may respond. */
   readonly #life: TimerSlot;
   #final: SipResponse | null = null;
   #terminated = false;

@@ -2,7 +2,8 @@ import type { Envelope } from '../message/envelope.ts';
 import { branchCookie } from '../message/via.ts';
 
 /**
- * Key of a request's server transaction. ACK and CANCEL find that of their INVITE by passing its method.
+ * Returns the key of a request's server transaction. For an ACK or CANCEL, `method` is `INVITE`, to find the
+ * transaction of its INVITE.
  * @see RFC 3261 §17.2.3
  */
 export function serverKey(envelope: Envelope, method: string): string {

@@ -216,7 +216,10 @@ function withVia(request: SipRequest, flow: Flow, branch: string): SipRequest {
   return { ...request, headers: SipHeaders.of([['Via', via], ...request.headers.entries()]) };
 }
 
-/** Datagram flows are created per packet, so they are identified by their remote address. */
+/**
+ * Returns whether both flows are datagram flows to one address. They are created per packet, so identity does not show
+ * it.
+ */
 function isSameDatagramFlow(one: Flow, other: Flow): boolean {
   return (
     one.transport === 'udp' &&

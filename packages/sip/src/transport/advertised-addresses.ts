@@ -3,7 +3,7 @@ import type { Via } from '../message/via.ts';
 import { reachableAddress, type SipAddress, stripBrackets } from './address.ts';
 import type { Flow } from './flow.ts';
 
-/** Maximum number of peers whose view of the local address is kept; the least recently heard one is dropped first. */
+/** Maximum number of peers whose reported source address is kept; the least recently reported one is dropped first. */
 const maxLearned = 1_024;
 
 /**
@@ -25,8 +25,8 @@ export class AdvertisedAddresses {
   }
 
   /**
-   * Learns the local address from `received` and `rport` in the response to a local request. Only datagrams teach the
-   * port, because others cannot reach the port of an outgoing connection.
+   * Learns the local address from `received` and `rport` in the response to a local request. The port is learned over
+   * UDP only, because a peer cannot connect to the source port of an outgoing connection.
    * @see RFC 3261 §18.2.1, RFC 3581 §3
    */
   learn(flow: Flow, via: Via): void {

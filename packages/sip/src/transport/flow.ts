@@ -9,7 +9,7 @@ export interface Flow {
   readonly remote: Endpoint;
   /** Local socket of the flow. */
   readonly bound?: SipAddress;
-  /** Local address for the peer: in Via, Contact and SDP. */
+  /** Local address that the peer is given in Via, Contact and SDP. */
   readonly advertised: Endpoint;
   /** True if the peer is asked to send its own requests over this connection too. @see RFC 5923 */
   readonly mayAlias?: boolean;

@@ -85,7 +85,7 @@ export class SourceGuard {
     return source === undefined || this.#refill(source) >= 1;
   }
 
-  /** Counts rejections. */
+  /** Counts a response if it is a rejection that is typical of scanners. */
   onResponse(response: SipResponse, flow: Flow): void {
     if (!suspicious.has(response.status)) return;
     const source = this.#source(flow);

@@ -202,7 +202,10 @@ export class StreamConnection implements Flow {
     });
   }
 
-  /** Closes gracefully; a peer that does not close its side too is disconnected. */
+  /**
+   * Closes gracefully. The connection of an untrusted peer, which may not close its side, is destroyed once pending
+   * data is sent.
+   */
   #closeIdle(): void {
     this.#socket.end();
     if (this.#isStranger) this.#socket.destroySoon();

@@ -8,7 +8,7 @@ export type StreamItem =
 
 /** Maximum length of a message body, in bytes. */
 const maxBodyBytes = 65_536;
-/** Memory per connection that is not counted. */
+/** Initial size of the buffer in bytes. Memory up to this size is not counted. */
 export const initialCapacity = 4_096;
 const lengthPattern = /\r\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi;
 
@@ -36,7 +36,7 @@ export class StreamFramer {
     return this.#end - this.#start;
   }
 
-  /** Adds received bytes and yields the complete elements. Nothing follows a fault. */
+  /** Adds received bytes and returns the complete elements. Nothing follows a fault. */
   push(chunk: Uint8Array): StreamItem[] {
     const items: StreamItem[] = [];
     if (this.#broken) return items;
@@ -45,7 +45,7 @@ export class StreamFramer {
     return items;
   }
 
-  /** The next single line end between messages is the response to a local ping. */
+  /** Expects a pong: the next single line end between messages is the response to a local ping. */
   expectPong(): void {
     this.#expectsPong = true;
   }
@@ -120,7 +120,7 @@ export class StreamFramer {
   }
 }
 
-/** Null when the header is malformed or contradictory; a message without it has no body. */
+/** Returns Content-Length, 0 without the field; null when it is malformed or contradictory. */
 function contentLength(head: Uint8Array): number | null {
   const values = new Set<string>();
   for (const match of Buffer.from(head.buffer, head.byteOffset, head.length)

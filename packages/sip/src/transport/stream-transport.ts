@@ -38,13 +38,13 @@ export class StreamTransport {
   readonly #connections = new Set<StreamConnection>();
   readonly #byRemote = new Map<string, StreamConnection>();
   readonly #peers = new Map<string, number>();
-  /** Including connections whose handshake is not complete. */
+  /** Sockets of accepted connections, including those whose handshake is not complete. */
   readonly #accepted = new Set<Socket>();
   #heldBytes = 0;
   #server: Server | null = null;
   #bound: SipAddress;
 
-  /** Creates a transport that opens connections; one of {@link open} also listens. */
+  /** Creates a transport that only opens connections; {@link open} creates one that also listens. */
   constructor(options: StreamTransportOptions) {
     this.#options = options;
     this.#transport = options.address.transport === 'tls' ? 'tls' : 'tcp';
@@ -127,7 +127,9 @@ export class StreamTransport {
     if (bound !== null && typeof bound === 'object') this.#bound = { ...address, port: bound.port };
   }
 
-  /** Counts the connections of a peer, which must not use up all of them. */
+  /**
+   * Counts an accepted connection; closes it if its peer has too many, so that one peer cannot use up all connections.
+   */
   #count(socket: Socket): void {
     const address = sourceKey(socket.remoteAddress ?? '');
     const count = (this.#peers.get(address) ?? 0) + 1;
@@ -174,8 +176,8 @@ export class StreamTransport {
   }
 
   /**
-   * Closes a connection whose incomplete message exceeds the memory limit. If it is that of a trusted peer, the
-   * untrusted connections with the most memory are closed in its place.
+   * Closes connections until incomplete messages are within the memory limit: the connection that exceeded it, or, if
+   * its peer is trusted, first the untrusted ones that hold the most memory.
    */
   #freeMemory(connection: StreamConnection): void {
     const { isTrusted = () => false } = this.#options;

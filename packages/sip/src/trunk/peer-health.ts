@@ -44,8 +44,8 @@ const defaultTimeoutMs = 4_000;
 const defaultDownAfter = 2;
 
 /**
- * Probes a peer periodically with OPTIONS. Any response counts, even a rejection of the method, but not a statement
- * that it cannot serve at present.
+ * Probes a peer periodically with OPTIONS. Any response except 408 and 503 counts as success, even a rejection of the
+ * method.
  * @see RFC 3261 §11
  */
 export class PeerHealth {

@@ -124,7 +124,8 @@ export class Registration {
       }
       if (typeof response === 'string' || response.status >= 300) return response;
       this.#bound = contact;
-      // The response has revealed the address behind a NAT: the Contact must name that one to be reachable.
+      // The registrar has reported the source address of the request. Behind a NAT it differs from the Contact, which
+      // must name it to be reachable.
       if (isMoved || this.#contact(flow) === contact) return response;
       isMoved = true;
     }
@@ -147,7 +148,7 @@ export class Registration {
     });
   }
 
-  /** Contains the account's user, by which providers distinguish their numbers. */
+  /** Returns the local Contact with the account's user, by which providers distinguish their numbers. */
   #contact(flow: Flow): string {
     const user = parseUri(this.#options.account.uri)?.user ?? '';
     return user === '' ? contactFor(flow) : contactFor(flow).replace(/^<(sips?):/, `<$1:${user}@`);
@@ -196,7 +197,11 @@ export class Registration {
   }
 }
 
-/** Lifetime of the local Contact: its own parameter, else that of the whole response. @see RFC 3261 §10.2.4 */
+/**
+ * Returns the granted lifetime: the `expires` parameter of the local Contact, else the Expires field; null without
+ * either.
+ * @see RFC 3261 §10.2.4
+ */
 function grantedSeconds(response: SipResponse, contact: string): number | null {
   const ours = parseNameAddrs([contact])?.[0]?.uri;
   const all = parseNameAddrs(response.headers.all('Contact')) ?? [];

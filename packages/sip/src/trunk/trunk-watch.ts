@@ -8,7 +8,7 @@ import { type ProbedTrunkHealth, probedTrunkHealth } from './probed-trunk-health
 
 /** An address that calls are sent to, and its health. */
 export interface SipPeer extends Target {
-  /** Host of the trunk as configured. */
+  /** Host of the trunk as configured, or of the target of a redirection. */
   readonly trunk: string;
   /** `unknown` until it has responded once, or has failed twice. */
   readonly state: 'unknown' | 'up' | 'down';
@@ -35,7 +35,10 @@ const maxUnusedMs = 3_600_000;
 const maxWatched = 256;
 /** Maximum number of trunks whose health is kept by their id; several may share an address. */
 const maxTrunks = 1_000;
-/** An address that is down stays blacklisted until the result of the next probe is known. */
+/**
+ * Time beyond the probe interval for which an address that is down stays blacklisted: by then the next probe has a
+ * result.
+ */
 const probeResultMs = 10_000;
 
 /**
@@ -62,7 +65,7 @@ export class TrunkWatch {
     }));
   }
 
-  /** Health of the trunks with outgoing calls, by their id. */
+  /** Health of the trunks with outgoing calls, by their id; without trunks whose addresses are no longer probed. */
   get trunkHealth(): ReadonlyMap<string, ProbedTrunkHealth> {
     const health = new Map<string, ProbedTrunkHealth>();
     for (const [id, { sinceMs, keys }] of this.#trunks) {
@@ -73,9 +76,9 @@ export class TrunkWatch {
   }
 
   /**
-   * Records that a call is sent to a trunk with these addresses.
-   * @param trunk its host
-   * @param trunkId null for a host that a trunk redirects to
+   * Records that a call is sent to a trunk, or to the target of a redirection, with these addresses.
+   * @param trunk host of the trunk or target
+   * @param trunkId null for the target of a redirection
    */
   use(trunk: string, targets: readonly Target[], trunkId: string | null = null): void {
     if (trunkId !== null) this.#useTrunk(trunkId, targets);
@@ -105,8 +108,8 @@ export class TrunkWatch {
   }
 
   /**
-   * Starts at a random time within the interval, so that a trunk of many addresses, or a starting node, causes no
-   * burst.
+   * Starts probing an address at a random time within the interval, so that a trunk of many addresses, or a starting
+   * node, causes no burst.
    */
   #start(key: string, trunk: string, target: Target): WatchedAddress {
     const { clock, random, intervalMs } = this.#options;

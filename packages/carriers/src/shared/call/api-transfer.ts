@@ -13,7 +13,9 @@ export class ApiTransfer {
     this.#clock = clock;
   }
 
-  /** True if the far end is connected to its destination. Completing the call would disconnect them. */
+  /**
+   * True if the carrier accepted the transfer. Hanging up the call would disconnect the far end from the destination.
+   */
   get isDone(): boolean {
     return this.#isDone;
   }

@@ -16,7 +16,7 @@ export interface CallCommands {
   press?(callId: string, keys: string, toneMs: number): Promise<void> | null;
 }
 
-/** Runs a command. Succeeds if the call has already ended. Resolves to an error message, or null. */
+/** Runs a command. Resolves to null, or to an error message. Logs the error unless the call has already ended (404). */
 export async function run(callId: string, command: () => Promise<void>, logger: Logger): Promise<string | null> {
   try {
     await command();

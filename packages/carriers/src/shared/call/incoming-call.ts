@@ -16,7 +16,7 @@ export interface CarrierIncomingOptions extends CallContext {
   readonly format: AudioFormat;
   /** Time within which an agent must accept the call. */
   readonly decisionMs: number;
-  /** Connects the call to a media stream; called at most once. A rejection ends the call. */
+  /** Connects the call to a media stream; called at most once. If it throws or rejects, the call ends. */
   readonly accept: () => void | Promise<void>;
   /** Refuses the call; called at most once, and never after `accept`. Must not throw. */
   readonly refuse: (cause: RejectCause) => void;
@@ -93,7 +93,7 @@ export class CarrierIncomingCall implements IncomingCall, AwaitingStream {
     return this.#end.isOver;
   }
 
-  /** Ends the call as the carrier reported. */
+  /** Ends the call, because the carrier has reported its end. */
   endedByCarrier(): void {
     if (this.#streamed !== null) this.#streamed.endedByCarrier();
     else this.#over({ cause: 'canceled' });

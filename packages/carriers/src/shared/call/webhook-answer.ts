@@ -4,7 +4,7 @@ import type { CarrierIncomingCall } from './incoming-call.ts';
 export class WebhookAnswer {
   readonly #response: Promise<Response>;
   #resolve: (response: Response) => void = () => {};
-  /** Requests that wait for the response. */
+  /** Number of requests that were not aborted. */
   #waiting = 0;
 
   constructor() {

@@ -2,7 +2,7 @@
 const maxWaiting = 5;
 
 /**
- * Reorders numbered chunks. Emits chunks in sequence at once, and skips a gap after five later chunks.
+ * Reorders numbered chunks. Emits chunks in sequence at once, and skips a gap when more than five later chunks wait.
  */
 export class ChunkOrder<T> {
   readonly #onChunk: (chunk: T) => void;

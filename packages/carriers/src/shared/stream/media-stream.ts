@@ -19,7 +19,8 @@ export interface MediaStreamOptions {
   readonly clock: Clock;
   readonly transfer: TransferLeg;
   /**
-   * Sends DTMF through the carrier's API; returns false if it does not support it. Absent if it has no such command.
+   * Sends DTMF through the carrier's API; returns false if the API does not support these digits. Absent if it has no
+   * such command.
    */
   readonly press?: ((keys: string, toneMs: number) => boolean) | undefined;
 }

@@ -1,8 +1,6 @@
 import type { RandomBytes } from '@va/core/adapter';
 
-/**
- * Calls that wait for their media stream, by a single-use token of 128 random bits.
- */
+/** Entries by a token of 128 random bits, such as calls that wait for their media stream. `take` uses the token up. */
 export class PendingStreams<T> {
   readonly #random: RandomBytes;
   readonly #waiting = new Map<string, T>();
@@ -11,14 +9,14 @@ export class PendingStreams<T> {
     this.#random = random;
   }
 
-  /** Adds a call and returns its token. */
+  /** Adds an entry and returns its token. */
   add(call: T): string {
     const token = Buffer.from(this.#random(16)).toString('hex');
     this.#waiting.set(token, call);
     return token;
   }
 
-  /** Returns and removes the call of a token; null for an unknown token. */
+  /** Returns and removes the entry of a token; null for an unknown token. */
   take(token: string | null): T | null {
     const call = token === null ? undefined : this.#waiting.get(token);
     if (token === null || call === undefined) return null;
@@ -26,7 +24,7 @@ export class PendingStreams<T> {
     return call;
   }
 
-  /** Returns the call of a token without using the token up; null for an unknown token. */
+  /** Returns the entry of a token without using the token up; null for an unknown token. */
   find(token: string): T | null {
     return this.#waiting.get(token) ?? null;
   }

@@ -64,7 +64,7 @@ export class PlaybackAccount {
     return true;
   }
 
-  /** True once all sent frames have been played, according to the returned marks. */
+  /** True if no sent mark is still to be returned. Frames sent after the last mark may be unplayed. */
   get isDrained(): boolean {
     return this.#marks.length === 0;
   }
@@ -75,7 +75,7 @@ export class PlaybackAccount {
     return Math.max(0, this.#sent - this.#played - since);
   }
 
-  /** Discards the queue after the far end cleared it. Returns the number of frames. */
+  /** Discards the queue after the far end cleared it. Returns the number of unplayed frames. */
   cleared(): number {
     const { unplayed } = this;
     this.#generation += 1;

@@ -31,7 +31,7 @@ export interface StreamProtocol {
   readonly encoding: LegEncoding;
   /** Parses a message; null if it is malformed or not used. */
   read(data: Buffer, isBinary: boolean): MediaStreamMessage | null;
-  /** Encodes 20 ms of audio. Does not keep the buffer. */
+  /** Encodes 20 ms of audio. Must not keep the buffer. */
   audio(frame: Uint8Array): string | Uint8Array;
   mark(name: string): string;
   /** Encodes the message that clears the carrier's queue. */

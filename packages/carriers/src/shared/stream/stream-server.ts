@@ -59,6 +59,7 @@ export class StreamServer {
   }
 
   /**
+   * Handles the upgrade request of a media stream. Refuses it with 404 without a valid path or token.
    * @param path path of the URL after the adapter's id
    * @param clientAddress null if unknown
    */

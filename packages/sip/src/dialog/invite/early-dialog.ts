@@ -25,14 +25,14 @@ export class EarlyDialog implements DialogUser {
   }
 
   /**
-   * Acknowledges a reliable provisional response. Returns false for a repeated response and for one that overtook
-   * another.
+   * Acknowledges a provisional response with PRACK if it is reliable. Returns false if the response must be ignored: it
+   * is repeated, or overtook an earlier one.
    */
   acknowledges(response: SipResponse, inviteCSeq: number): boolean {
     const text = response.headers.get('RSeq') ?? '';
     if (!requires(response, '100rel') || !/^\d{1,10}$/.test(text)) return true;
     const sequence = Number(text);
-    // The PRACK's transaction retransmits it; a response that overtook another one is sent again by the peer.
+    // The transaction retransmits the PRACK; the peer retransmits a response that overtook an earlier one.
     if (this.#sequence !== null && sequence !== this.#sequence + 1) return false;
     this.#sequence = sequence;
     this.dialog.refreshTarget(response);
@@ -59,7 +59,7 @@ export class EarlyDialog implements DialogUser {
   /** Does nothing: the peer has sent no INVITE in this dialog. */
   onAck(): void {}
 
-  /** A new offer is only allowed once the local one is answered. @see RFC 3311 §5.2 */
+  /** Handles an UPDATE. Rejects an offer in it until the local offer is answered. @see RFC 3311 §5.2 */
   #onUpdate(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
     const contact: [string, string] = ['Contact', contactFor(flow, this.dialog.isSecure)];

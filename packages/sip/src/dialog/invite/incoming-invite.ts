@@ -20,7 +20,7 @@ export type InviteEnd = SessionEnd | { readonly cause: 'canceled' };
 
 /** Callbacks of an incoming call. */
 export interface InviteListener {
-  /** The caller has acknowledged the answer. */
+  /** The caller has acknowledged the 2xx to its INVITE, or later to a re-INVITE. */
   onConfirmed(): void;
   /** Called exactly once. */
   onEnd(end: InviteEnd): void;
@@ -84,9 +84,9 @@ export class IncomingInvite implements DialogUser {
   }
 
   /**
-   * Accepts the call only from an authenticated caller; otherwise responds with a challenge, to which the caller sends
-   * a new INVITE. Must be called before the call rings.
-   * @returns the user name; null when this INVITE has been rejected
+   * Verifies the credentials of the caller. Without valid ones rejects the INVITE with a challenge, which the caller
+   * answers with a new INVITE. Must be called before the call rings.
+   * @returns the user name; null if this INVITE was rejected or canceled
    * @see RFC 3261 §22.2
    */
   async requireDigest(server: DigestServer, passwordOf: PasswordLookup): Promise<string | null> {
@@ -188,7 +188,7 @@ export class IncomingInvite implements DialogUser {
   /** Does nothing: the transaction handles the ACK of a rejection. */
   onAck(): void {}
 
-  /** The first offer is still unanswered, so a second one must wait. @see RFC 3311 §5.2 */
+  /** Handles an UPDATE. Rejects an offer in it, because the INVITE is not answered yet. @see RFC 3311 §5.2 */
   #onUpdate(transaction: ServerTransaction): void {
     const { request } = transaction;
     if (request.body.length > 0) {

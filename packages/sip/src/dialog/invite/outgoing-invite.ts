@@ -88,7 +88,7 @@ export class OutgoingInvite {
   readonly #afterCancel: TimerSlot;
   /** By To tag. */
   readonly #early = new Map<string, EarlyDialog>();
-  /** By To tag: a retransmitted 2xx is acknowledged with the same bytes. */
+  /** Functions that send the ACK again, by To tag: a retransmitted 2xx is acknowledged with the same bytes. */
   readonly #acks = new Map<string, () => void>();
   #transaction: ClientTransaction | null = null;
   #cseq = 1;
@@ -209,7 +209,7 @@ export class OutgoingInvite {
     });
   }
 
-  /** The peer requires a longer session interval than requested. @see RFC 4028 §7.3 */
+  /** Sends the INVITE again with the session interval that a 422 requires. @see RFC 4028 §7.3 */
   #retryWithLongerInterval(response: SipResponse): void {
     const sent = this.#transaction?.request;
     const seconds = readMinSe(response);

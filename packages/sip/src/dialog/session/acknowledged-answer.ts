@@ -5,8 +5,8 @@ import { transactionLifeMs } from '../../transport/timers.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**
- * Retransmits a 2xx to an INVITE until its ACK arrives, on every transport, because a proxy on the path may use another
- * one.
+ * Retransmits a 2xx to an INVITE until its ACK arrives. Does so on reliable transports too, because a proxy may forward
+ * the 2xx over an unreliable one.
  * @see RFC 3261 §13.3.1.4
  */
 export class AcknowledgedAnswer {

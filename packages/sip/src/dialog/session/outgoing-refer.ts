@@ -32,7 +32,7 @@ export interface ReferOptions {
 export const defaultReferTimeoutMs = 60_000;
 
 /**
- * Sends a REFER and follows its implicit subscription to the outcome.
+ * A sent REFER, whose outcome is determined from its response and the NOTIFYs of its implicit subscription.
  * @see RFC 3515 §2.4, RFC 4488 (no subscription), RFC 6665 §4.4.1
  */
 export class OutgoingRefer {

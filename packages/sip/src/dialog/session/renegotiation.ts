@@ -57,7 +57,7 @@ export class Renegotiation {
     this.#retry = new TimerSlot(context.clock);
   }
 
-  /** True if a local request is pending: one of the peer is then rejected with 491. */
+  /** True if a local request is pending: a re-INVITE or an offer of the peer is then rejected with 491. */
   get pending(): boolean {
     return this.#sent;
   }
@@ -144,7 +144,10 @@ export class Renegotiation {
     } else this.#finish(job, { type: 'refused', status });
   }
 
-  /** Waits for a random time, from a different range for each side, to avoid another collision. */
+  /**
+   * Repeats a request after a random time, from a different range for each side, to avoid another collision. After
+   * `maxAttempts`, reports it as rejected with `status`.
+   */
   #later(job: PendingRenegotiation, status: number): void {
     this.#sent = false;
     if (job.attempts >= maxAttempts) {

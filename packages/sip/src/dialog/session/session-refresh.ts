@@ -59,7 +59,7 @@ export class SessionRefresh {
     else this.stop();
   }
 
-  /** Fields of a local request; the refreshing side stays the same. */
+  /** Returns the session timer fields of a local request; the refreshing side stays the same. */
   headers(): [string, string][] {
     const supported: [string, string] = ['Supported', 'timer'];
     const current = this.#timer.current;

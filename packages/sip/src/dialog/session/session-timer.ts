@@ -4,11 +4,14 @@ import { TimerSlot } from '@va/media';
 interface SessionTimerListener {
   /** The local side has to refresh. */
   onRefreshDue(): void;
-  /** The session has expired without a refresh of the peer. */
+  /** The session has expired without a successful refresh. */
   onExpired(): void;
 }
 
-/** Ends a session whose peer has vanished, by means of refreshes that must arrive in time. @see RFC 4028 §10 */
+/**
+ * Reports that the local side has to refresh a session, and that a session has expired because its peer has vanished.
+ * @see RFC 4028 §10
+ */
 export class SessionTimer {
   readonly #refresh: TimerSlot;
   readonly #expiry: TimerSlot;

@@ -34,7 +34,7 @@ export type SessionEnd =
   | { readonly cause: 'transport-error'; readonly message: string };
 
 interface SessionListener {
-  /** The peer has acknowledged the local answer. Not called for outgoing calls. */
+  /** The peer has acknowledged the local 2xx to its INVITE, or later to a re-INVITE. */
   onConfirmed(): void;
   /** Called exactly once, after the media are closed. */
   onEnd(end: SessionEnd): void;
@@ -110,10 +110,7 @@ export class Session implements DialogUser {
     return this.#ended;
   }
 
-  /**
-   * Flow for local requests: the connection of the call while it is open, else the target that the peer
-   * named.
-   */
+  /** Flow for local requests; see {@link DialogSender.flow}. */
   get flow(): Flow | null {
     return this.#sender.flow;
   }
@@ -195,7 +192,8 @@ export class Session implements DialogUser {
   }
 
   /**
-   * Puts the peer on hold or resumes it. Returns false when the peer rejects this; nothing changes then.
+   * Puts the peer on hold or resumes it. Returns false if the peer rejects this, which changes nothing, or if the call
+   * is over.
    * @see RFC 3264 §8.4
    */
   async hold(held: boolean): Promise<boolean> {
