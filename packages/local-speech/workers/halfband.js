@@ -14,7 +14,7 @@ const taps = Float64Array.from({ length: (reach + 1) / 2 }, (_, i) => {
 /** @param {number} sample */
 const clamp = (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 
-/** 16 kHz to 8 kHz, a whole signal at once. @param {Int16Array} samples @returns {Int16Array<ArrayBuffer>} */
+/** Resamples a whole signal from 16 to 8 kHz. @param {Int16Array} samples @returns {Int16Array<ArrayBuffer>} */
 export function halve(samples) {
   const padded = new Float64Array(samples.length + 2 * reach + 1);
   padded.set(samples, reach);
@@ -30,7 +30,7 @@ export function halve(samples) {
   return halved;
 }
 
-/** 8 kHz to 16 kHz, piece by piece; delays by 16 samples of the input. */
+/** Resamples a stream from 8 to 16 kHz, chunk by chunk; delays it by 16 input samples. */
 export class Doubler {
   constructor() {
     this.history = new Int16Array(2 * taps.length);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * As much of WASI preview 1 as PocketSphinx and flite use: files in memory, arguments, a clock, standard error.
+ * The part of WASI preview 1 that PocketSphinx and flite use: files in memory, arguments, a clock, standard error.
  * @see https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
  */
 
@@ -88,7 +88,7 @@ export class Wasi {
     return decoder.decode(this.bytes.slice(at, at + length));
   }
 
-  /** The pieces of memory that an iovec array names. @param {number} at @param {number} count */
+  /** Yields the pieces of memory that an iovec array names. @param {number} at @param {number} count */
   *pieces(at, count) {
     for (let i = 0; i < count; i++) {
       const start = this.view.getUint32(at + i * 8, true);

@@ -4,13 +4,16 @@ import { type GreetingHint, greetingHint } from './greeting-hint.ts';
 export interface AmdSettings {
   /** Silence from the answer after which the verdict is `silence`. */
   readonly silenceMs: number;
-  /** Maximum length of a greeting that counts as a person's, unless its words say otherwise. */
+  /** Maximum length of a short greeting, which ends at a pause of `pauseMs`. */
   readonly shortGreetingMs: number;
   /** Pause that ends a short greeting, and any greeting whose words identify the speaker. */
   readonly pauseMs: number;
   /** Pause that ends a greeting that is neither short nor long. */
   readonly longPauseMs: number;
-  /** Speech without a pause that counts as a machine. Doubled for the greeting of a company. */
+  /**
+   * Length at which a greeting that has not ended counts as a machine. Doubled if its words are those of a person or a
+   * company: the former then still counts as a person.
+   */
   readonly longGreetingMs: number;
   /** BCP 47 tag of the expected language. */
   readonly language: string | undefined;
@@ -57,7 +60,7 @@ export interface AmdState {
   readonly settings: AmdSettings;
   readonly answeredAtMs: number;
   readonly greeting: Greeting | null;
-  /** Final words. `partial` has those that may still change. */
+  /** Words of final transcripts. `partial` has the words that may still change. */
   readonly finals: string;
   readonly partial: string;
   readonly hint: GreetingHint;
@@ -104,7 +107,10 @@ export function verdictDueAtMs(state: AmdState): number | null {
   return greeting.endMs + (isClear ? settings.pauseMs : settings.longPauseMs);
 }
 
-/** Reaches the verdict that is due by `nowMs`. Its time is when it was due, or that of the event that caused it. */
+/**
+ * Reaches the verdict that is due by `nowMs`. `atMs` of the verdict is the time when it was due, or `causedAtMs` if
+ * that is later.
+ */
 function settleDue(state: AmdState, nowMs: number, causedAtMs = 0): AmdState {
   const dueMs = verdictDueAtMs(state);
   if (dueMs === null || nowMs < dueMs) return state;
@@ -116,7 +122,7 @@ function settleDue(state: AmdState, nowMs: number, causedAtMs = 0): AmdState {
   return isVoicemail ? decided(state, 'voicemail', atMs, true) : decided(state, 'human', atMs, false);
 }
 
-/** True for hints of a company, whose greetings are long whether a person or a menu speaks them. */
+/** Returns true for the words of a person or a company, whose greetings may be long. */
 function isHeardOut(hint: GreetingHint): boolean {
   return hint === 'human' || hint === 'likely-ivr';
 }

@@ -22,8 +22,8 @@ export function languageOf(tag: string | undefined): Language {
 }
 
 /**
- * Returns how a language reads text aloud: English without a tag, null for an unknown language. English words for the
- * numbers of another language would be worse than what its synthesizer makes of the digits.
+ * Returns the words for reading text aloud in a language: English without a tag, null for an unknown language. English
+ * number words in a text of another language would be worse than the digits, which its synthesizer reads itself.
  */
 export function spokenLanguageOf(tag: string | undefined): SpokenLanguage | null {
   const primary = tag === undefined ? '' : primarySubtag(tag);

@@ -19,7 +19,7 @@ export interface SentenceWords {
   readonly abbreviations: ReadonlySet<string>;
   /** Abbreviations that end a sentence if a capital follows: "etc." */
   readonly lastAbbreviations: ReadonlySet<string>;
-  /** Abbreviations only before a number: "no." */
+  /** Words that are abbreviations only before a number: "no." */
   readonly numberAbbreviations: ReadonlySet<string>;
   /** Single capital letters that are words rather than initials. */
   readonly capitalWords: ReadonlySet<string>;
@@ -29,7 +29,9 @@ export interface SentenceWords {
   readonly interjections: ReadonlySet<string>;
   /** Number words that a conjunction may continue: "two hundred and …" */
   readonly numberParts: ReadonlySet<string>;
-  /** Words before and after an ordinal, for languages that write ordinals with a dot; null for others. */
+  /**
+   * Words that an ordinal stands `before` or `after`, for languages that write ordinals with a dot; null for others.
+   */
   readonly dottedOrdinals: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> } | null;
 }
 

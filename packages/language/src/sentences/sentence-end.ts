@@ -64,7 +64,10 @@ function endsAtDot(
   return 'yes';
 }
 
-/** Decides a dot after a number: "1." numbers a line, and some languages write ordinals with a dot. */
+/**
+ * Decides whether a dot after a number ends the sentence: "1." numbers a line, and some languages write ordinals with a
+ * dot.
+ */
 function endsAtNumber(
   text: string,
   start: number,

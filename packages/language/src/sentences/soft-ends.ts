@@ -16,7 +16,7 @@ export function isSoftEnd(text: string, start: number, at: number, words: Senten
     return isLongEnough(clause) || words.interjections.has(clause.trim().toLowerCase()) ? at + 2 : null;
   }
   if (!isSpace(char)) return null;
-  // The clause is still short here: a longer one was cut before.
+  // The clause is at most `longestClause` long here: `takeClauses` has cut longer ones at a space before.
   const dash = /^\s[–—-]\s/.test(text.slice(at, at + 3));
   if (dash) return isLongEnough(text.slice(start, at)) && !/\d$/.test(text.slice(start, at)) ? at + 3 : null;
   const next = /^\s(\p{L}{1,12})\s/u.exec(text.slice(at, at + 14))?.[1];

@@ -16,7 +16,10 @@ type SayAt = (at: number, numberEnd: number) => Said | null;
 /** First code unit of emoji. Lower ones are letters, digits and signs with rules of their own. */
 const firstEmoji = 0x20e3;
 
-/** Reads a text by its pronunciations first, then by the rules of its language. */
+/**
+ * Returns a function that replaces parts of a text for the synthesizer: by the pronunciations, else by the rules of the
+ * language.
+ */
 export function reader(
   text: string,
   options: {

@@ -8,7 +8,7 @@ export interface SpokenSegment {
   readonly spoken: string;
 }
 
-/** How text is converted for the synthesizer. */
+/** Options for converting text for the synthesizer. */
 export interface SpokenOptions {
   /** BCP 47 tag; English if undefined. For an unknown language only markup and emoji are removed. */
   readonly language: string | undefined;

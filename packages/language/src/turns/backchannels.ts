@@ -27,7 +27,7 @@ const sounds = [
   'okey',
   'okido',
 ];
-/** Sounds of refusal, which differ from the others only by their break: "mm-mm", "uh-uh". */
+/** Sounds of refusal, which differ from sounds of listening only by the break: "mm-mm", "uh-uh". */
 const refusal = /^(?:m+-m+|n?uh-uh|nuh-uh)$/;
 const mostWords = 4;
 
@@ -75,7 +75,7 @@ const besidePhrases = perLanguage(({ listening }) =>
 );
 const answerPhrases = perLanguage(({ listening }) => phraseBook(listening.answers));
 
-/** Keyed by the array itself, which is the same object throughout a call. */
+/** Tests for additional phrases, by the array of phrases, which is the same object throughout a phone call. */
 const ownBooks = new WeakMap<readonly string[], PhraseTest>();
 
 function bookOf(phrases: readonly string[]): PhraseTest {
@@ -123,7 +123,7 @@ function phraseBook(phrases: readonly string[]): PhraseTest {
   };
 }
 
-/** Collapses each run of one letter. */
+/** Returns the word with each run of the same letter shortened to one letter. */
 function shapeOf(word: string): string {
   return word.replace(/(.)\1+/gu, '$1');
 }

@@ -11,7 +11,8 @@ export type QuestionKind = 'yesNo' | 'details' | 'name' | 'other';
 const tailLength = 300;
 
 /**
- * Returns what the last sentence of a text asks for; null if it is not a question, or only a word.
+ * Returns the kind of answer that the last sentence of a text asks for; null if it is not a question or is a single
+ * word.
  *
  * @param language BCP 47 tag.
  */

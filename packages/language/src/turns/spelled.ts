@@ -55,7 +55,7 @@ function pieceOf(
   return spelling.marks.has(word) ? { kind: 'mark', digits: 0 } : null;
 }
 
-/** True if the text ends in a code of known length that is complete. */
+/** Returns true if the text ends in a complete code of known length: a postal code or a telephone number. */
 export function isWholeCode(words: readonly string[], spelled: Spelled): boolean {
   const tail = words.slice(-4).join(' ');
   if (postalCode.test(tail) || britishPostalCode.test(tail)) return true;
@@ -66,7 +66,7 @@ export function isWholeCode(words: readonly string[], spelled: Spelled): boolean
   return spelled.digits === 4 && letters === 2 && spelled.pieces.slice(-2).every((piece) => piece === 'letter');
 }
 
-/** Returns whether the text ends in a `whole` or `part` of an e-mail address; null if in neither. */
+/** Returns `whole` if the text ends in a complete e-mail address, `part` if it ends in an incomplete one, else null. */
 export function addressTail(words: readonly string[], spelling: SpellingWords): 'whole' | 'part' | null {
   const last = words.at(-1) ?? '';
   if (address.test(last)) return 'whole';

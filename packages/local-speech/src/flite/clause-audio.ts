@@ -2,18 +2,18 @@ import type { WordTiming } from '@va/core/adapter';
 
 const samplesPerMs = 8;
 const windowSamples = 80;
-/** Relative to the loudest window: quieter parts at either end are silence. */
+/** Share of the level of the loudest window: quieter windows at either end are silence. */
 const silenceShare = 0.02;
 /**
- * flite adds a quarter of a second of silence at each end; these pauses make clauses follow each other as in one
- * breath.
+ * Pauses at both ends of a clause, so that clauses follow each other as in one breath: flite adds a quarter of a second
+ * of silence at each end.
  */
 const leadingMs = 20;
 const trailingMs = 140;
 
 export interface ClauseAudio {
   readonly samples: Int16Array;
-  /** From the first sample of the clause. */
+  /** Times count from the first sample of the clause. */
   readonly words: readonly WordTiming[];
 }
 

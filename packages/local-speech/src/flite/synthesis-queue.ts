@@ -44,8 +44,8 @@ export class SynthesisQueue implements WorkerUser {
   }
 
   /**
-   * Synthesizes `text` at 8 kHz, between `acquire` and `release`. An abort removes a waiting text from the queue; its
-   * promise then rejects.
+   * Synthesizes `text` at 8 kHz, between `acquire` and `release`. An abort rejects the promise, and removes the text
+   * from the queue if it still waits there.
    */
   synthesize(text: string, voice: FliteVoice, signal?: AbortSignal): Promise<Int16Array> {
     return new Promise((resolve, reject) => {

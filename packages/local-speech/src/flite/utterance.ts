@@ -20,14 +20,14 @@ function encode(encoding: AudioFormat['encoding'], samples: Int16Array): Uint8Ar
   return new Uint8Array(samples.slice().buffer);
 }
 
-/** Speaks pushed text, clause by clause. */
+/** Synthesizes pushed text, clause by clause. */
 export class FliteUtterance implements TtsUtterance {
   readonly #queue: SynthesisQueue;
   readonly #voice: FliteVoice;
   readonly #encoding: AudioFormat['encoding'];
   readonly #events = new EventQueue<TtsEvent>();
   readonly #cancelled = new AbortController();
-  /** Resolves when all pushed text has been spoken. */
+  /** Resolves when all pushed text has been synthesized. */
   #spoken: Promise<void> = Promise.resolve();
   #spokenMs = 0;
   #pushed = false;

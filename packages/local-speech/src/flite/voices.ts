@@ -3,7 +3,6 @@ import type { Voice } from '@va/core';
 /** Voices of the package: three statistical voices (slt female, rms and awb male) and the small diphone voice kal. */
 export const fliteVoices = ['slt', 'rms', 'awb', 'kal'] as const;
 
-/** Name of one of flite's voices. */
 export type FliteVoice = (typeof fliteVoices)[number];
 
 export function isFliteVoice(id: string): id is FliteVoice {
@@ -14,7 +13,7 @@ function described(id: FliteVoice, language: string, en: string, nl: string): Vo
   return { id, name: id.toUpperCase(), language, description: { en, nl }, provider: 'flite' };
 }
 
-/** As listed by GET /voices. */
+/** The voices as listed by GET /voices. */
 export const describedVoices: readonly Voice[] = [
   described('slt', 'en-US', 'American woman, synthetic', 'Amerikaanse vrouw, synthetisch'),
   described('rms', 'en-US', 'American man, synthetic', 'Amerikaanse man, synthetisch'),

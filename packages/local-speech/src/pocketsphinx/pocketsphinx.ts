@@ -7,9 +7,9 @@ export const recognitionWorker: SharedWorker = new SharedWorker('pocketsphinx.js
 
 /**
  * Creates a recognizer that matches speech against a grammar, by PocketSphinx in a worker thread: `stt_config` is
- * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. All speech
- * is recognized as something of the grammar. `open` throws a `ProviderError` of fault `invalid_request` for another
- * shape and for words that the CMU dictionary does not have.
+ * `{provider: 'pocketsphinx', grammar: string}` (JSGF) or `{provider: 'pocketsphinx', phrases: string[]}`. Any speech
+ * is recognized as something that the grammar accepts. `open` throws a `ProviderError` of fault `invalid_request` for
+ * another shape and for words that the CMU dictionary does not have.
  *
  * @example createVoiceAgents({ providers: [pocketsphinx(), …], … }); // an agent: { stt_config: { provider:
  * 'pocketsphinx', phrases: ['yes', 'no'] } }

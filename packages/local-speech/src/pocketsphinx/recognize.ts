@@ -3,7 +3,7 @@ import { PocketSphinxStream } from './stream.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 /**
- * Recognizes the words of a whole recording, as the grammar or the nearest of the phrases; empty without speech.
+ * Recognizes a whole recording as the best match of the grammar or of the phrases; empty without speech.
  * @param samples mono at 8 kHz
  * @throws ProviderError like opening a stream of `pocketsphinx()`
  * @example await recognize(samples, { phrases: ['on Friday at seven', 'goodbye'] }); // 'on friday at seven'

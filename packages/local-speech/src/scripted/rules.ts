@@ -12,7 +12,7 @@ function isRegex(source: string): boolean {
 
 const maxRules = 200;
 const maxPatternCharacters = 500;
-/** Deadline of all patterns of one reply. They come from a tenant and run in the event loop. */
+/** Time limit for matching all patterns of one reply, which come from a tenant and run in the event loop. */
 const matchTimeoutMs = 250;
 
 export interface Rule {
@@ -23,7 +23,7 @@ export interface Rule {
   /** Said after the called tool has returned. */
   readonly thenSay?: string | undefined;
   readonly endCall: boolean;
-  /** Applies to its first match only, once per call. */
+  /** True if the rule applies to its first match in a phone call only. */
   readonly once: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface AppliedRule {
 
 /**
  * Returns the first rule that matches the last of the caller's messages; earlier messages use up rules with `once`. No
- * rule matches when the patterns exceed their deadline.
+ * rule matches when the patterns exceed their time limit.
  */
 export function applyRules(rules: readonly Rule[], userMessages: readonly string[]): AppliedRule | undefined {
   const apply = (): AppliedRule | undefined => lastFit(rules, userMessages);

@@ -11,7 +11,7 @@ function toolCall(name: string, args: unknown): LlmEvent {
   return { type: 'tool-call', call: { id: `scripted-${calls}`, name, arguments: JSON.stringify(args) } };
 }
 
-/** Word by word, like a model's tokens. */
+/** Yields a text word by word, like a model's tokens. */
 function* spoken(text: string): Generator<LlmEvent> {
   for (const [word] of text.matchAll(/\S+\s*/g)) yield { type: 'text', text: word };
 }
@@ -24,7 +24,10 @@ function parsed(content: string): unknown {
   }
 }
 
-/** The rule's first reply: words, then a tool call, or the end of the call if there is no tool to wait for. */
+/**
+ * Yields a rule's first reply: words, then its tool call, or a tool call of `endCall` if the rule ends the phone call
+ * and has no other tool.
+ */
 function* reply(rule: Rule, values: TemplateValues): Generator<LlmEvent> {
   yield* spoken(fillTemplate(rule.say ?? '', values));
   if (rule.call !== undefined) yield toolCall(rule.call.tool, fillDeep(rule.call.arguments, values));

@@ -15,12 +15,15 @@ export interface WorkerLease {
   release(): void;
 }
 
-/** Time for which a thread without leases waits for the next one: a new one loads its models and compiles again. */
+/**
+ * Time for which a thread without leases waits for the next one: a new thread has to compile and load its models again.
+ */
 const defaultLingerMs = 30_000;
 
 /**
- * A worker thread that starts with its first lease, serves all of them, and stops some time after the last, or with it
- * if that one still awaits a response. When it dies, every lease is notified and the next one starts another thread.
+ * A worker thread that starts with its first lease, serves all of them, and stops some time after the last one is
+ * released, or at once if that one still awaits a response. When it dies, the user of every lease is notified, and the
+ * next lease starts another thread.
  */
 export class SharedWorker {
   readonly #file: string;

@@ -16,7 +16,7 @@ export interface AudioCodec {
   readonly payloadType: number;
   /** Parameters in `a=fmtp` of our descriptions. */
   readonly parameters: string | null;
-  /** Format of the call inside the service. */
+  /** Format of the frames of a leg whose first negotiated codec this is. */
   readonly format: AudioFormat;
 }
 
@@ -25,7 +25,6 @@ const pcma: AudioFormat = { encoding: 'pcma', sampleRateHz: 8_000 };
 const wide: AudioFormat = { encoding: 'pcm16', sampleRateHz: 16_000 };
 const plain = { clockRateHz: 8_000, channels: null, parameters: null };
 
-/** The codecs by their names. */
 export const audioCodecs: Readonly<Record<CodecName, AudioCodec>> = {
   pcmu: { ...plain, name: 'pcmu', encodingName: 'PCMU', payloadType: 0, format: pcmu },
   pcma: { ...plain, name: 'pcma', encodingName: 'PCMA', payloadType: 8, format: pcma },

@@ -3,21 +3,21 @@ import { HalfBandFilter } from './half-band.ts';
 import { type LegEncoding, legAudio } from './leg-encoding.ts';
 import { decodeSamples } from './leg-samples.ts';
 
-/** Rate of G.711, and of what the detectors take. A frame of any leg has 20 ms. */
+/** Sample rate of G.711 and of the detectors' input, in Hz. */
 export const sampleRateHz = 8_000;
 /** Duration of a frame in milliseconds. */
 export const frameMs = 20;
 /** Number of samples of a frame at 8 kHz. */
 export const frameSamples = 160;
 
-/** A silent frame. Read only. */
+/** A silent frame of each encoding. Must not be changed. */
 export const silentFrames: Readonly<Record<LegEncoding, Uint8Array>> = {
   pcmu: new Uint8Array(legAudio.pcmu.frameBytes).fill(g711Silence.pcmu),
   pcma: new Uint8Array(legAudio.pcma.frameBytes).fill(g711Silence.pcma),
   pcm16: new Uint8Array(legAudio.pcm16.frameBytes),
 };
 
-/** Shared by all calls of the thread, so that they stay in the processor's cache. */
+/** Buffers shared by all calls of the thread, so that they stay in the processor's cache. */
 const narrow = new Int16Array(frameSamples);
 const wide = new Int16Array(legAudio.pcm16.frameSamples);
 

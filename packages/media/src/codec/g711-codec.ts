@@ -29,7 +29,7 @@ function createConverter(from: G711Encoding, to: G711Encoding): (codes: Uint8Arr
   };
 }
 
-/** Changes the rate between G.711 on the wire and 16 kHz in the call. */
+/** Converts between G.711 on the wire and 16 kHz in the leg. */
 function createRateConverter(wire: G711Encoding, within: 'pcm16'): SpeechDecoder & SpeechEncoder {
   const { sampleRateHz } = legAudio[within];
   const widen = createResampler(legAudio[wire].sampleRateHz, sampleRateHz);
@@ -40,7 +40,7 @@ function createRateConverter(wire: G711Encoding, within: 'pcm16'): SpeechDecoder
   };
 }
 
-/** Converts between G.711 on the wire and the encoding of the call. */
+/** Converts between G.711 on the wire and the encoding of the leg. */
 export function createG711Codec(wire: G711Encoding, within: LegEncoding): SpeechDecoder & SpeechEncoder {
   if (wire === within) return unchanged;
   if (within === 'pcm16') return createRateConverter(wire, within);

@@ -19,7 +19,6 @@ export interface LegAudio {
 
 const narrow = { sampleRateHz: 8_000, bytesPerSample: 1, bytesPerMs: 8, frameSamples: 160, frameBytes: 160 };
 
-/** Rates and sizes by encoding. */
 export const legAudio: Readonly<Record<LegEncoding, LegAudio>> = {
   pcmu: { ...narrow, silence: 0xff },
   pcma: { ...narrow, silence: 0xd5 },
@@ -33,7 +32,6 @@ export function encodingOf({ encoding, sampleRateHz }: AudioFormat): LegEncoding
   throw new VaError('unsupported_format', message);
 }
 
-/** Format of a leg with this encoding. */
 export function formatOf(encoding: LegEncoding): AudioFormat {
   return { encoding, sampleRateHz: legAudio[encoding].sampleRateHz };
 }

@@ -6,7 +6,7 @@ import { encodingOf, type LegEncoding, legAudio } from './leg-encoding.ts';
 import { decodeSamples, encodeSamples } from './leg-samples.ts';
 import { createResampler } from './resampler.ts';
 
-/** Added for a format with less than the leg's bandwidth, so that any other one is preferred. */
+/** Cost added for a format with less than the leg's bandwidth, so that any other one is preferred. */
 const narrower = 100;
 
 /**
@@ -67,7 +67,10 @@ export function toLeg(from: AudioFormat, leg: LegEncoding): (audio: Uint8Array) 
   return (audio) => encodeSamples(leg, resample(decodeSamples('pcm16', whole(audio))));
 }
 
-/** Returns a function that keeps the first byte of a sample for the next chunk: one may end within a sample. */
+/**
+ * Returns a function that passes on whole 16-bit samples. A chunk may end within a sample: its first byte is then kept
+ * for the next chunk.
+ */
 function wholeSamples(): (audio: Uint8Array) => Uint8Array {
   let odd: Uint8Array = new Uint8Array(0);
   return (audio) => {

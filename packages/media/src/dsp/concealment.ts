@@ -1,12 +1,15 @@
 import { type LegEncoding, legAudio } from '../codec/leg-encoding.ts';
 import { decodeSamples, encodeSamples } from '../codec/leg-samples.ts';
 
-/** Whole frames that cover the history of the pitch search: 48.75 ms. */
+/** Number of frames kept. The pitch search uses the last 20 ms and up to 15 ms before them. */
 const historyFrames = 3;
 /** Periods at 8 kHz: from 200 Hz, the highest pitch considered, down to 66 Hz. */
 const minPeriod = 40;
 const maxPeriod = 120;
-/** Seams are cross-faded over a quarter of a period, at most this long; longer losses have longer ones. */
+/**
+ * Maximum cross-fade, in samples at 8 kHz: a quarter of the longest period. The cross-fade to the next received frame
+ * takes a quarter of the period and `seamPerFrame` for each lost frame, within this maximum.
+ */
 const maxSeam = maxPeriod / 4;
 const seamPerFrame = 32;
 /** Maximum time of extrapolated speech, after which it has faded out. Full loudness for the first half frame. */

@@ -28,7 +28,7 @@ const blocksToBegin = 2;
 const blocksToEnd = 2;
 
 /**
- * Returns the power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite
+ * Measures the power of one frequency in a block. @see Goertzel, "An Algorithm for the Evaluation of Finite
  * Trigonometric Series"
  */
 class Goertzel {
@@ -66,10 +66,10 @@ export class DtmfDetector {
   readonly #powers = new Float64Array(rows.length);
   #filled = 0;
   #energy = 0;
-  /** Digit of the last block, and its number of consecutive blocks. */
+  /** Digit of the last block (empty if there was none), and its number of consecutive blocks. */
   #candidate = '';
   #repeated = 0;
-  /** The digit that is pressed now. */
+  /** The digit that is pressed now; empty if there is none. */
   #digit = '';
   #blocks = 0;
   #missing = 0;

@@ -1,6 +1,9 @@
 import { sampleRateHz } from '../codec/frame.ts';
 
-/** How a stretch of speech ends. Computed once per pause, from the samples that the detector has heard. */
+/**
+ * The end of a stretch of speech: its pitch, level and length. Computed once per pause, from the samples that the
+ * detector has heard.
+ */
 export interface SpeechTail {
   /**
    * Pitch of the last voiced part relative to the speech before it, in semitones: negative for a fall. Null if too
@@ -39,7 +42,7 @@ interface Window {
   readonly pitchSt: number | null;
 }
 
-/** The last second of a call's audio, from which the end of a stretch of speech is analysed. */
+/** Keeps the last 1.2 s of a call's audio, and analyses the end of a stretch of speech in it. */
 export class SpeechTailMeter {
   readonly #samples = new Int16Array((keptMs * sampleRateHz) / 1_000);
   #at = 0;
@@ -117,7 +120,7 @@ function windowsOf(samples: Float64Array): Window[] {
   for (let i = 0; i < samples.length; i++) {
     energyUntil[i + 1] = (energyUntil[i] as number) + (samples[i] as number) ** 2;
   }
-  // The difference of two sums may be a rounding error below nothing.
+  // Rounding errors can make the difference of two sums negative.
   const energyFrom = (at: number): number =>
     Math.max(0, (energyUntil[at + windowSamples] as number) - (energyUntil[at] as number));
   const count = Math.floor((samples.length - windowSamples) / hopSamples) + 1;
@@ -128,7 +131,7 @@ function windowsOf(samples: Float64Array): Window[] {
   const correlationsOf = (n: number): Float64Array => (hops[n] ??= correlations(samples, n * hopSamples));
   return energies.map((energy, n) => ({
     levelDb: 10 * Math.log10(energy / windowSamples + 1e-9),
-    // Before the first window there is nothing to compare it with.
+    // The first window has no samples before it to correlate with.
     pitchSt:
       n > 0 && energy > softest
         ? pitchOf(correlationsOf(n), correlationsOf(n + 1), (lag) => {
@@ -139,7 +142,10 @@ function windowsOf(samples: Float64Array): Window[] {
   }));
 }
 
-/** Lags whose correlations are computed together. The longest one, rounded up to them, is shorter than a hop. */
+/**
+ * Number of lags whose correlations are computed together. The longest lag is shorter than a hop, also when the number
+ * of lags is rounded up to a multiple of this.
+ */
 const lagsAtOnce = 4;
 const lagCount = Math.ceil((longestLag + 1 - shortestLag) / lagsAtOnce) * lagsAtOnce;
 
@@ -177,7 +183,7 @@ function correlations(samples: Float64Array, at: number): Float64Array {
 /**
  * Finds the pitch of a window by normalized autocorrelation with the samples before it; null if it is not voiced.
  * @param first correlations of the first hop of the window, from the shortest lag on
- * @param normOf the correlation of identical windows at a lag
+ * @param normOf returns the divisor that normalizes the correlation at a lag: windows of the same shape then have 1
  */
 function pitchOf(first: Float64Array, second: Float64Array, normOf: (lag: number) => number): number | null {
   let bestLag = 0;

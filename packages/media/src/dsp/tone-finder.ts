@@ -64,7 +64,9 @@ export class ToneFinder {
     this.#found(2, Math.min(first, second), Math.max(first, second));
   }
 
-  /** A peak at the edge may be the flank of a tone beyond it. */
+  /**
+   * Sets the result, unless a frequency is outside the range: a peak at the edge may be the flank of a tone beyond it.
+   */
   #found(tones: 1 | 2, lowBin: number, highBin: number): void {
     this.lowHz = this.#frequency(lowBin);
     this.highHz = this.#frequency(highBin);

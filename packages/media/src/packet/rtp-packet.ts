@@ -60,7 +60,9 @@ export function parseRtp(bytes: Uint8Array): RtpPacket | null {
   };
 }
 
-/** A packet to send: without padding, extension or contributing sources. */
+/**
+ * Returns the bytes of a packet without padding, extension or contributing sources, followed by `roomBytes` free bytes.
+ */
 export function writeRtp(packet: RtpPacket, roomBytes = 0): Uint8Array {
   return fillRtp(new Uint8Array(rtpLength(packet.payload) + roomBytes), packet);
 }

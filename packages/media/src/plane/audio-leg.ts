@@ -13,11 +13,11 @@ import type { MediaStatistics } from './media-statistics.ts';
 export interface AudioLeg {
   /** Encoding of the frames, which never changes. */
   readonly format: AudioFormat;
-  /** True if the far end is to send audio; false while it holds the call without audio. */
+  /** True if the far end is expected to send audio; false while it holds the call without sending. */
   readonly receiving: boolean;
   /**
-   * True if the far end listens; false while it holds the call. Frames sent meanwhile are dropped, and received ones
-   * are music on hold. A leg without this property always sends.
+   * True if the far end listens; false while it holds the call. While false, frames given to `send` are dropped, and
+   * received frames are music on hold. A leg without this property always sends.
    */
   readonly sending?: boolean;
   /**
@@ -42,7 +42,10 @@ export interface AudioLeg {
    * count as heard once they are sent.
    */
   discardUnplayed?(): number;
-  /** Takes the queued frames back until `playUnplayed` sends them again. Present with `discardUnplayed`. */
+  /**
+   * Takes the sent frames that are not played yet back from the far end's queue, until `playUnplayed` sends them again.
+   * Present with `discardUnplayed`.
+   */
   holdUnplayed?(): void;
   playUnplayed?(): void;
   /**
@@ -51,19 +54,19 @@ export interface AudioLeg {
    */
   sendDtmf?(digits: string, toneMs: number): void;
   /**
-   * Returns the network statistics so far; after the leg's end, of the whole call. Resolves to null if nothing is
-   * counted. MUST NOT reject. Absent if the leg does not count.
+   * Resolves to the network statistics so far, after the leg's end to those of the whole call; null if there are none.
+   * MUST NOT reject. Absent if the leg keeps no statistics.
    */
   statistics?(): Promise<MediaStatistics | null>;
   /**
-   * Runs the media plane where this leg's frames are, such as in a worker thread, with the same events and behaviour as
-   * in this one. Called at most once, instead of `onFrame`, `onDtmf` and `send`. Without this method the frames are
-   * brought to the caller's thread.
+   * Opens the media plane in the thread that handles this leg's frames, such as a worker thread. Events and behaviour
+   * are the same as of a media plane in the calling thread. Called at most once, instead of `onFrame`, `onDtmf` and
+   * `send`. Without this method the frames are passed to the calling thread.
    */
   openMedia?(settings: MediaSettings, thread: MediaThread): MediaControl;
   /**
-   * Forwards this leg's audio and DTMF to another leg of the same adapter, outside the caller's thread. Returns false
-   * if that is not possible.
+   * Forwards this leg's audio and DTMF to another leg of the same adapter, outside the calling thread. Returns false if
+   * that is not possible.
    */
   forwardTo?(other: AudioLeg): boolean;
 }

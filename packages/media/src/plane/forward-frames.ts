@@ -3,7 +3,7 @@ import { encodingOf } from '../codec/leg-encoding.ts';
 import { toLeg } from '../codec/transcoder.ts';
 import type { AudioLeg } from './audio-leg.ts';
 
-/** Shorter digits are not recognized everywhere. */
+/** Minimum duration of a forwarded digit: some receivers do not recognize shorter ones. */
 const leastToneMs = 40;
 
 /**

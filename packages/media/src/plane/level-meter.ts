@@ -20,7 +20,7 @@ export class LevelMeter {
   #frames = 0;
   #last: Levels = { callerDb: silentDb, agentDb: silentDb };
 
-  /** @param onLevels called with levels that differ from the last ones, which were silent at first */
+  /** @param onLevels called when the levels differ from the last ones; the first are compared with silence */
   constructor(encoding: LegEncoding, onLevels: (levels: Levels) => void) {
     this.#onLevels = onLevels;
     this.#caller = new Power(encoding);
@@ -43,7 +43,7 @@ export class LevelMeter {
   }
 }
 
-/** Squares of the samples that the codes of G.711 stand for. */
+/** Squared sample value of each G.711 code. */
 const squares = { pcmu: squaresOf('pcmu'), pcma: squaresOf('pcma') } as const;
 
 function squaresOf(encoding: 'pcmu' | 'pcma'): Float64Array {
@@ -51,10 +51,10 @@ function squaresOf(encoding: 'pcmu' | 'pcma'): Float64Array {
   return Float64Array.from(decodeG711(encoding, codes), (sample) => sample ** 2);
 }
 
-/** Step between the measured samples of a frame. Every second frame is measured: the mean hardly differs. */
+/** Step between the measured samples of a frame. Every second frame is skipped too: this hardly changes the mean. */
 const sampleStride = 4;
 
-/** Mean power of audio. */
+/** Accumulates the mean power of audio. */
 class Power {
   readonly #encoding: LegEncoding;
   #sum = 0;
@@ -72,7 +72,7 @@ class Power {
     else this.#addCodes(frame, squares[this.#encoding]);
   }
 
-  /** Returns the level in dB since the last time. */
+  /** Returns the mean level since the last call, in dB of the full scale. */
   take(): number {
     const power = this.#count === 0 ? 0 : this.#sum / this.#count / 32_768 ** 2;
     this.#sum = 0;

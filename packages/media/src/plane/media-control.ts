@@ -25,12 +25,12 @@ export type MediaEvent =
   /** The far end put the call on hold, by not listening or not sending, or resumed it. */
   | { type: 'held' }
   | { type: 'resumed' }
-  /** Loudness of both sides within the last 400 ms, while it is measured and when it has changed. */
+  /** Loudness of both sides in the last 400 ms. Emitted if it has changed, after `setMetered(true)`. */
   | ({ type: 'levels' } & Levels)
   /** The media path threw: the call cannot continue. */
   | { type: 'media-failed'; message: string };
 
-/** Controls the media of a call, in whatever thread they run. */
+/** Controls the media of a call, which may run in another thread. */
 export interface MediaControl {
   start(): void;
   /** Stops emitting events. Resolves once the recording is flushed. */
@@ -44,8 +44,8 @@ export interface MediaControl {
   pause(): void;
   resume(): void;
   /**
-   * Changes the level of the agent's voice to this many dB (0 or less) within 40 ms of its audio. What is lowered is
-   * heard. `clear` restores the full level.
+   * Changes the level of the agent's voice to this many dB (0 or less) within 40 ms of its audio. Lowered audio counts
+   * as heard. `clear` restores the full level.
    */
   setLevel(db: number): void;
   /** Plays the music on hold in place of the background sound, while the caller waits. */
@@ -55,13 +55,15 @@ export interface MediaControl {
    * returns.
    */
   clear(): void;
-  /** Passes on what both sides say, a pair of frames every 20 ms, to one listener; null ends that. */
+  /** Passes the audio of both sides to one listener, a pair of frames every 20 ms; null stops this. */
   monitor(listener: FrameRecording | null): void;
-  /** Begins or ends the events `levels`. */
+  /** Starts or stops the `levels` events. */
   setMetered(isMetered: boolean): void;
-  /** Sends the frames given to `speak` in place of the agent's audio, or ends that. */
+  /** If true, sends the frames given to `speak` in place of the agent's audio; if false, the agent's audio again. */
   setTakenOver(isTakenOver: boolean): void;
-  /** Takes a frame of the person who has taken over, in the leg's encoding. Ignored at other times. */
+  /**
+   * Takes a frame of the supervisor who has taken over, in the leg's encoding. Ignored unless the call is taken over.
+   */
   speak(frame: Uint8Array): void;
 }
 
@@ -69,12 +71,12 @@ export interface MediaControl {
 export interface MediaSettings {
   readonly encoding: LegEncoding;
   readonly vad: VadSettings;
-  /** Sound behind the agent, also while it is silent. Without it, frames are sent as they were played. */
+  /** Sound behind the agent, also while it is silent. Without it, the agent's frames are sent unchanged. */
   readonly ambient?: BackgroundSound | undefined;
   /** Music on hold. Without it, `ambient` continues. */
   readonly hold?: BackgroundSound | undefined;
   readonly recording: RecordingSink | null;
-  /** Ends the call after this time without media; `initialMs` applies before the first frame. */
+  /** Time without media after which `media-lost` is emitted; `initialMs` applies before the first frame. */
   readonly mediaTimeout: { readonly initialMs: number; readonly generalMs: number };
   readonly onEvent: (event: MediaEvent, atMs: number) => void;
   /** Takes the caller's next encoded frame, for recognition. The buffer is valid until the callback returns. */

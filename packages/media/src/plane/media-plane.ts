@@ -18,10 +18,10 @@ type FarQueue = 'discardUnplayed' | 'holdUnplayed' | 'playUnplayed';
 
 export interface MediaPlaneOptions extends Omit<MediaSettings, 'recording'>, Omit<MediaThread, 'judge'> {
   readonly leg: Pick<AudioLeg, 'receiving' | 'sending' | 'aliveAtMs' | 'onFrame' | 'onDtmf' | 'send' | FarQueue>;
-  /** Speech detector; null if another thread detects speech: lost frames are then always filled in. */
+  /** Detects speech; null if another thread does: gaps in the far end's audio are then always filled with silence. */
   readonly judge: VadBatcher | null;
   readonly recording: FrameRecording | null;
-  /** Set if another thread may cut the agent off. */
+  /** Set if another thread pauses and clears the playout. */
   readonly claim?: ClaimFrame | undefined;
 }
 
@@ -31,7 +31,8 @@ const fillAfterMs = 60;
 /** Processes the audio of one call in 20 ms frames. Has no knowledge of turns. */
 export class MediaPlane implements MediaControl {
   readonly #options: MediaPlaneOptions;
-  // Cached for each frame: options of different calls have different shapes, so that reading them takes a lookup.
+  // Copies of options that are read for each frame: the objects of different calls have different shapes, so that each
+  // read would take a lookup.
   readonly #leg: MediaPlaneOptions['leg'];
   readonly #clock: Clock;
   readonly #narrow: NarrowDecoder;
@@ -43,7 +44,7 @@ export class MediaPlane implements MediaControl {
   readonly #speech: SpeechDetector | null;
   readonly #ambient: Ambient | null;
   readonly #music: Ambient | null;
-  /** The one of the two that is heard now. */
+  /** The one of `#ambient` and `#music` that is played. */
   #background: Ambient | null;
   readonly #silence: Uint8Array;
   #stopTicking: (() => void) | null = null;
@@ -51,7 +52,7 @@ export class MediaPlane implements MediaControl {
   #lastFrameAtMs = 0;
   /** Time of the last frame of the far end that the detectors got. */
   #lastHeardAtMs = 0;
-  /** Time on hold does not count as silence of the far end. */
+  /** Last tick on hold: time on hold does not count as silence of the far end. */
   #watchedSinceMs = 0;
   #heardAnything = false;
   #lost = false;
@@ -208,14 +209,17 @@ export class MediaPlane implements MediaControl {
     return this.#background?.mix(played) ?? played ?? this.#silence;
   }
 
-  /** True if the end of current speech would go unnoticed without further frames. */
+  /**
+   * True if gaps must be filled with silence, because the end of speech would go unnoticed without further frames. If
+   * another thread detects speech: after the first frame.
+   */
   get #isListening(): boolean {
     return this.#speech?.active ?? this.#heardAnything;
   }
 
   /**
-   * Returns false for ticks that make up for a blocked event loop: they precede frames that wait in the socket and are
-   * not missing.
+   * Returns false for a tick after a stall of the event loop and for those that make up for it: the frames that seem to
+   * be missing still wait in the socket.
    */
   #onTime(nowMs: number): boolean {
     const sinceLastMs = nowMs - this.#lastTickAtMs;
@@ -223,7 +227,7 @@ export class MediaPlane implements MediaControl {
     return sinceLastMs > frameMs / 2 && sinceLastMs < 2 * frameMs;
   }
 
-  /** Ends this call only, because other calls share the tick and the sockets. */
+  /** Emits `media-failed`, which ends this call only: an exception would reach other calls, which share the ticker. */
   #fail(thrown: unknown): void {
     if (this.#failed) return;
     this.#failed = true;

@@ -9,12 +9,12 @@ export interface MediaStatistics {
     /** Current interarrival jitter (RFC 3550 §6.4.1). */
     readonly jitterMs: number;
   };
-  /** Media from us to the far end, as the far end reports it; unknown values are null. */
+  /** Media from us to the far end. Loss and jitter are those that the far end reports; null if unknown. */
   readonly sent: {
     readonly packets: number;
     readonly packetsLost: number | null;
     readonly jitterMs: number | null;
   };
-  /** Round trip; null if the far end sends no reports. */
+  /** Round-trip time; null until a report of the far end allows measuring it. */
   readonly roundTripMs: number | null;
 }

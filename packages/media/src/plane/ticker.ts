@@ -4,7 +4,10 @@ import type { Clock, Timer } from '../runtime/clock.ts';
 /** Calls are spread over these phases, so that their frames are not sent in one burst. */
 const phaseCount = 4;
 const phaseMs = frameMs / phaseCount;
-/** After a longer stall the missed frames are skipped: a burst would only fill the far end's jitter buffer. */
+/**
+ * Maximum number of missed ticks that are made up for. Older ones are skipped: a burst of frames would only fill the
+ * far end's jitter buffer.
+ */
 const maxCatchUpTicks = 10;
 
 type Tick = (nowMs: number) => void;
@@ -16,7 +19,9 @@ type Tick = (nowMs: number) => void;
  */
 export class Ticker {
   readonly #clock: Clock;
-  /** Callbacks, each with the slot after which it is called. */
+  /**
+   * Callbacks of each phase. The value is the slot in which the callback was added; it is called from the next one on.
+   */
   readonly #phases: Map<Tick, number>[] = Array.from({ length: phaseCount }, () => new Map());
   #timer: Timer | null = null;
   #startedAtMs = 0;
@@ -41,8 +46,8 @@ export class Ticker {
   }
 
   /**
-   * Runs due ticks without the timer. To be called after each piece of input: an event loop reads all pending input
-   * before timers, and that of hundreds of calls takes longer than a frame may be late.
+   * Runs due ticks without the timer. To be called after each piece of input: the event loop reads all pending input
+   * before it runs timers, and the input of hundreds of calls takes longer than a frame may be late.
    */
   keepTime(): void {
     if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();
@@ -69,7 +74,9 @@ export class Ticker {
     this.#timer = this.#clock.setTimer(delayMs, () => this.#run());
   }
 
-  /** Returns the next phase with calls: a single call wakes the process fifty times a second instead of two hundred. */
+  /**
+   * Sets the due time to the next phase with calls: a single call then wakes the process 50 times a second, not 200.
+   */
   #expectNext(): void {
     let slot = this.#slot + 1;
     while (slot < this.#slot + phaseCount && this.#phases[slot % phaseCount]?.size === 0) slot += 1;
@@ -80,7 +87,7 @@ export class Ticker {
     try {
       this.#tickAll();
     } finally {
-      // A tick must not throw; if one does, the others continue.
+      // A tick must not throw; if one does, the timer goes on.
       if (this.#timer !== null) this.#arm();
     }
   }

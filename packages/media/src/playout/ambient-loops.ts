@@ -25,7 +25,10 @@ export function ambientLoop(sound: AmbientSound, rateHz: number = sampleRateHz):
   return made;
 }
 
-/** The sounds have nothing above the telephone band: the loop is resampled, twice, so that it has no seam. */
+/**
+ * Resamples a loop: the sounds have nothing above the telephone band. The second pass begins with the state at the end
+ * of the first one, so that the loop has no seam.
+ */
 function atRate(loop: Int16Array, rateHz: number): Int16Array {
   const resample = createResampler(sampleRateHz, rateHz);
   resample(loop);
@@ -79,7 +82,7 @@ function cafe(): Float64Array {
   return room;
 }
 
-/** Samples between two values of a slowly changing loudness; a whole number of them makes the loop. */
+/** Samples between two values of a slowly changing loudness; divides the length of the loop. */
 const stepSamples = 64;
 
 function addSwelling(room: Float64Array, voice: Float64Array, loudness: (at: number) => number): void {
@@ -99,7 +102,10 @@ function lineNoise(): Float64Array {
   return filtered(noise(seeded(0x57a71c)), highPass(250), lowPass(3_000));
 }
 
-/** Modulation between 0 and 1 at about this frequency, rounded to whole periods per loop, so that there is no seam. */
+/**
+ * Returns a modulation between 0 and 1 at about this frequency, rounded to whole periods per loop, so that there is no
+ * seam.
+ */
 function swelling(random: () => number, timesPerSecond: number): (at: number) => number {
   const cycles = Math.max(1, Math.round((timesPerSecond * loopSamples) / sampleRateHz));
   const phases = [random(), random(), random()].map((part) => 2 * Math.PI * part);

@@ -2,8 +2,8 @@
 export interface BackgroundSound {
   readonly sound: 'none' | 'office' | 'cafe' | 'static';
   /**
-   * Played instead of `sound`: at the leg's rate, a whole number of 20 ms frames, which repeat. Workers share shared
-   * memory.
+   * Samples played in a loop instead of `sound`: at the leg's rate, a whole number of 20 ms frames. An array on shared
+   * memory is not copied to workers.
    */
   readonly samples?: Int16Array | undefined;
   /** 0–1 of full scale. */

@@ -1,21 +1,21 @@
-/** Frames that wait at first, so that those that the network delays are not missed: 60 ms. */
+/** Number of frames queued before playing begins, so that frames delayed by the network leave no gaps: 60 ms. */
 const firstFrames = 3;
-/** More than these are dropped, the oldest first: 200 ms. */
+/** Maximum length of the queue: 200 ms. Beyond it the oldest frame is dropped. */
 const maxFrames = 10;
 
-/** The voice of a person who speaks with the caller in the agent's place: a short queue of frames. */
+/** The voice of a supervisor who speaks with the caller in the agent's place: a short queue of frames. */
 export class PersonVoice {
   #frames: Uint8Array[] = [];
   #isPlaying = false;
 
-  /** Adds a frame in the leg's encoding. Keeps it. */
+  /** Adds a frame in the leg's encoding, without copying it. */
   push(frame: Uint8Array): void {
     this.#frames.push(frame);
     if (this.#frames.length > maxFrames) this.#frames.shift();
     if (this.#frames.length >= firstFrames) this.#isPlaying = true;
   }
 
-  /** Returns the frame to send now; null if there is none yet. */
+  /** Returns the frame to send now; null until 60 ms are queued, at first and each time after the queue ran empty. */
   take(): Uint8Array | null {
     if (!this.#isPlaying) return null;
     const frame = this.#frames.shift() ?? null;

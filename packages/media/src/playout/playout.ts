@@ -20,12 +20,12 @@ export interface CutOff {
   readonly playedMs: number;
 }
 
-/** Called before a frame with this many samples of the utterance is taken; false if it must not be played. */
+/** Called before a frame with this many samples of the utterance is taken. Returns false if it must not be played. */
 export type ClaimFrame = (samples: number) => boolean;
 
 const always: ClaimFrame = () => true;
 
-/** Shared by all calls of the thread, so that they stay in the processor's cache. */
+/** Buffers of taken frames, shared by all calls of the thread, so that they stay in the processor's cache. */
 const takenNarrow = new Uint8Array(legAudio.pcmu.frameBytes);
 const takenWide = new Uint8Array(legAudio.pcm16.frameBytes);
 
@@ -96,8 +96,8 @@ export class Playout {
   }
 
   /**
-   * Returns the frame to send on this tick, valid until the next one of any call of the thread; null while the agent is
-   * silent.
+   * Returns the frame to send on this tick, valid until the next call of `take` by any playout of the thread; null
+   * while the agent is silent or paused.
    */
   take(): Uint8Array | null {
     if (this.#paused) return null;
@@ -124,7 +124,10 @@ export class Playout {
     return this.#queue.find(({ id }) => id === utterance);
   }
 
-  /** An utterance that is completed during a pause finishes at its end. */
+  /**
+   * Removes utterances that were played completely. One that is completed during a pause finishes at the end of the
+   * pause.
+   */
   #retire(): void {
     if (this.#paused) return;
     for (let head = this.#queue[0]; head?.finished && head.queued.length === 0; head = this.#queue[0]) {

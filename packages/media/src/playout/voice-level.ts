@@ -7,7 +7,7 @@ const rampMs = 40;
 /** Level of the agent's voice, which is lowered while the caller may be starting to speak. */
 export class VoiceLevel {
   readonly #encoding: LegEncoding;
-  /** Maximum change of the gain. */
+  /** Maximum change of the gain from one sample to the next. */
   readonly #gainPerSample: number;
   #gain = 1;
   #target = 1;

@@ -7,7 +7,7 @@ const delayFrames = 10;
 const toleratedEarly = 1;
 /** Longer stalls, such as of a suspended machine, are cut from both sides: hours of silence would block the thread. */
 const maxStallFrames = 250;
-/** Ticks may lag behind by the same time before they are skipped. */
+/** Number of frames kept of each side: ticks may lag by `delayFrames`, in addition to the delay of writing. */
 const slots = 2 * delayFrames + 2;
 
 /**
@@ -27,7 +27,7 @@ export class RecordingAligner {
   readonly #caller: readonly Uint8Array[];
   readonly #isHeard: boolean[];
   readonly #agent: readonly Uint8Array[];
-  /** Next frame to be written, and next one of the agent. */
+  /** Numbers of the next frame to write, and of the next frame of the agent. */
   #written = 0;
   #sent = 0;
   /** Position of the far end's next frame if it follows without a gap. */
@@ -43,7 +43,7 @@ export class RecordingAligner {
     this.#isHeard = new Array<boolean>(slots).fill(false);
   }
 
-  /** Adds a frame of the far end that arrived now. Copies it. */
+  /** Adds a copy of a frame of the far end that arrived at `nowMs`. */
   receive(frame: Uint8Array, nowMs: number): void {
     const now = this.#catchUp(nowMs);
     let early = this.#next - now;
@@ -55,7 +55,7 @@ export class RecordingAligner {
     this.#next = at + 1;
   }
 
-  /** Adds the frame that is sent now. Copies it. */
+  /** Adds a copy of the frame of the agent that is sent at `nowMs`. */
   send(frame: Uint8Array, nowMs: number): void {
     this.#catchUp(nowMs);
     this.#take(frame);

@@ -10,8 +10,8 @@ import { FrameAssembler } from './frame-assembler.ts';
 import type { PayloadKind } from './payload-table.ts';
 
 /**
- * Converts ordered packets of any codec to 20 ms frames. Lost frames are concealed; null stands for those that cannot
- * be.
+ * Converts ordered packets of any codec to 20 ms frames. Lost frames are concealed; null stands for lost frames that
+ * cannot be concealed.
  */
 export class AudioReceiver {
   readonly #encoding: LegEncoding;
@@ -19,7 +19,7 @@ export class AudioReceiver {
   readonly #assembler: FrameAssembler;
   readonly #concealment: Concealment;
   readonly #noise: ComfortNoise;
-  /** One decoder per codec that the source has used. */
+  /** One decoder per codec that the source has used; null if it cannot be decoded. */
   readonly #decoders = new Map<CodecName, SpeechDecoder | null>();
 
   constructor(encoding: LegEncoding, opus: OpusLibrary | null, onFrame: (frame: Uint8Array | null) => void) {

@@ -1,7 +1,7 @@
-/** Longer gaps are not filled: recognition gains nothing from seconds of lost frames. */
+/** Maximum number of lost frames emitted for a gap: recognition gains nothing from more. */
 const maxLostFrames = 10;
 
-/** Splits payloads of any length into 20 ms frames. Most senders use 20 ms, whose payloads are not copied. */
+/** Splits payloads of any length into 20 ms frames. Payloads of 20 ms, which most senders use, are not copied. */
 export class FrameAssembler {
   readonly #emit: (frame: Uint8Array | null) => void;
   readonly #frameBytes: number;
@@ -40,7 +40,7 @@ export class FrameAssembler {
     this.#partialBytes = payload.length - at;
   }
 
-  /** Fills in for lost packets, each as long as the last received one. */
+  /** Emits null frames for lost packets, each assumed to be as long as the last received one. */
   lose(packets: number): void {
     const bytes = this.#partialBytes + packets * this.#payloadBytes;
     this.#partialBytes = 0;

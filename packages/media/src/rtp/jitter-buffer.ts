@@ -2,7 +2,7 @@ import type { RtpPacket } from '../packet/rtp-packet.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { TimerSlot } from '../runtime/timer-slot.ts';
 
-/** Initial delay for a missing packet, before the jitter is known. */
+/** Default of the delay for a missing packet. */
 const defaultDelayMs = 60;
 /** Assumed duration of later packets: most senders use 20 ms. */
 const packetMs = 20;
@@ -74,7 +74,7 @@ export class JitterBuffer {
     else if (this.#waiting.size === 1) this.#timeout.set(delayMs, () => this.#giveUp());
   }
 
-  /** Gives up the packets before the first waiting one, and continues there. */
+  /** Reports the packets before the first waiting one as lost, and delivers from that one on. */
   #giveUp(): void {
     let lost = Number.POSITIVE_INFINITY;
     for (const sequence of this.#waiting.keys()) lost = Math.min(lost, sequenceDistance(this.#next, sequence));

@@ -5,7 +5,7 @@ const baseDelayMs = 20;
 const delayPerJitter = 4;
 const minDelayMs = 40;
 const maxDelayMs = 120;
-/** Before this number of packets the jitter is a guess, and the default applies. */
+/** Before this number of packets the jitter is not reliable, and the initial delay applies. */
 const packetsToMeasure = 50;
 const initialDelayMs = 60;
 

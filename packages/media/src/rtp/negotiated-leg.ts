@@ -4,7 +4,7 @@ import type { AudioLeg } from '../plane/audio-leg.ts';
 import type { Agreement } from './agreement.ts';
 import type { MediaTrust } from './media-trust.ts';
 
-/** Media of a call as seen by its session description: a port and the negotiated parameters. */
+/** Leg whose parameters are negotiated by SDP. */
 export interface NegotiatedLeg extends AudioLeg {
   /** Receiving port. */
   readonly port: number;
@@ -12,10 +12,10 @@ export interface NegotiatedLeg extends AudioLeg {
   /**
    * Applies negotiated parameters, at first and after each new offer.
    * @param offered codecs of our own offer; empty if the far end offered
-   * @param trust accepted sources; by default the address of the session description
+   * @param trust rules for accepted sources; by default those of the last call, at first the address in the SDP
    */
   apply(agreement: Agreement, offered?: readonly CodecName[], trust?: MediaTrust): void;
-  /** Reports a digit that arrived in the signalling. */
+  /** Takes a digit that arrived in the signalling, such as a SIP INFO. */
   receiveDigit(digit: DtmfDigit): void;
   /** Frees the port. Idempotent. */
   close(): void;

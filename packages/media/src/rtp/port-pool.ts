@@ -20,12 +20,13 @@ export class PortPool {
   constructor(range: PortRange | undefined, random: RandomBytes) {
     this.#free = range === undefined ? null : evenPorts(range);
     this.#random = random;
-    // Initially all have been free for the same time.
+    // Shuffles the ports, which have all been free for the same time.
     if (this.#free !== null) for (let i = this.#free.length; i > 0; i--) this.#free.push(...this.#take(i));
   }
 
   /**
-   * Opens a port and returns the result. Ports used by other programs are skipped and retried later.
+   * Calls `openAt` for free ports until one can be opened, and returns its result. Ports used by other programs are
+   * skipped and retried later.
    * @throws VaError `rtp_port_unavailable` if none can be opened
    */
   async open<T>(address: string, openAt: (port: number) => Promise<T>): Promise<T> {
@@ -45,12 +46,14 @@ export class PortPool {
     throw new VaError('rtp_port_unavailable', message);
   }
 
-  /** Returns a port whose socket is closed. */
+  /** Puts a port whose socket is closed back into the pool. */
   release(port: number): void {
     this.#free?.push(port);
   }
 
-  /** Takes a random one of the first `count` free ports. */
+  /**
+   * Removes a random one of the first `count` free ports and returns it in an array, which is empty if there is none.
+   */
   #take(count: number): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = this.#random(4);
     const chance = (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32;

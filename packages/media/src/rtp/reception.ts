@@ -3,7 +3,7 @@ import { sequenceDistance } from './jitter-buffer.ts';
 
 /** Maximum jump of the sequence number, in packets. A larger one restarts the counts, as a new SSRC does. */
 const maxJump = 3_000;
-/** A larger change of the transit time means that the sender restarted its timestamps; the network delays less. */
+/** A larger change of the transit time means that the sender restarted its timestamps; no network delays that much. */
 const maxTransitChangeMs = 10_000;
 
 /** Reception report about a source. @see RFC 3550 §6.4.1 */
@@ -25,7 +25,7 @@ export interface ReceptionReport {
 export class Reception {
   #ssrc: number | null = null;
   #first = 0;
-  /** Highest sequence number, and the number of wrap-arounds. */
+  /** Highest sequence number, extended by the number of wrap-arounds in the upper bits. */
   #highest = 0;
   #received = 0;
   /** Counts of earlier sources. */
@@ -57,8 +57,8 @@ export class Reception {
   }
 
   /**
-   * @param clockRateHz of the timestamp if it is the sampling time; null for telephone events, whose packets all have
-   *   the timestamp of the event's start
+   * @param clockRateHz clock rate of the timestamp; null leaves the packet out of the jitter, as for telephone events,
+   *   whose packets all have the timestamp of the event's start
    */
   count(packet: RtpPacket, clockRateHz: number | null, nowMs: number): void {
     const ahead = sequenceDistance(this.#highest & 0xffff, packet.sequence);
@@ -68,7 +68,7 @@ export class Reception {
     if (clockRateHz !== null) this.#measure(packet, clockRateHz, nowMs);
   }
 
-  /** Null before the first packet. The next report counts from here. */
+  /** Returns the current report, whose `fractionLost` counts from the last one; null before the first packet. */
   report(): ReceptionReport | null {
     if (this.#ssrc === null) return null;
     const expected = this.#expected - this.#expectedAtReport;

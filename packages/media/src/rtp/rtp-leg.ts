@@ -33,7 +33,7 @@ import { RtpSocket, type RtpTransport } from './rtp-socket.ts';
 import { SourceLatch } from './source-latch.ts';
 
 const maxEarlySources = 8;
-/** A digit in the audio and in the signalling within this time is one key press. */
+/** The same digit in the audio and in the signalling within this time is one key press. */
 const sameKeyMs = 1_000;
 
 export interface RtpLegOptions {
@@ -55,7 +55,7 @@ export interface RtpLegOptions {
   readonly onArrival?: ((packet: RtpPacket) => void) | undefined;
 }
 
-/** RTP stream of one call. Carries nothing until both ends have agreed. */
+/** RTP stream of one call. Sends and accepts nothing before the first `apply`. */
 export class RtpLeg implements NegotiatedLeg {
   readonly #options: RtpLegOptions;
   readonly #clock: Clock;
@@ -115,7 +115,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#window = new JitterBuffer(clock, listener, () => jitterDelayMs(this.#reception));
   }
 
-  /** Rejects with the system's error if the port cannot be bound. */
+  /** Opens a leg with a UDP socket of its own. Rejects with the system's error if the port cannot be bound. */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
     const leg = new RtpLeg(options);
     const { address, port = 0, onRead } = options;
@@ -129,7 +129,8 @@ export class RtpLeg implements NegotiatedLeg {
 
   /**
    * Opens a leg whose packets do not have a socket of their own, such as those of WebRTC.
-   * @param connect gets the function that takes received packets: their buffers are changed
+   * @param connect returns the transport; gets the function to call for each received packet, which decrypts it in
+   *   place
    */
   static over(
     options: Omit<RtpLegOptions, 'address' | 'port'>,
@@ -179,7 +180,7 @@ export class RtpLeg implements NegotiatedLeg {
     return this.snapshot();
   }
 
-  /** Network statistics of the media so far, in both directions. */
+  /** Returns the network statistics of the media so far, in both directions. */
   snapshot(): MediaStatistics {
     const { packetsReceived, packetsLost, jitterMs } = this.#reception;
     const { remote, roundTripMs } = this.#reporter;
@@ -222,7 +223,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#onDtmf = listener;
   }
 
-  /** Digits that are being sent replace frames, one step per frame. */
+  /** Sends a frame or, while digits are being sent, the next step of a digit in its place. */
   send(frame: Uint8Array): void {
     const agreement = this.#agreement;
     if (agreement === null || !this.#isSending) return;
@@ -232,8 +233,8 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /**
-   * Sends digits: as telephone events if the far end supports them, else as tones. `toneMs` is 40 to 6,000. They are
-   * sent by calls of `send`; further digits are queued.
+   * Queues digits, which the next calls of `send` transmit: as telephone events if the far end supports them, else as
+   * tones. `toneMs` is 40 to 6,000.
    * @see RFC 4733 §2.5.1
    */
   sendDtmf(digits: string, toneMs: number): void {
@@ -241,8 +242,8 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /**
-   * Reports a digit from the signalling. A far end that sends events may repeat them in the signalling: the events
-   * count then.
+   * Reports a digit from the signalling. Ignored once the far end has sent telephone events, because it may repeat them
+   * in the signalling.
    */
   receiveDigit(digit: DtmfDigit): void {
     if (this.#hasHeardEvents) return;
@@ -281,7 +282,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#rtcp = new RtcpChannel(address, transport, (bytes, from) => this.#receiveRtcp(bytes, from));
   }
 
-  /** The format is announced once and then fixed: another codec is converted to it. */
+  /** Fixes the encoding of the frames at the first agreement: audio of other codecs is converted to it. */
   #settle(agreement: Agreement): LegEncoding {
     const encoding = this.#encoding ?? encodingOf(agreement.codec.format);
     this.#encoding = encoding;
@@ -356,8 +357,8 @@ export class RtpLeg implements NegotiatedLeg {
     const packet = plain && parseRtp(plain);
     if (packet === null) return;
     const kind = this.#payloads.get(packet.payloadType);
-    // Other payload types, such as fax, only update the sequence numbers: types that were not negotiated do not prove a
-    // source.
+    // Packets of other payload types, such as fax, are counted if they come from the current source: types that were
+    // not negotiated do not prove a source.
     if (kind === undefined ? !latch.isSource(from) : !latch.accepts(packet, from, nowMs)) return;
     this.#aliveAtMs = nowMs;
     const audio = kind?.kind === 'audio' ? kind : null;
@@ -370,7 +371,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#dtmf.receive(packet.timestamp, packet.payload, kind.clockRateHz);
   }
 
-  /** Reports come from the address of the media, on any port. */
+  /** RTCP is accepted from the address of the media, on any port. */
   #receiveRtcp(bytes: Uint8Array, from: RemoteInfo): void {
     if (!this.#latch?.acceptsRtcp(from.address)) return;
     const plain = this.#security.unprotectRtcp(bytes);

@@ -10,7 +10,7 @@ const frameSamples = frameMs * samplesPerMs;
 const maxDuration = 0xffff;
 /** A longer delay is a pause, not lateness: the ticker makes up for ten frames. */
 const maxLagMs = 250;
-/** Frames that the ticker may still send at once after a pause. */
+/** Duration of the frames that the ticker may still send at once after a pause. */
 const catchUpMs = 200;
 
 export interface DtmfPacket {
@@ -22,8 +22,8 @@ export interface DtmfPacket {
 }
 
 /**
- * The system nearly always takes a packet at once. A packet that has to wait for 40 ms is overwritten by the one due
- * then, so that few buffers stay in the processor's cache.
+ * Number of packet buffers, used in turn: few, so that they stay in the processor's cache. The system nearly always
+ * takes a packet at once; a packet that waits for 40 ms is overwritten by a later one.
  */
 const packetsInFlight = 2;
 
@@ -56,7 +56,7 @@ export class RtpSender {
     this.ssrc = ((g << 24) | (h << 16) | (i << 8) | j) >>> 0;
   }
 
-  /** Clock rate of timestamps from now on. */
+  /** Sets the clock rate of the next timestamps, which continue without a jump. */
   useClockRate(clockRateHz: number): void {
     if (clockRateHz === this.#clockRateHz) return;
     this.#baseTimestamp = this.#timestampOf(this.#position);
@@ -64,14 +64,14 @@ export class RtpSender {
     this.#clockRateHz = clockRateHz;
   }
 
-  /** Timestamp of the current time. */
+  /** Returns the RTP timestamp at a time of the clock. */
   timestampAt(nowMs: number): number {
     const elapsedMs = this.#startedAtMs === null ? 0 : nowMs - this.#startedAtMs;
     return this.#timestampOf(Math.round(elapsedMs * samplesPerMs));
   }
 
   /**
-   * Returns the audio packet to send now, with room at its end. The buffer is reused some packets later.
+   * Returns the audio packet to send now, followed by `roomBytes` free bytes. The buffer is reused some packets later.
    * @param samples at 8 kHz; by default a frame of 20 ms
    */
   frame(payloadType: number, payload: Uint8Array, nowMs: number, samples: number = frameSamples): Uint8Array {
@@ -120,7 +120,7 @@ export class RtpSender {
     return fillRtp(bytes, { marker, payloadType, sequence, timestamp, ssrc: this.ssrc, payload });
   }
 
-  /** Nearly all packets of a call have the same length. */
+  /** Returns the next buffer in turn. A new one is only allocated for another length, which is rare in a call. */
   #buffer(length: number): Uint8Array {
     const place = this.#nextBuffer;
     this.#nextBuffer = (place + 1) % packetsInFlight;

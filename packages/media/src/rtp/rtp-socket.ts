@@ -44,7 +44,7 @@ export class RtpSocket implements RtpTransport {
     socket.on('error', () => {});
   }
 
-  /** Rejects with the system's error if the port cannot be bound; 0 takes any free one. */
+  /** Binds a socket; port 0 takes any free one. Rejects with the system's error if the port cannot be bound. */
   static async open(
     address: string,
     port: number,
@@ -74,7 +74,7 @@ export class RtpSocket implements RtpTransport {
       // Passes no callback, which would cost a turn of the event queue per packet: failures are emitted as events.
       this.#socket.send(bytes, to.port, to.address);
     } catch {
-      // An invalid destination, such as port 0; the SDP that named it is answered all the same.
+      // An invalid destination, such as port 0 in the SDP: the packet is dropped.
     }
   }
 

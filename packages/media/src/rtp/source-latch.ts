@@ -6,21 +6,21 @@ import type { MediaTrust } from './media-trust.ts';
 
 /** Consecutive packets that prove a source other than the address and port in the SDP. */
 const packetsOfProof = 3;
-/** Time for which such a source has to wait for the source in the SDP, if that is reachable. */
+/** Time for which another source has to wait for the source in the SDP, unless that is unreachable. */
 const firstClaimMs = 500;
 /** Silence of the source before its stream (SSRC, sequence) is followed to another address. */
 const rebindSilenceMs = 500;
-/** Silence of the source before another stream of the far end's addresses is accepted. */
+/** Silence of the source before another stream from the SDP's or the signalling's address is accepted. */
 const takeoverSilenceMs = 5_000;
 /** A larger jump of the sequence number means another stream. */
 const maxSequenceJump = 3_000;
 const maxSuperseded = 8;
-/** Packets sent to an address other than the signalling's before any packet from there: 2 s of audio. */
+/** Packets sent to the SDP's address before a packet has come from it, if `unheard` is `limited`: 2 s of audio. */
 const unheardPackets = 100;
-/** Beyond that, one packet a second: opens a NAT without flooding. */
+/** After those, every 50th packet is sent, one a second: opens a NAT without flooding. */
 const unheardEvery = 50;
 
-/** Match of a source with the session description, worst first. */
+/** Match of a source with the SDP, worst first. */
 const fits = {
   none: 0,
   /** Another address, which a NAT can explain. */
@@ -36,15 +36,18 @@ interface SourceCandidate {
   readonly port: number;
   readonly ssrc: number;
   readonly fit: Fit;
-  /** True if it continues the stream of the source that fell silent. */
+  /** True if it continues the stream of the current source: same SSRC, following sequence numbers. */
   readonly isSameStream: boolean;
   next: number;
   count: number;
 }
 
-/** A source made obsolete by a new session description. */
+/**
+ * A source that is not accepted again, unless an SDP names it: replaced by a new SDP, or active before it could know
+ * our port.
+ */
 interface Superseded extends Endpoint {
-  /** Address in the SDP while it was the source; null if it sent before any SDP. */
+  /** Address in the SDP that was in force for the source; null if it sent before any SDP. */
   readonly named: Endpoint | null;
 }
 
@@ -55,8 +58,8 @@ const openTrust: MediaTrust = { mode: 'latch', signalling: null, isNatPlausible:
  *
  * The address and port of the SDP always win, at once. Another source is accepted when it has sent three consecutive
  * packets, is at the SDP's or the signalling's address or a NAT is plausible (`MediaTrust`), and no better source
- * sends. If a NAT changes the address of a stream during the call, it is followed once the old one is silent. A source
- * replaced by a new SDP is never accepted again.
+ * sends. If a NAT changes the address of a stream during the call, the stream is followed once the old address is
+ * silent. A source replaced by a new SDP is not accepted again, unless a later SDP names it.
  * @see RFC 7362, on latching and its risks
  */
 export class SourceLatch {
@@ -162,7 +165,9 @@ export class SourceLatch {
     return this.#sentUnheard <= unheardPackets || this.#sentUnheard % unheardEvery === 0;
   }
 
-  /** Returns true if reports may be sent to `remote`; they are few. */
+  /**
+   * True if RTCP reports may be sent to `remote`. They are too few to flood it, so that only `withheld` prevents them.
+   */
   get mayReport(): boolean {
     return this.#source !== null || this.#trust.unheard !== 'withheld';
   }
@@ -194,7 +199,7 @@ export class SourceLatch {
 
   #mayTake({ fit, isSameStream }: SourceCandidate, nowMs: number): boolean {
     if (this.#source === null) {
-      // Packets cannot come from an address that is unreachable from here.
+      // An SDP address that is unreachable from here cannot send either, so that there is no need to wait for it.
       return this.#trust.unheard === 'withheld' || nowMs - this.#namedAtMs >= firstClaimMs;
     }
     if (fit > this.#fit) return true;
@@ -203,7 +208,10 @@ export class SourceLatch {
     return fit === fits.near && silentMs >= takeoverSilenceMs;
   }
 
-  /** Counts the consecutive packets of the best candidate; another one replaces it only if it matches as well. */
+  /**
+   * Counts the consecutive packets of the best candidate; another candidate replaces it only if it matches at least as
+   * well.
+   */
   #follow(packet: RtpPacket, { address, port }: RemoteInfo, fit: Fit): SourceCandidate {
     const known = this.#candidate;
     const next = (packet.sequence + 1) & 0xffff;

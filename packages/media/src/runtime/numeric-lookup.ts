@@ -14,7 +14,9 @@ export function numericLookup(host: string, options: LookupOptions | number, cal
   else lookup(host, { ...(typeof options === 'number' ? { family: options } : options), all: false }, callback);
 }
 
-/** Like `numericLookup`, for a socket that sends to one address repeatedly; caches the result. */
+/**
+ * Like `numericLookup`, for a socket that sends to one address repeatedly; remembers the family of the last address.
+ */
 export function rememberingLookup(): typeof numericLookup {
   let last = '';
   let lastFamily = 0;

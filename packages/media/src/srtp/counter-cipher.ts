@@ -5,7 +5,10 @@ import { KeyStream } from './key-stream.ts';
 import { encryptedFlag, indexBytes, type PacketCipher, type PacketKind } from './packet-cipher.ts';
 import type { SrtpSuite } from './suites.ts';
 
-/** A third of a second of a call; reports are too rare to be prepared. */
+/**
+ * Number of packets whose key streams are generated together: a third of a second of a call's RTP. RTCP packets are too
+ * rare to prepare key streams.
+ */
 const packetsTogether = { rtp: 16, rtcp: 1 } as const;
 
 /**
@@ -61,7 +64,7 @@ export class CounterCipher implements PacketCipher {
     return length - this.#tagBytes - this.#mkiBytes - indexBytes;
   }
 
-  /** The tag covers the roll-over counter, though it is not sent. */
+  /** Computes the tag. In RTP it covers the roll-over counter, though that is not sent. */
   #digest(bytes: Uint8Array, length: number, high: number): Uint8Array {
     return this.#hmac.digest(bytes, length, this.#kind === 'rtp' ? high : null);
   }

@@ -4,7 +4,7 @@ import type { SrtpSuite } from './suites.ts';
 /** Session keys of one direction, for RTP and RTCP. */
 export interface SessionKeys {
   readonly cipherKey: Buffer;
-  /** Empty if the cipher authenticates itself. */
+  /** Empty for AEAD suites, which authenticate with the cipher key. */
   readonly authenticationKey: Buffer;
   readonly salt: Buffer;
 }

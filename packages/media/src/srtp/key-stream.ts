@@ -24,7 +24,7 @@ export class KeyStream {
   #packetBytes = 0;
   #ssrc = -1;
   #firstIndex = 0;
-  /** Output of `take`; the requested stream starts at `at`. */
+  /** Output of `take`: `bytes` holds the requested stream, which starts at `at`. */
   bytes: Uint8Array = this.#counters;
   at = 0;
 

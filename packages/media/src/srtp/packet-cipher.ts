@@ -17,6 +17,6 @@ export interface PacketCipher {
   seal(bytes: Uint8Array, headerBytes: number, length: number, ssrc: number, high: number, low: number): number;
   /** Returns the length of the decrypted packet; −1 if it is not authentic, with undefined bytes. */
   open(bytes: Uint8Array, headerBytes: number, length: number, ssrc: number, high: number, low: number): number;
-  /** Position of flag and index of an RTCP packet. */
+  /** Returns the position of the flag and index in an RTCP packet of this length. */
   indexAt(length: number): number;
 }

@@ -12,7 +12,10 @@ export class StreamSecurity {
   #sender: SrtpSender | null = null;
   #receiver: SrtpReceiver | null = null;
 
-  /** A direction that keeps its key keeps its counters; a new key starts over. */
+  /**
+   * Applies the negotiated keys; null ends encryption. A direction with the same key keeps its counters; a new key
+   * starts new ones.
+   */
   apply(agreed: SrtpAgreement | null): void {
     const before = this.#agreed;
     this.#agreed = agreed;
@@ -31,12 +34,12 @@ export class StreamSecurity {
     }
   }
 
-  /** Room that a packet needs at its end. */
+  /** Number of bytes that `protectRtp` needs free at the end of a packet. */
   get roomBytes(): number {
     return this.#sender?.rtpOverheadBytes ?? 0;
   }
 
-  /** Encrypts a packet in place; it must have been written with that room. */
+  /** Encrypts a packet in place. The last `roomBytes` of `bytes` must be free. */
   protectRtp(bytes: Uint8Array): void {
     this.#sender?.protectRtp(bytes, bytes.length - this.roomBytes);
   }

@@ -25,7 +25,6 @@ function galoisMode(name: SrtpSuiteName, keyBytes: number): SrtpSuite {
   return { name, keyBytes, saltBytes: 12, rtpTagBytes: 16, rtcpTagBytes: 16, aead: true };
 }
 
-/** The supported crypto suites by their names. */
 export const srtpSuites: Readonly<Record<SrtpSuiteName, SrtpSuite>> = {
   AES_CM_128_HMAC_SHA1_80: counterMode('AES_CM_128_HMAC_SHA1_80', 16, 10),
   AEAD_AES_128_GCM: galoisMode('AEAD_AES_128_GCM', 16),
@@ -42,5 +41,8 @@ export function toSrtpSuite(name: string): SrtpSuite | null {
   return Object.hasOwn(srtpSuites, name) ? srtpSuites[name as SrtpSuiteName] : null;
 }
 
-/** In the order of our offers: first the one that every peer supports, then by strength, the short tag last. */
+/**
+ * The suites in the order of our offers: first the one that every peer supports, the suite with a short tag last, and
+ * between them the stronger ones by rising strength.
+ */
 export const offeredSuites: readonly SrtpSuiteName[] = Object.values(srtpSuites).map(({ name }) => name);

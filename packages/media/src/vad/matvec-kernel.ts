@@ -49,9 +49,9 @@ export interface Fourier {
   readonly scratch: number;
 }
 
-/** Tables of the complex transform that computes the one of 128 real samples. */
+/** Size of the complex Fourier transform from which that of 128 real samples is computed. */
 const points = 64;
-/** Scratch memory of four frames side by side. */
+/** Bytes of one complex value of four frames, which are computed side by side. */
 const complexBytes = 32;
 
 /**
@@ -59,7 +59,7 @@ const complexBytes = 32;
  * floats.
  *
  * Matrices and vectors are multiplied as integers of 16 bits, which take half the memory of floats and less time. Each
- * row of a matrix has a scale of its own, and each vector.
+ * row of a matrix and each vector has a scale of its own.
  */
 export class MatVecKernel {
   readonly memory: Float32Array;
@@ -88,7 +88,10 @@ export class MatVecKernel {
     return start;
   }
 
-  /** `at(row, column)` returns the matrix's elements; the padding is zero. */
+  /**
+   * Stores a layer in the memory, with quantized weights. `at(row, column)` returns the matrix's elements; the padding
+   * is zero.
+   */
   layer(
     rows: number,
     columns: number,
@@ -215,7 +218,7 @@ export class MatVecKernel {
 
   /**
    * Runs one step of an LSTM of 128 units from its `gates` (input, forget, cell, output): updates `cell` and `hidden`,
-   * and returns the sum of the positive parts of `hidden` by `weights`.
+   * and returns the sum of the positive elements of `hidden`, each multiplied by its element of `weights`.
    */
   lstmCell(gates: number, cell: number, hidden: number, weights: number): number {
     return this.#cell(gates * 4, cell * 4, hidden * 4, weights * 4);

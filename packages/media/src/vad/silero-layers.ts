@@ -31,8 +31,8 @@ function weightsReader(): (floats: number) => Float32Array {
 export function loadSileroLayers(kernel: MatVecKernel): SileroLayers {
   const take = weightsReader();
   const element = (values: Float32Array, index: number): number => values[index] as number;
-  // A matrix of 130 rows with the real and imaginary parts of each bin, which is a windowed Fourier transform to the
-  // last bit but one. Its first row is the window.
+  // A matrix of 130 rows with the real and imaginary parts of each bin, which equals a windowed Fourier transform
+  // except for the last bit. Its first row is the window.
   const fourier = kernel.fourier(take(2 * fourierBins * fourierSamples).subarray(0, fourierSamples));
   // Stored as [output][input][tap]. `taps` omits those that only ever see padding.
   const convolution = (outputs: number, inputs: number, taps: readonly number[] = [0, 1, 2]): Layer => {

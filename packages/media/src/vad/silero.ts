@@ -112,7 +112,9 @@ class Silero implements SileroModel {
     this.#kernel.memory.set(stream.hidden, this.#lstmInput + place * lstmInputs + lstmUnits);
   }
 
-  /** Context, window, and the mirrored end of the window; the end becomes the next context. */
+  /**
+   * Writes the context, the window and its mirrored end to the input. The end of the window becomes the next context.
+   */
   #readSamples(window: Int16Array, context: Float32Array): void {
     if (window.length !== vadWindowSamples) {
       throw new RangeError(`A VAD window has ${vadWindowSamples} samples, not ${window.length}.`);
@@ -128,7 +130,10 @@ class Silero implements SileroModel {
     for (let i = 0; i < reflectedSamples; i++) memory[end + i] = memory[end - 2 - i] as number;
   }
 
-  /** Computes the rest of the encoder and the gates of the LSTM, layer by layer, because most weights are here. */
+  /**
+   * Computes the rest of the encoder and the gates of the LSTM, each layer for all windows of the batch, because these
+   * layers have most of the weights.
+   */
   #remember(count: number): void {
     const [, , third, fourth] = this.#layers.encoder;
     const kernel = this.#kernel;

@@ -3,7 +3,6 @@ import { type SpeechTail, SpeechTailMeter } from '../dsp/speech-tail.ts';
 import type { JudgedStream, VadBatcher } from './vad-batcher.ts';
 import type { VadSettings } from './vad-settings.ts';
 
-/** An event of the speech detector. */
 export type SpeechEvent =
   /** A window that may be the start of speech; `speech-started` or `speech-dismissed` follows. */
   | { type: 'speech-suspected' }
@@ -11,10 +10,12 @@ export type SpeechEvent =
   | { type: 'speech-dismissed' }
   /** Speech has lasted long enough to count; `onsetAtMs` is its start. */
   | { type: 'speech-started'; onsetAtMs: number }
-  /** First silent window within speech, which may become its end; for `lastSpeechAtMs` see below. */
+  /**
+   * First silent window within speech, which may become its end. `lastSpeechAtMs` is the time of the window before it.
+   */
   | { type: 'speech-paused'; lastSpeechAtMs: number }
   | { type: 'speech-resumed' }
-  /** `lastSpeechAtMs` is the time of its last window; `tail` tells how it ended. */
+  /** The speech has ended. `lastSpeechAtMs` is the time of its last window; `tail` describes its end. */
   | { type: 'speech-ended'; lastSpeechAtMs: number; tail: SpeechTail };
 
 /**
@@ -66,7 +67,7 @@ export class SpeechDetector {
     });
   }
 
-  /** True if speech is in progress or may be starting: silence must then be filled in for a lost stream. */
+  /** True if speech is in progress or may be starting: gaps in the audio must then be filled with silence. */
   get active(): boolean {
     return this.#speaking || this.#isSuspected || this.#speechMs > 0;
   }

@@ -3,12 +3,12 @@ import { toError } from '../runtime/errors.ts';
 import type { VoiceActivityDetector, VoiceActivityStream } from './voice-activity.ts';
 
 export interface WindowListener {
-  /** `atMs` is the time given with the window. */
+  /** `atMs` is the time given to `push` with the last samples of the window. */
   judged(probability: number, atMs: number): void;
   failed(error: Error): void;
 }
 
-/** Maximum windows per batch, about half a millisecond: due frames wait no longer. */
+/** Maximum windows per batch. A batch takes about half a millisecond; frames that are due wait no longer. */
 const mostTogether = 16;
 
 /**
@@ -66,7 +66,7 @@ export class VadBatcher {
       const windows = batch.map(({ window }) => window);
       this.detector.judge?.(streams, windows, probabilities);
     } catch {
-      // One of the windows failed: computed one by one, each shows if it is the one.
+      // One of the windows failed. Computed one by one, only its stream fails.
       for (const asking of batch) asking.judgeAlone();
       return;
     }

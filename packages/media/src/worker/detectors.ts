@@ -22,7 +22,7 @@ export class Detectors {
     this.#createBatcher = createBatcher;
   }
 
-  /** Returns null if the main thread detects speech. Throws if the module failed to load. */
+  /** Returns the batcher of a detector; null if the main thread detects speech. Throws if its module failed to load. */
   batcherOf(detector: PlaneSettings['detector']): VadBatcher | null {
     if (detector === null) return null;
     const name = detector === 'silero' ? detector : detector.module;
@@ -43,7 +43,7 @@ export class Detectors {
     return loading;
   }
 
-  /** Never rejects: a call that needs the detector fails when it asks for it. */
+  /** Imports a module. Never rejects: `batcherOf` throws for a module that failed to load. */
   async #import(module: string): Promise<void> {
     try {
       const loaded: { createDetector(): VoiceActivityDetector } = await import(module);

@@ -13,8 +13,8 @@ import { FrameWriter } from './shared-frames.ts';
 /** Maximum delay of audio without events: a message costs the main thread as much as ten frames. */
 const audioDelayMs = 5;
 /**
- * Frames of five hundred calls in 10 ms; the memory grows if the main thread reads less often. A small one stays in the
- * processor's cache.
+ * Room for the frames of five hundred calls in 10 ms; the memory grows if the main thread reads less often. Small
+ * memory stays in the processor's cache.
  */
 const initialPlaces = 256;
 const initialWidePlaces = 64;
@@ -22,8 +22,8 @@ const initialWidePlaces = 64;
 type PostBatch = (message: MediaWorkerBatch) => void;
 
 /**
- * Batches the output of a media worker into few messages: events are posted after all pending input was read, with the
- * audio before them; audio, levels and recorded frames alone a little later.
+ * Batches the output of a media worker into few messages. Events are posted after all pending input was read, together
+ * with the audio before them. Audio, levels and recorded frames are posted within 5 ms if no other event is.
  */
 export class EventBatcher {
   readonly #clock: Clock;
@@ -117,7 +117,7 @@ export class EventBatcher {
   }
 }
 
-/** True for an event that no decision waits for. */
+/** Returns true for an event that may be posted later, because no decision depends on it. */
 function isPatient(event: MediaWorkerEvent): boolean {
   return event.type === 'recorded' || (event.type === 'plane' && event.event.type === 'levels');
 }

@@ -37,8 +37,8 @@ export class HeardMeter {
   }
 
   /**
-   * Ends the generation and a pause. Returns the samples claimed in it, modulo 2²⁴: half an hour at 8 kHz, a quarter at
-   * 16 kHz.
+   * Starts a new generation and ends a pause. Returns the samples claimed in the ended generation, modulo 2²⁴: half an
+   * hour at 8 kHz, a quarter at 16 kHz.
    */
   cut(): number {
     let word = Atomics.load(this.#word, 0);
@@ -50,7 +50,7 @@ export class HeardMeter {
     }
   }
 
-  /** Returns the samples between two values of the counter. */
+  /** Returns the number of samples between two values of the counter. */
   static between(earlier: number, later: number): number {
     return (later - earlier) & samplesMask;
   }

@@ -67,7 +67,7 @@ export class LegServer {
     for (const leg of [...this.#legs.keys()]) this.#execute({ type: 'close', leg });
   }
 
-  /** Executes `waiting`, and the commands that arrive during the work, after it. */
+  /** Executes the commands in `waiting`, and those for the leg that arrive meanwhile, after `work` has resolved. */
   async #after(leg: number, work: Promise<void>, waiting: MediaCommand[]): Promise<void> {
     this.#waiting.set(leg, waiting);
     await work;
@@ -75,12 +75,12 @@ export class LegServer {
     for (const command of waiting) this.handle(command);
   }
 
-  /** Never rejects. */
+  /** Opens the leg and emits `opened` or `open-failed`. Never rejects. */
   async #open(leg: number, address: string, port: number): Promise<void> {
     const { clock, random, opus, events } = this.#options;
     try {
       const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.#ticker.keepTime() });
-      // The main thread adds the call's id by the leg's.
+      // The main thread logs these lines with the logger of the call, which it finds by the leg's id.
       const logger = events.logger.child({ leg });
       const plane = new MediaPlaneServer({
         clock,
@@ -100,7 +100,7 @@ export class LegServer {
     }
   }
 
-  /** A failure ends this call and no other. */
+  /** Executes a command. If it throws, emits `media-failed`, which ends this call and no other. */
   #execute(command: Exclude<MediaCommand, { type: 'open' }>): void {
     const leg = this.#legs.get(command.leg);
     if (leg === undefined) return;

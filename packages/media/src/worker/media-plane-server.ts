@@ -6,16 +6,16 @@ import { HeardMeter } from './heard-meter.ts';
 import type { MediaWorkerEvent, PlaneCommand, PlaneSettings } from './messages.ts';
 import { RecordingRelay } from './recording-relay.ts';
 
-/** Frames of each side that are recorded together: half a second. */
+/** Frames of each side per `recorded` event: half a second. */
 const recordedFrames = 25;
-/** Frames of each side that are passed to listeners together: 40 ms. */
+/** Frames of each side per `monitored` event: 40 ms. */
 const monitoredFrames = 2;
 
 export interface MediaPlaneServerOptions extends Pick<MediaPlaneOptions, 'clock' | 'logger' | 'ticker' | 'leg'> {
   readonly legId: number;
   /** Returns the detector's batcher; null if the main thread detects speech. Throws for an unknown detector. */
   readonly batcherOf: (detector: PlaneSettings['detector']) => VadBatcher | null;
-  /** Takes the caller's next encoded frame, which is valid until it returns. */
+  /** Takes the caller's next encoded frame, which is valid until the callback returns. */
   readonly emitFrame: (payload: Uint8Array) => void;
   readonly emit: (event: MediaWorkerEvent) => void;
 }
@@ -28,7 +28,7 @@ export class MediaPlaneServer {
   /** Kept after its first use, because its reader continues to read the same memory. */
   #monitor: RecordingRelay | null = null;
   #encoding: LegEncoding | null = null;
-  /** Number of executed clears. */
+  /** Generation of the last executed `clear`; 0 before the first. */
   #generation = 0;
 
   constructor(options: MediaPlaneServerOptions) {
@@ -124,7 +124,7 @@ export class MediaPlaneServer {
     const { legId: leg, emit } = this.#options;
     if (event.type === 'playout')
       emit({ type: 'playout', leg, event: event.event, generation: this.#generation, atMs });
-    // The main thread has read from the meter what its clear cut off.
+    // `playout-cleared` is not passed on: the main thread has emitted it, with positions from the meter.
     else if (event.type !== 'playout-cleared') emit({ type: 'plane', leg, event, atMs });
   }
 }

@@ -17,7 +17,7 @@ import { FrameReader } from './shared-frames.ts';
 export interface MediaWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Loads Opus. */
+  /** True if the thread loads the Opus library. */
   readonly opus: boolean;
   /** Called when the thread ends unexpectedly. */
   readonly onLost: () => void;
@@ -68,19 +68,25 @@ export class MediaWorker implements LegWorker {
     });
   }
 
-  /** @throws VaError `sip_media_worker` if the thread does not start */
+  /**
+   * Starts a thread and waits until it is ready.
+   * @throws VaError `sip_media_worker` if the thread does not start
+   */
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
     const worker = new MediaWorker(options);
     await worker.#ready();
     return worker;
   }
 
-  /** Number of legs. */
+  /** Number of legs that are open or being opened. */
   get load(): number {
     return this.#legs.size + this.#opening.size;
   }
 
-  /** Rejects with the system's error if the port cannot be bound. */
+  /**
+   * Opens a leg in the thread. Rejects with the system's error if the port cannot be bound, and with VaError
+   * `sip_media_worker` if the thread has ended.
+   */
   open(address: string, port: number, onClosed: () => void): Promise<RemoteLeg> {
     return new Promise((resolve, reject) => {
       if (this.#isEnding) {
@@ -93,7 +99,7 @@ export class MediaWorker implements LegWorker {
     });
   }
 
-  /** Commands of one turn of the event loop are posted together, at its end. */
+  /** Queues a command. Commands of one turn of the event loop are posted in one message. */
   post(command: MediaCommand, transfer?: ArrayBuffer): void {
     if (this.#isEnding) return;
     if (this.#commands.length === 0) queueMicrotask(() => this.#flush());

@@ -15,7 +15,7 @@ export class MediaWorkers {
     this.#workers = Array.from({ length: count }, (_, place) => this.#start(place));
   }
 
-  /** @throws VaError `sip_media_worker` if one does not start */
+  /** @throws VaError `sip_media_worker` if a thread does not start */
   static async start(
     count: number,
     ports: PortPool,
@@ -52,7 +52,7 @@ export class MediaWorkers {
         if (!this.#isClosed) this.#workers[place] = this.#start(place);
       },
     });
-    // The next call that needs it gets the error.
+    // The rejection is handled by `open`, which awaits this promise for the next phone call.
     worker.catch(() => {});
     return worker;
   }

@@ -26,7 +26,10 @@ export interface PlaneSettings extends Pick<MediaSettings, 'mediaTimeout'> {
   readonly ambient: BackgroundSound | undefined;
   readonly hold: BackgroundSound | undefined;
   readonly isRecorded: boolean;
-  /** The built-in voice activity detector, a module that exports `createDetector`, or null: in the main thread. */
+  /**
+   * The built-in voice activity detector, or a module that exports `createDetector`; null if the main thread detects
+   * speech.
+   */
   readonly detector: 'silero' | { readonly module: string } | null;
   /** Memory of a `HeardMeter`. */
   readonly heard: SharedArrayBuffer;
@@ -59,7 +62,7 @@ export type MediaCommand = { readonly leg: number } & (
   | { readonly type: 'set-hold'; readonly isOnHold: boolean }
   /** `generation` counts the clears. Pauses need no command: the worker reads them from the meter. */
   | { readonly type: 'clear'; readonly generation: number }
-  /** Begins or ends the events `monitored`. */
+  /** Starts or stops the `monitored` events. */
   | { readonly type: 'monitor'; readonly isOn: boolean }
   | { readonly type: 'set-metered'; readonly isMetered: boolean }
   | { readonly type: 'set-taken-over'; readonly isTakenOver: boolean }
@@ -91,7 +94,7 @@ export type PlaneCommand = Extract<
 export type MediaWorkerEvent = { readonly leg: number } & (
   | { readonly type: 'opened'; readonly port: number }
   | { readonly type: 'open-failed'; readonly message: string; readonly code: string | undefined }
-  /** A digit of the far end, without a media plane. */
+  /** A digit of the far end, on a leg without a media plane. */
   | { readonly type: 'dtmf'; readonly digit: DtmfDigit }
   | { readonly type: 'measured'; readonly statistics: MediaStatistics }
   /** The last event of a leg. */
@@ -101,7 +104,7 @@ export type MediaWorkerEvent = { readonly leg: number } & (
   | { readonly type: 'playout'; readonly event: PlayoutEvent; readonly generation: number; readonly atMs: number }
   /** Frames for the recording, written by a `RecordingRelay`. */
   | { readonly type: 'recorded'; readonly frames: FrameBatch }
-  /** Frames for people who listen in, written by a `RecordingRelay` of their own. */
+  /** Frames for the listener set by `monitor`, written by another `RecordingRelay`. */
   | { readonly type: 'monitored'; readonly frames: FrameBatch }
   /** The last event of a media plane. */
   | { readonly type: 'stopped' }
@@ -113,11 +116,11 @@ type PlaneEvent = Exclude<MediaEvent, { type: 'playout' | 'playout-cleared' }>;
 /** A message to the worker: commands in order, or `stop` as the last one. */
 export type ToWorker = readonly MediaCommand[] | 'stop';
 
-/** A message of the worker: its audio precedes its events. */
+/** A message of the worker. The audio was received before the events occurred. */
 export interface MediaWorkerBatch {
   /** Frames of 8 kHz legs. The tag is the leg's id, plus `lostFrame` for a lost frame. */
   readonly audio: FrameBatch;
-  /** Frames of 16 kHz legs, apart from the others, so that those take no larger places. */
+  /** Frames of 16 kHz legs, in a buffer of their own, because they are larger. */
   readonly wideAudio?: FrameBatch;
   readonly events: readonly MediaWorkerEvent[];
   readonly log: readonly LogLine[];

@@ -6,7 +6,7 @@ import { type FrameBatch, FrameReader, FrameWriter } from './shared-frames.ts';
 const initialPlaces = 32;
 
 /**
- * Passes both sides of a call to another thread, which records them or has people listen in. Frames keep the leg's
+ * Passes both sides of a call to another thread, which records them or passes them to a listener. Frames keep the leg's
  * encoding, which for G.711 is half the size of samples: each entry is a frame of the caller followed by one of the
  * agent.
  */

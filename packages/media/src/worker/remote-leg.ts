@@ -19,7 +19,7 @@ export interface LegWorker {
   onClosed(leg: number): void;
 }
 
-/** RTP of a call that runs in a worker, for signalling and conversation in the main thread. */
+/** Handle in the main thread for an `RtpLeg` that runs in a worker, used by signalling and conversation. */
 export class RemoteLeg implements NegotiatedLeg {
   readonly id: number;
   readonly port: number;
@@ -94,7 +94,7 @@ export class RemoteLeg implements NegotiatedLeg {
     this.#post({ type: 'send-dtmf', leg: this.id, digits, toneMs });
   }
 
-  /** Forwards inside the worker; returns false if the legs are in different ones. */
+  /** Forwards inside the worker; returns false if the legs are in different workers. */
   forwardTo(other: AudioLeg): boolean {
     if (!(other instanceof RemoteLeg) || other.#worker !== this.#worker) return false;
     this.#post({ type: 'forward', leg: this.id, to: other.id });
@@ -113,7 +113,7 @@ export class RemoteLeg implements NegotiatedLeg {
     this.#isClosed = true;
   }
 
-  /** Takes the far end's next frame, null if it is lost. It is valid until this returns. */
+  /** Takes the far end's next frame, null if it is lost. The frame is valid until this method returns. */
   receiveFrame(frame: Uint8Array | null): void {
     if (this.#onFrame !== null) this.#onFrame(frame);
     else if (frame !== null) this.#media?.onFrame(frame);

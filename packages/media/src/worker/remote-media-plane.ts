@@ -30,7 +30,7 @@ export class RemoteMediaPlane implements MediaControl {
   #settle: () => void = () => {};
   #isStopped = false;
   #recording: RecordingReplay | null;
-  /** Kept once it was needed, as in the worker. */
+  /** Kept after its first use, because the worker continues to write to the same memory. */
   #monitor: RecordingReplay | null = null;
   #listener: FrameRecording | null = null;
 
@@ -139,7 +139,7 @@ export class RemoteMediaPlane implements MediaControl {
     this.#post({ type: 'speak', leg: this.#leg, frame: copy }, copy.buffer);
   }
 
-  /** Takes the caller's next frame, which is valid until this returns. */
+  /** Takes the caller's next frame, which is valid until this method returns. */
   onFrame(payload: Uint8Array): void {
     if (this.#isStopped) return;
     try {
@@ -170,7 +170,7 @@ export class RemoteMediaPlane implements MediaControl {
     }
   }
 
-  /** Resolves `stop`, because no further events follow. */
+  /** Resolves the promise of `stop`. Called after the last event. */
   settle(): void {
     this.#settle();
   }

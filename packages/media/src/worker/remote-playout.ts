@@ -62,7 +62,10 @@ export class RemotePlayout {
     for (const { event, atMs } of held) this.#emit(event, atMs);
   }
 
-  /** Cuts everything off that has not been played: nothing queued leaves afterwards. Ends a pause. */
+  /**
+   * Discards all audio that has not been played, so that none of it is sent afterwards, and returns the position of
+   * each utterance. Ends a pause.
+   */
   clear(): { readonly generation: number; readonly cut: CutOff[] } {
     let heard = HeardMeter.between(this.#finishedSamples, this.#meter.cut());
     const cut = this.#queue.map(({ id, samples }) => {

@@ -112,7 +112,7 @@ export class FrameReader {
     this.frame = new Uint8Array(frameBytes);
   }
 
-  /** Calls `each` for every frame of a batch. A frame is valid until it returns. */
+  /** Calls `each` for every frame of a batch. A frame is valid until `each` returns. */
   read({ count, memory: shared }: FrameBatch, each: (frame: Uint8Array, tag: number) => void): void {
     if (shared !== undefined) {
       this.#memory = new FrameMemory(shared, this.frame.length);

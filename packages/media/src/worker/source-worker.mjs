@@ -1,5 +1,5 @@
-// Runs the worker from its sources, as the service itself is run from them while it is worked on; tests have made one
-// file of them (scripts/bundled-worker.ts).
+// Runs the worker from its TypeScript sources during development. Tests bundle the sources into one file
+// (scripts/bundled-worker.ts), named by VA_MEDIA_WORKER.
 const bundled = process.env.VA_MEDIA_WORKER;
 if (bundled === undefined) {
   const { register } = await import('tsx/esm/api');

@@ -16,7 +16,7 @@ const irregular: ReadonlyMap<number, string> = new Map([
   [12, 'twaalfde'],
 ]);
 
-/** Omits accents, which synthesizers do not need, and does not count thousands in hundreds, as years are. */
+/** Omits accents, which synthesizers do not need, and does not count in hundreds above a thousand, as `year` does. */
 const options = { accentOne: false, noHundredPairing: true };
 
 /** Returns a whole number in Dutch: one word below a thousand, with a space after "duizend". */

@@ -10,7 +10,7 @@ const spacedGroups = new RegExp(
   `([1-9]\\d{0,2}(?:${noBreakGroups}|(?: \\d{3}){0,3} 000))(?:[.,](\\d{1,30}))?(?![ \\u00a0\\u202f\\u2009.,]?\\d)`,
   'y',
 );
-/** Numbers from here on are read digit by digit. */
+/** Numbers above this are read digit by digit. */
 const tooGreat = 1e15;
 
 /** Number as written: its whole part and the digits after its decimal mark. */

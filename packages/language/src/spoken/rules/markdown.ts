@@ -66,7 +66,7 @@ function emphasized(text: string, at: number): Said | null {
   const found = matchAt(emphasis, text, at);
   if (found === null) return null;
   const end = at + found[0].length;
-  // An asterisk between numbers or spaces is a sign.
+  // An asterisk between digits or spaces is a multiplication sign.
   const isSign = isSpace(text.charAt(at - 1))
     ? isSpace(text.charAt(end))
     : isDigit(text.charAt(at - 1)) && isDigit(text.charAt(end));
@@ -79,7 +79,7 @@ function underscored(text: string, at: number): Said {
   return { end, spoken: isWordChar(text.charAt(at - 1)) && isWordChar(text.charAt(end)) ? ' ' : '' };
 }
 
-/** Skips the marks of a link, whose text is read on, and drops source references. */
+/** Skips the marks of a link, but not its text, and source references such as "[1]". */
 function bracketed(text: string, at: number): Said | null {
   if (matchAt(linkText, text, at) !== null) return { end: at + (text.charAt(at) === '!' ? 2 : 1), spoken: '' };
   return ended(citation, text, at, '');

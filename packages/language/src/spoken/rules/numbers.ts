@@ -144,7 +144,7 @@ function withUnit(figures: WrittenNumber, reading: NumberReading): Said | null {
   return { end: figures.end + found[0].length, spoken, isNumber: true };
 }
 
-/** Reads a number beside a month as a day or a year. Some four-digit numbers are years anyway. */
+/** Reads a number beside a month as a day or a year. Numbers from 1900 to 2099 are years in any context. */
 function dayOrYear(
   { end, whole, decimals, grouped }: WrittenNumber,
   { text, numbers }: NumberReading,

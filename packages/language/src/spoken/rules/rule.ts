@@ -1,6 +1,6 @@
 import type { NumberGrammar, SpokenLanguage } from '../../languages/spoken-language.ts';
 
-/** A text with the language that reads it. */
+/** A text and the language in which it is read aloud. */
 export interface Reading {
   readonly text: string;
   readonly language: SpokenLanguage;
@@ -19,7 +19,7 @@ export function knowsNumbers(reading: Reading): reading is NumberReading {
   return reading.numbers !== null;
 }
 
-/** Replacement of the text from the index of the rule to `end`. */
+/** Replacement of the text from the index that was given to the rule up to `end`. */
 export interface Said {
   readonly end: number;
   readonly spoken: string;
@@ -41,7 +41,7 @@ export function letters(word: string): string {
   return [...word].join(' ').toUpperCase();
 }
 
-/** Reads digits in groups of at most four, so that a listener can follow. */
+/** Reads digits one by one, more than five in groups of at most four, so that a listener can follow. */
 export function inGroups(digits: string, reading: Reading): string {
   if (digits.length <= 5) return digitByDigit(digits, reading);
   const size = digits.length % 4 === 0 ? 4 : 3;

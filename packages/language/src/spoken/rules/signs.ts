@@ -82,7 +82,7 @@ function slash({ text, language }: Reading, at: number): Said | null {
   return said(at + 1, isBetweenDigits ? language.signs.slash : language.signs.or);
 }
 
-/** Reads a hyphen between two numbers as a range, and before one number as its sign. */
+/** Reads a hyphen between two numbers as a range, and before a single number as a minus. */
 function stroke({ text, language }: Reading, at: number, numberEnd: number): Said | null {
   if (language.numbers === null) return null;
   const before = text.charAt(at - 1);

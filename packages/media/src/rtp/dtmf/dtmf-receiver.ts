@@ -3,13 +3,19 @@ import { parseTelephoneEvent } from '../../packet/telephone-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { TimerSlot } from '../../runtime/timer-slot.ts';
 
-/** Longer events continue in a second segment, which starts at the end of the first one. */
+/**
+ * Minimum duration of a segment, in timestamp units, that the next one may continue: a long event is sent in segments,
+ * each of which starts at the end of the one before.
+ */
 const longDuration = 0x8000;
-/** Tolerance, because the last packets of a segment may be lost. */
+/** Tolerance for the start of the next segment, because the last packets of a segment may be lost. */
 const slackMs = 100;
 /** An event without packets for this long has ended, and its end packets were lost. */
 const silentEndMs = 150;
-/** Maximum age of a late packet: a segment of 8.2 s and its delay. After an older one, the sender has restarted. */
+/**
+ * Maximum age of a late packet: a segment of 8.2 s and its delay. An older timestamp means that the sender has
+ * restarted.
+ */
 const maxLateMs = 10_000;
 
 interface Pressed {

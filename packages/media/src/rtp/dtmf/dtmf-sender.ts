@@ -11,7 +11,7 @@ const minToneMs = 40;
 const maxToneMs = 6_000;
 const isDigit = /^[0-9*#A-D]$/;
 
-/** Replaces one frame of audio. */
+/** Step of sending digits, which replaces one frame of audio. */
 export type DtmfStep =
   | { readonly kind: 'pause' }
   /** A packet of an event; as an in-band tone it lasts from `soundsFromMs` to the packet's `durationMs`. */

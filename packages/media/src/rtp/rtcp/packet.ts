@@ -27,11 +27,11 @@ interface SenderInfo {
   readonly octets: number;
 }
 
-/** Reception report of a far end about our stream. */
+/** Reception report with the values from which the reported source computes the round trip. */
 export interface ReportBlock extends ReceptionReport {
-  /** Middle 32 bits of the time in our last sender report; 0 if it has received none. */
+  /** Middle 32 bits of the NTP time in the last sender report received from the source; 0 if there was none. */
   readonly lastReport: number;
-  /** Delay since that report, in 1/65,536 s. */
+  /** Time since that sender report was received, in 1/65,536 s. */
   readonly delay: number;
 }
 

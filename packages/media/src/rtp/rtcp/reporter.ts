@@ -66,14 +66,14 @@ export class RtcpReporter {
     this.#schedule(intervalMs / 2);
   }
 
-  /** Sends a BYE. */
+  /** Stops reporting and sends a BYE. */
   close(): void {
     this.#timer.clear();
     if (this.#started) this.#send(true);
     this.#started = false;
   }
 
-  /** Returns false if the packet is not a report. */
+  /** Processes an RTCP packet. Returns false if it is invalid. */
   receive(bytes: Uint8Array): boolean {
     const packet = parseRtcp(bytes);
     if (packet === null) return false;
@@ -100,7 +100,7 @@ export class RtcpReporter {
     if (Math.abs(roundTripMs) <= maxRoundTripMs) this.#roundTripMs = Math.max(0, roundTripMs);
   }
 
-  /** From half to one and a half of the interval, so that reports of many calls do not coincide. */
+  /** Schedules the next report after 0.5 to 1.5 times `baseMs`, so that reports of many calls do not coincide. */
   #schedule(baseMs: number): void {
     const [chance = 128] = this.#options.random(1);
     this.#timer.set(baseMs * (0.5 + chance / 256), () => {

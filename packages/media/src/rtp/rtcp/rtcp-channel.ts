@@ -52,7 +52,10 @@ export class RtcpChannel {
   }
 }
 
-/** Destination of reports: the port in the SDP, or that of a far end behind a NAT that shares it with RTP. */
+/**
+ * Returns the destination of reports: where RTP is sent if both share a port, else the RTCP port of the SDP at that
+ * address.
+ */
 export function rtcpDestination(agreement: Agreement, remote: Endpoint): Endpoint {
   return agreement.rtcp.mux ? remote : { address: remote.address, port: agreement.rtcp.port };
 }
