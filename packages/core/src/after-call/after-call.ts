@@ -46,15 +46,16 @@ export interface AfterCallDependencies extends AnalysisDependencies {
 }
 
 /**
- * Work after the end of a call: analysis, then the report. A job stored with the end of the call. The record changes
- * from `pending` to its final state once, in one transaction with the report, so that a repeated job has no effect.
+ * Work after the end of a call: analysis, then the report. It is a job, stored with the end of the call. The record
+ * changes from `pending` to its final state once, in one transaction with the report, so that a repeated job has no
+ * effect.
  */
 export class AfterCall {
   readonly #deps: AfterCallDependencies;
   readonly #worker: JobWorker;
-  /** Report plans of this process's own calls, secrets included; those of other processes are looked up. */
+  /** Report targets of this process's own calls by job id, secrets included; those of other processes are looked up. */
   readonly #targets = new Map<string, WebhookTarget>();
-  /** Tasks of this process's own calls, secrets included; the secrets of others are looked up. */
+  /** Tasks of this process's own calls by job id, secrets included; the secrets of other tasks are looked up. */
   readonly #tasks = new Map<string, AnalysisTask>();
 
   constructor(deps: AfterCallDependencies) {

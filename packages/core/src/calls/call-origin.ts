@@ -20,7 +20,7 @@ export interface Line {
   hangup(): void;
   /** Calls the listener exactly once; immediately if the line has ended. */
   onEnd(listener: (end: LegEnd) => void): void;
-  /** Connects a far end that shows the conversation. */
+  /** Opens the display of a far end that shows the conversation, such as a web page. */
   openDisplay?: IncomingCall['openDisplay'];
 }
 
@@ -37,20 +37,20 @@ export interface ResolvedOrigin extends Resolution {
   readonly changes: Partial<Call>;
 }
 
-/** The parts of a call's life that depend on its direction. */
+/** The parts of a call's handling that differ between inbound, outbound and web calls. */
 export interface CallOrigin {
   readonly organization: OrganizationRecord;
   /** Null for a web call. */
   readonly number: PhoneNumberRecord | null;
-  /** The intended agent, if it is known already. */
+  /** The intended agent; null if it is not known yet. */
   readonly agent: Agent | null;
   readonly line: Line;
-  /** Settings of answering-machine detection. */
+  /** Settings of answering-machine detection; null without it. */
   readonly answering: ConversationSetup['answering'];
   readonly greetsWhenHeard: boolean;
   /** Keys that are pressed once the call is answered, before the conversation; null for none. */
   readonly keysOnAnswer: string | null;
-  /** Trunk of transferred calls; null if the far end's network transfers. */
+  /** Trunk through which the service calls transfer destinations; null if only the far end's network can transfer. */
   readonly transferTrunkId: string | null;
   /** Ending of a call that a command ends before the conversation. */
   readonly calledOff: Ending;

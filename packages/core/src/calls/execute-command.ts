@@ -12,7 +12,7 @@ export interface CommandTarget {
   setVariables(changes: Record<string, unknown>): Promise<void>;
 }
 
-/** Commands that the agent carries out, which it cannot while a person speaks in its place. */
+/** Commands that the agent carries out. They are refused while a supervisor has taken over. */
 const needsAgent: ReadonlySet<ControlCommand['type']> = new Set(['say', 'transfer']);
 
 /**

@@ -5,7 +5,7 @@ import type { ModelUsage } from '../ports/providers/model-usage.ts';
 export const maxNameLength = 200;
 
 /**
- * Returns the attributes of a request to a language model. The provider is its id in the host's registry.
+ * Returns the attributes of a request to a language model. `provider` is the provider's id in the host's registry.
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
 export function modelAttributes(provider: string, model: string | undefined, callId: string): Attributes {

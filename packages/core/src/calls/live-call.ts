@@ -66,7 +66,7 @@ export class LiveCall {
   readonly #budgets: CallBudgets;
   /** Null for a far end that shows nothing, such as a phone. */
   readonly #display: ConversationDisplay | null;
-  /** Tells those who watch the call. */
+  /** Publishes live events of the call. */
   readonly #observer: LiveObserver;
   readonly #supervision: CallSupervision;
   readonly #ended: Promise<Ending>;
@@ -219,7 +219,10 @@ export class LiveCall {
     this.#leave(() => (this.#bridge.isAccepted ? this.#bridge.start() : this.#line.hangup()));
   }
 
-  /** Isolates a failing adapter: the record is completed and other calls end all the same. */
+  /**
+   * Calls `hangUp` and logs what it throws: a failing adapter must not keep the record from being completed, or other
+   * calls from ending.
+   */
   #leave(hangUp: () => void): void {
     try {
       hangUp();

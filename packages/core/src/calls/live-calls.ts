@@ -39,7 +39,7 @@ const retryAfterSeconds = 5;
 export interface LiveCallsOptions {
   /** Maximum calls of this process. */
   readonly maxCalls: number;
-  /** Refuses calls while the event-loop delay exceeds this in both of the last windows. */
+  /** Maximum event-loop delay. Calls are refused while it is exceeded in both of the last windows. */
   readonly maxLoopLagMs: number;
   /** Limits of one organization within these calls. */
   readonly limits?: OrganizationLimits | undefined;
@@ -233,7 +233,9 @@ export class LiveCalls implements CallControl {
     }
   }
 
-  /** A person who joins a call is no call of their own, and leaves with it. */
+  /**
+   * Connects a supervisor to a live call. Supervisors do not count as calls, and are disconnected when the call ends.
+   */
   #supervise(incoming: IncomingCall, { callId, mode }: SupervisionGrant): void {
     const call = this.#live.get(callId);
     if (call === undefined) incoming.reject('not-found');

@@ -6,7 +6,8 @@ import { SupervisionGrant } from './supervision/supervision-grant.ts';
 import { tokenKind } from './token.ts';
 
 /**
- * Uses up the token of a browser; null if it is none, unknown, expired or used, or of a page of another origin.
+ * Redeems the token of a browser. Returns null if the text is not a token, or the token is unknown, expired, used,
+ * revoked, or issued for a page of another origin.
  *
  * @param origin value of the header `Origin`; null without
  */

@@ -24,7 +24,7 @@ export class Scope {
     else this.#closers.push(closer);
   }
 
-  /** Idempotent. A closer that throws does not keep the others from running. */
+  /** Aborts the signal and runs the closers. Idempotent. A closer that throws does not keep the others from running. */
   close(): void {
     if (this.#abort.signal.aborted) return;
     this.#abort.abort();

@@ -210,7 +210,7 @@ export class CallTelemetry {
     this.#host.onEnd(call);
   }
 
-  /** The model names the tool, so that its name is bounded. */
+  /** Starts the span of a tool call. The tool's name is cut to a maximum length, because the model may invent it. */
   #tool({ id, name }: ToolCallRequest): Span {
     const span = this.#child(`execute_tool ${name.slice(0, maxNameLength)}`, this.#host.clock.wallMs());
     return span.setAttributes({

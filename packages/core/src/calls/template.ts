@@ -41,8 +41,8 @@ const maxFilledCharacters = 400_000;
 
 /**
  * Fills `{{name}}` and `{{name|default}}` with the variables' values as text; objects as JSON. A missing or null
- * variable gives the default, which is empty if absent. Placeholders inside values are not filled. Text beyond 400,000
- * characters is cut off.
+ * variable gives the default, which is empty if absent. Placeholders inside values are not filled. The result is cut
+ * off after 400,000 characters, or after the length of `text` if that is greater.
  *
  * @example fillTemplate('Hello {{name|there}}.', {}); // 'Hello there.'
  */

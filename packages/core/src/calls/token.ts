@@ -13,7 +13,7 @@ export function newToken(kind: TokenKind, random: RandomBytes): string {
   return `${prefixes[kind]}${Buffer.from(random(32)).toString('base64url')}`;
 }
 
-/** Returns the kind of a token; null for a text that is none. */
+/** Returns the kind of a token; null for a text that is not a token. */
 export function tokenKind(text: string): TokenKind | null {
   const kind = text.startsWith(prefixes.supervision) ? 'supervision' : 'call';
   return secret.test(text.slice(prefixes[kind].length)) ? kind : null;

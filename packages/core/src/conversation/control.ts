@@ -7,13 +7,13 @@ import type { ConversationEvent } from './state/events.ts';
 import { handBack, takeOver } from './take-over.ts';
 import { transferAsked } from './transfer/transfer.ts';
 
-/** Control commands from outside. A conversation that is ending accepts none. */
+/** Commands of the API and of supervisors. They have no effect unless the conversation is open. */
 export type ControlEvent = Extract<
   ConversationEvent,
   { type: 'say' | 'context-injected' | 'mute-changed' | 'taken-over' | 'prompt-changed' | 'transfer-asked' }
 >;
 
-/** Actions of the agent, which are refused while a supervisor has taken over. */
+/** Commands that make the agent act. They have no effect while a supervisor has taken over. */
 const needsAgent: ReadonlySet<ControlEvent['type']> = new Set(['say', 'transfer-asked']);
 
 export function controlled(state: ConversationState, event: ControlEvent, emit: Emit): ConversationState {

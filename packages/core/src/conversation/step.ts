@@ -59,7 +59,7 @@ import {
 
 /**
  * The conversation as a pure function: no clock, no I/O, no await. The same events give the same effects. Timers due at
- * the event's time fire within the step, so that a decision never waits for one.
+ * the event's time fire within the step, so that no decision is late because a timer's callback is.
  */
 export function step(
   state: ConversationState,
@@ -95,7 +95,10 @@ function settle(state: ConversationState, atMs: number, emit: Emit): Conversatio
   return { ...next, silence: { ...next.silence, sinceMs: quiet ? atMs : null } };
 }
 
-/** Until the detection has decided, the caller's actions are also evidence for it. */
+/**
+ * Handles an event, and passes it to answering-machine detection while that is running: the caller's actions are
+ * evidence for it, too.
+ */
 function advanced(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   return greetingHeard(handle(state, event, emit), event, emit);
 }
@@ -210,7 +213,10 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   }
 }
 
-/** While the agent is paused, its model may continue to speak, but not act. */
+/**
+ * Returns true if a model event has to wait: during a pause the model may go on speaking, but its tool calls, and all
+ * events after the first one, are held back.
+ */
 function isHeld({ agentTurn }: ConversationState, event: ModelEvent): boolean {
   if (agentTurn.kind !== 'active' || agentTurn.paused === null || agentTurn.llm?.generation !== event.generation)
     return false;
@@ -224,7 +230,7 @@ function hold(state: ConversationState, event: ModelEvent): ConversationState {
     : state;
 }
 
-/** The agent continues, with the model events held back meanwhile. */
+/** Handles the model events that were held back, once the agent is not paused. */
 function releaseHeld(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused !== null || agentTurn.held.length === 0) return state;
@@ -261,7 +267,7 @@ function modelTold(state: ConversationState, event: ModelEvent, emit: Emit): Con
   }
 }
 
-/** A far end that sends nothing may still be listening. */
+/** Maximum delay of the first message for media of the far end, which may listen without sending anything. */
 const firstMediaLimitMs = 500;
 
 function opened(state: ConversationState, atMs: number, emit: Emit): ConversationState {

@@ -16,8 +16,8 @@ export function mayBeTakenOver({ phase, opening, transfer, playout }: Conversati
 }
 
 /**
- * A person speaks with the caller in the agent's place. The agent is silent, owes nothing, and hears what the caller
- * says.
+ * Lets a person speak with the caller in the agent's place. The agent is cut off, its due reply is dropped, and it goes
+ * on listening to the caller.
  */
 export function takeOver(state: ConversationState, emit: Emit): ConversationState {
   if (!mayBeTakenOver(state)) return state;
@@ -32,7 +32,7 @@ export function takeOver(state: ConversationState, emit: Emit): ConversationStat
   };
 }
 
-/** The agent goes on, with the next words of the caller. */
+/** Hands the conversation back to the agent, which replies to the next words of the caller. */
 export function handBack(state: ConversationState, emit: Emit): ConversationState {
   if (!state.playout.isTakenOver) return state;
   const over = endTakeOver(state, emit);

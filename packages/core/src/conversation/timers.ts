@@ -20,7 +20,7 @@ export interface WantedTimer {
 
 /**
  * Returns the timers of a state. Timers are derived from the state instead of set and cleared by transitions, so that
- * none can outlive it.
+ * no timer can outlive the state that needs it.
  */
 export const timersOf: (state: ConversationState) => readonly WantedTimer[] = ofLastState(derivedFrom);
 

@@ -2,7 +2,7 @@ import type { CampaignRecord } from '../domain/campaigns/campaign.ts';
 import type { Records } from '../ports/storage/records.ts';
 import { countDelta } from './lead-counts.ts';
 
-/** Leads skipped in one transaction, which the ends of the campaign's calls wait for. */
+/** Maximum leads skipped in one transaction, during which the ends of the campaign's calls wait for the lock. */
 const batchSize = 2_000;
 
 /**

@@ -28,7 +28,9 @@ export interface TaskFacts {
   readonly defaultLlm: LlmConfig | null;
 }
 
-/** Returns null if there is nothing to analyse, or no model for it. */
+/**
+ * Returns the analysis to make after a call; null if nothing is requested, there is too little to analyse, or no model.
+ */
 export function analysisTaskOf({ call, assistant, registry, defaultLlm }: TaskFacts): AnalysisTask | null {
   if (assistant === null || call.answered_at === null) return null;
   const { analysisPlan: plan, llmConfig } = assistant;

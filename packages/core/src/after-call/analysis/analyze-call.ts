@@ -39,7 +39,7 @@ export interface Analysis {
   readonly usage: readonly CostItem[];
 }
 
-/** Timeout per model, longer than in a call because nobody waits on the line. */
+/** Maximum wait for a model's first token, longer than in a call because nobody waits on the line. */
 const firstTokenTimeoutMs = 15_000;
 const retryDelaysMs = [1_000, 5_000];
 const maxErrorLength = 2_000;

@@ -8,7 +8,7 @@ import type { OwnKeys } from '../../providers/own-keys.ts';
 
 const maxCharacters = 200_000;
 
-/** A model asked for one text at a time. */
+/** The models to ask for a text, and what the request needs. */
 export interface Completing {
   readonly models: Links<LanguageModel, LlmConfig>;
   readonly chain: ChainDependencies & { readonly keys: OwnKeys };

@@ -51,7 +51,7 @@ export function structuredMessages(
   return filled(messages, { transcript, schema: JSON.stringify(schema, null, 2) });
 }
 
-/** A response that did not fit, and its faults. */
+/** Returns a request to correct a response that did not fit the schema, with its faults. */
 export function repairMessages(
   asked: readonly ChatMessage[],
   answer: string,
@@ -62,7 +62,10 @@ export function repairMessages(
   return [...asked, { role: 'assistant', content: answer }, { role: 'user', content }];
 }
 
-/** Filled in one pass, so that placeholders spoken by the caller are not replaced. */
+/**
+ * Fills the placeholders in one pass, so that placeholders spoken by the caller are not replaced. Appends the
+ * transcript if no message has a placeholder for it.
+ */
 function filled(
   messages: readonly WrittenMessage[],
   values: Readonly<Record<'transcript' | 'schema', string>>,

@@ -40,7 +40,7 @@ export async function structuredData(
   throw new VaError('invalid_answer', `The model's data do not fit the schema: ${second.faults.join('; ')}.`);
 }
 
-/** Models may put the JSON into code fences or surround it with text. */
+/** Returns the JSON object of a response, which may be in code fences or surrounded by text; null if there is none. */
 function jsonObject(answer: string): Record<string, unknown> | null {
   const text = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   try {

@@ -26,7 +26,7 @@ export class BudgetWatch {
     this.#arm();
   }
 
-  /** Reports each level once: the warning at the latest with the end of the budget. */
+  /** Reports each level once. If no warning was reported before the budget is used up, it precedes `reached`. */
   check(): void {
     if (this.#isOver) return;
     const { budget, cost, onStatus } = this.#options;

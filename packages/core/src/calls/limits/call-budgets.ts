@@ -17,7 +17,7 @@ export interface CallBudgetsOptions {
   readonly credit: Pick<CreditGuard, 'watch'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells the conversation. */
+  /** Called when a budget has reached a level. */
   readonly onStatus: (status: BudgetStatus) => void;
 }
 
@@ -25,7 +25,7 @@ export interface CallBudgetsOptions {
 export class CallBudgets {
   readonly #options: CallBudgetsOptions;
   #sinceMs = 0;
-  /** Length of the call, once it is over. */
+  /** Length of the call in milliseconds; null until it is over. */
   #lastedMs: number | null = null;
   #watch: BudgetWatch | null = null;
   #unwatchCredit: () => void = () => {};
@@ -34,7 +34,7 @@ export class CallBudgets {
     this.#options = options;
   }
 
-  /** Starts with the answer of the call. */
+  /** Starts the watch; called when the call is answered. */
   start(budget: Budget | null, hasCredit: boolean): void {
     const { orgId, meter, clock, logger, credit, currency } = this.#options;
     this.#sinceMs = clock.nowMs();
@@ -51,13 +51,13 @@ export class CallBudgets {
     if (hasCredit) this.#unwatchCredit = credit.watch(orgId, { cost, onStatus });
   }
 
-  /** The call costs no more from now on. */
+  /** Stops the time-based cost and the watch of the call's own budget; called when the call is over. */
   callOver(): void {
     this.#lastedMs ??= this.#options.clock.nowMs() - this.#sinceMs;
     this.#watch?.stop();
   }
 
-  /** Called once the cost of the call is stored. */
+  /** Stops all watches; called once the cost of the call is stored. */
   stop(): void {
     this.#watch?.stop();
     this.#unwatchCredit();

@@ -11,7 +11,7 @@ const maxAgeMs = 10_000;
 /** Share of the stored credit that live calls may use before they are warned. */
 const warnAt = 0.8;
 
-/** A consumer of an organization's credit. */
+/** A consumer of an organization's credit: a call or a bridged caller. */
 export interface CreditUser {
   /** Returns its cost so far, which no record contains yet. */
   cost(): number;
@@ -20,13 +20,13 @@ export interface CreditUser {
 }
 
 interface WatchedCredit {
-  /** Users, and the levels that each was told. */
+  /** Users, each with the levels that were reported to it. */
   readonly users: Map<CreditUser, { hasWarned: boolean; hasEnded: boolean }>;
   timer: Timer | null;
   /** The stored credit, and when it was read; null if it has to be read. */
   balance: { readonly credit: number | null; readonly atMs: number } | null;
   isReading: boolean;
-  /** Number of users that have left: what was read before the last one left is out of date. */
+  /** Number of users that have left. A balance during whose reading a user left is not kept: it may lack their cost. */
   left: number;
 }
 
@@ -37,9 +37,9 @@ interface CreditGuardDependencies {
 }
 
 /**
- * Ends the calls of an organization when they have used up its credit. The calls of this process share what is stored;
- * those of other processes count when they have ended, because only then is their cost stored. Before it ends calls,
- * the guard reads the credit again.
+ * Ends the calls of an organization when they have used up its credit. The calls of this process share the stored
+ * credit. Calls of other processes count once they have ended, because only then is their cost stored. Before it ends
+ * calls, the guard reads the credit again.
  */
 export class CreditGuard {
   readonly #deps: CreditGuardDependencies;
@@ -49,7 +49,10 @@ export class CreditGuard {
     this.#deps = deps;
   }
 
-  /** Watches a call or a bridged caller. Returns an idempotent function that stops it, for when its cost is stored. */
+  /**
+   * Watches a call or a bridged caller. Returns an idempotent function that stops the watch, to be called once the cost
+   * of the call is stored.
+   */
   watch(orgId: string, user: CreditUser): () => void {
     const watched = this.#watched.get(orgId) ?? newWatched();
     this.#watched.set(orgId, watched);
@@ -57,7 +60,7 @@ export class CreditGuard {
     if (watched.timer === null) void this.#check(orgId, watched);
     return () => {
       if (!watched.users.delete(user)) return;
-      // Its cost has been taken from the stored credit.
+      // The user's cost has been subtracted from the stored credit.
       watched.balance = null;
       watched.left += 1;
       if (watched.users.size > 0) return;

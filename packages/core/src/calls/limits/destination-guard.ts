@@ -48,7 +48,7 @@ export class DestinationGuard {
     if (mayDial === undefined) return true;
     try {
       const asking = Promise.resolve(mayDial(planned));
-      // It may still reject after the timeout.
+      // The promise may still reject after the timeout.
       asking.catch(() => {});
       return (await within(askWithinMs, clock, asking)) === true;
     } catch (thrown) {

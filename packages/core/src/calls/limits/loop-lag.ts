@@ -29,7 +29,8 @@ export class LoopLag {
   }
 
   /**
-   * Returns the lower 95th percentile of the last two windows in milliseconds, so that a single burst does not count.
+   * Returns the lower of the last two windows' 95th percentiles, in milliseconds, so that a single burst does not
+   * count.
    */
   get p95Ms(): number {
     return Math.min(...this.#lastMs);

@@ -3,15 +3,17 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 
-/** Maximum delay until calls answered by other processes are seen to use the same minutes. */
+/**
+ * Maximum interval between checks if other processes share the storage: calls that they answer use the same minutes.
+ */
 const sharedLookMs = 10_000;
 const retryMs = 5_000;
 const shortestLookMs = 50;
 const maxCalls = 10_000;
 
-/** A consumer of an organization's minutes. */
+/** A consumer of an organization's minutes: a call or a bridged caller. */
 export interface MinutesUser {
-  /** Ends it, because no minutes are left. */
+  /** Ends the call, because no minutes are left. */
   end(): void;
   /** Returns used time that no record contains yet, in milliseconds. */
   unrecordedMs?(): number;

@@ -5,7 +5,7 @@ import type { Records } from '../../ports/storage/records.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** A call for which less is left is refused. */
+/** Minimum duration that must be left for a call; otherwise it is refused. */
 const shortestCallSeconds = 30;
 
 type LimitedKey = Pick<PublishableKeyRecord, 'id' | 'minutes_per_day' | 'max_call_seconds' | 'calls_per_minute'>;
@@ -28,7 +28,7 @@ export async function reservableSeconds(tx: Records, orgId: string, key: Limited
   return left < shortestCallSeconds ? 0 : Math.min(left, key.max_call_seconds);
 }
 
-/** Returns true if the calls that began in the last minute, and those that were allowed to begin, reach the limit. */
+/** Returns true if the key's calls of the last minute reach the limit. Unused tokens of the last minute count, too. */
 export async function hasTooManyCalls(tx: Records, orgId: string, key: LimitedKey, clock: Clock): Promise<boolean> {
   const since = new Date(clock.wallMs() - minuteMs).toISOString();
   const recent = { where: { publishable_key_id: key.id, created_at: { gte: since } } };

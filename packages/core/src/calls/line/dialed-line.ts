@@ -66,7 +66,7 @@ export class DialedLine implements Line {
     if (this.#end !== null) listener(this.#end);
   }
 
-  /** Only the first end counts. */
+  /** Reports the end of the line. Only the first end counts. */
   #over(end: LegEnd): void {
     if (this.#end !== null) return;
     this.#end = end;

@@ -28,7 +28,9 @@ export class LegPulse {
     return nowMs - this.#heardAtMs;
   }
 
-  /** A leg without counters is never taken for silent. */
+  /**
+   * Returns true if the leg has received packets since the last check. A leg without counters never counts as silent.
+   */
   async #hasCountedMore(): Promise<boolean> {
     if (this.#leg.statistics === undefined) return true;
     const packets = (await this.#leg.statistics().catch(() => null))?.received.packets ?? null;

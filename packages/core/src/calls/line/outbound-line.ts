@@ -15,7 +15,7 @@ export interface OutboundLine {
 }
 
 /**
- * Returns the requested number, else the agent's, else any active one with a trunk.
+ * Returns the requested number, else the agent's, else any active one with a trunk, together with its trunk.
  * @throws RequestError 400 `invalid_reference`, 422 `no_outbound_number` or `no_trunk`
  */
 export async function outboundLine(
@@ -49,7 +49,8 @@ export async function outboundLine(
 
 /**
  * Returns how many more calls a trunk carries; calls of all its numbers count, in both directions. Must run in the
- * transaction that inserts the calls, after the organization's limit, whose lock keeps others out.
+ * transaction that inserts the calls, after the check of the organization's limit, whose lock excludes concurrent
+ * transactions.
  */
 export async function trunkCallsLeft(tx: Records, orgId: string, trunk: SipTrunkRecord): Promise<number> {
   const limit = trunk.max_concurrent_calls;

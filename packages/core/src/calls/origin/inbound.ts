@@ -49,7 +49,7 @@ export class Inbound implements CallOrigin {
     this.line = incomingLine(incoming);
   }
 
-  /** Records a call beyond the limits too; `resolve` refuses it. */
+  /** Stores the call even if a limit is reached; `resolve` then refuses it. */
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId } = this.#deps;
     const known = this.#limit;

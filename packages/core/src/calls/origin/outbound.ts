@@ -31,7 +31,7 @@ export interface OutboundDependencies {
   readonly clock: Clock;
 }
 
-/** An outbound call: dials at once, and prepares its agent when the call is answered. */
+/** An outbound call: dials at once, and connects the agent's providers when the call is answered. */
 export class Outbound implements CallOrigin {
   readonly organization: OutboundRequest['organization'];
   readonly number: OutboundRequest['number'];

@@ -8,12 +8,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { tokenHash } from '../token.ts';
 
-/** A used token, with what the call needs. */
+/** The grant of a redeemed token of a web call, with the records that the call needs. */
 export class RedeemedGrant implements CallGrant {
   readonly organization: OrganizationRecord;
   readonly agent: Agent;
   readonly record: WebCallGrantRecord;
-  /** The publishable key that the page asked with; null without. */
+  /** The publishable key with which the page requested the token; null if it used none. */
   readonly key: PublishableKeyRecord | null;
 
   private constructor(
@@ -37,9 +37,9 @@ export class RedeemedGrant implements CallGrant {
   }
 
   /**
-   * Returns null for a token that is unknown, expired or used, of a page of another origin, or of a publishable key
-   * that was revoked. Of concurrent requests on any nodes, one at most gets the grant of a token: the one that
-   * deletes it.
+   * Redeems a token. Returns null if the token is unknown, expired, used, or issued for a page of another origin, if
+   * its publishable key was revoked or does not allow the agent, and if organization or agent were deleted. Of
+   * concurrent requests on any nodes, at most one gets the grant: the one that deletes the stored token.
    *
    * @param origin value of the header `Origin`; null without
    */

@@ -19,7 +19,7 @@ async function findNumber(storage: Storage, dialed: string): Promise<Owned<Phone
 }
 
 /**
- * Returns null if the number is not registered.
+ * Returns the destination of an inbound call; null if the number is not registered.
  * @param known the number, if it was looked up before
  */
 export async function routeInbound(

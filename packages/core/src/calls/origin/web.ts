@@ -47,7 +47,7 @@ export class WebOrigin implements CallOrigin {
     };
   }
 
-  /** Records a call beyond the limits too; `resolve` refuses it. */
+  /** Stores the call even if a limit is reached; `resolve` then refuses it. */
   async begin(call: Call): Promise<Call> {
     const { storage, nodeId, clock } = this.#deps;
     const context = { nodeId: nodeId(), known: this.#limit };

@@ -53,7 +53,7 @@ const retryDelaysMs = [200, 1_000, 4_000, 15_000, 30_000];
 /** The webhooks that report the end of a call. */
 export type EndWebhooks = Pick<CallWebhooks, 'ended'>;
 
-/** For a call whose end is reported to nobody. */
+/** No webhooks, for a call whose end is not reported. */
 export const noWebhooks: EndWebhooks = { ended: () => [] };
 
 /** A call that has ended, before its end is stored. */
@@ -78,9 +78,10 @@ export interface PostCallPlan {
 }
 
 /**
- * Stores the end of a call in one transaction: the final record, the webhooks and jobs that follow from it, and, if the
- * call was answered, its usage and the organization's remaining minutes; the cost of any call is taken from its credit.
- * Returns false if the call has ended already; nothing is stored then.
+ * Stores the end of a call in one transaction: the final record, its statistics, the webhooks and jobs that follow from
+ * it, the outcome for its lead, and, if the call was answered, its usage and the organization's remaining minutes. The
+ * cost of any call is subtracted from the organization's credit. Returns false if nothing was stored: the call has
+ * ended already, or the storage failed in all attempts.
  *
  * Retries for up to 50 s while the storage fails. Never rejects: a call whose end could not be stored is found at the
  * next start of the service.

@@ -2,7 +2,7 @@ import { toError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RecordingSink, RecordingStore } from '../../ports/recordings.ts';
 
-/** The recording of one call. A failing disk costs the recording, not the call. */
+/** The recording of one call. If the store fails, the recording is lost, and the call goes on. */
 export class CallRecording {
   readonly #store: RecordingStore;
   readonly #logger: Logger;
@@ -27,8 +27,8 @@ export class CallRecording {
   }
 
   /**
-   * Completes the recording and returns true if there is one. A recording that is still being opened is closed as soon
-   * as it is.
+   * Completes the recording. Returns false if there is none, or if it could not be completed. A recording that is still
+   * being opened is closed once it is open.
    */
   async close(): Promise<boolean> {
     this.#closed = true;

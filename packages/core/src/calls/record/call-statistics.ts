@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import { type CallStatisticsRecord, turnClasses, turnClassFields } from '../../domain/calls/call-statistics.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
-/** Tools of a call that are counted; a call does not run more. */
+/** Maximum tool calls that are counted for one phone call. */
 const maxTools = 1_000;
 
 type ToolCounts = Pick<CallStatisticsRecord, 'tool_calls' | 'failed_tools'>;

@@ -124,7 +124,9 @@ async function endLostCall(deps: LostCallsDependencies, { orgId, record }: Owned
   deps.campaignPublisher.callEnded(orgId, plan.call);
 }
 
-/** Completes a partial recording. A failing store costs the link, not the record. */
+/**
+ * Completes a partial recording. Returns false if there is none, or if the store fails: the record then has no link.
+ */
 async function finishRecording(
   { recordings, logger }: LostCallsDependencies,
   orgId: string,

@@ -51,7 +51,9 @@ export interface CallSessionOptions {
   readonly watch: ProviderWatch;
   /** Adds up what the providers bill. */
   readonly meter: UsageMeter;
-  /** Connects the caller with a destination through a trunk; null if the call has none. */
+  /**
+   * Returns the handover, which connects the caller with a destination through a trunk; null if the call has no trunk.
+   */
   readonly handover: (setup: ConversationSetup) => CallerHandover | null;
   readonly tools: Pick<CallTools, 'list' | 'run'>;
   readonly onNotice: (notice: ConversationNotice) => void;

@@ -79,11 +79,11 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly keyterms?: Keyterms;
   /** Answering-machine detection of an outbound call; null without. */
   readonly answering: { readonly voicemailMessage: string | null } | null;
-  /** Waits for the callee's first words before the greeting; false by default. */
+  /** Delays the first message until the far end sends media, for 500 ms at most; false by default. */
   readonly greetsWhenHeard?: boolean;
   /** Keys that are pressed before the conversation begins; none by default. */
   readonly keysOnAnswer?: string | null;
-  /** Called once the conversation has begun, after these keys. */
+  /** Called once the conversation has begun, after `keysOnAnswer` were pressed. */
   readonly onBegun?: (runner: ConversationRunner) => void;
   /** Connects the caller with a third party through the service; null by default. */
   readonly handover?: CallerHandover | null;
@@ -94,7 +94,7 @@ export interface ConversationSetup extends ConversationDependencies {
   readonly keys: OwnKeys;
   readonly logger: Logger;
   readonly scope: Scope;
-  /** The assistant's tools, and what runs them. */
+  /** The assistant's tools. `runTool` runs them. */
   readonly tools: readonly CallTool[];
   readonly runTool: RunTool;
   readonly onNotice: (notice: ConversationNotice) => void;
@@ -131,7 +131,7 @@ export interface PreparedConversation {
 }
 
 /**
- * Connects the providers of a ringing call and synthesizes the first message ahead.
+ * Connects the providers of a ringing call and synthesizes the first message in advance.
  * @throws ProviderRefusal
  */
 export function prepareConversation(setup: ConversationSetup, format: AudioFormat): PreparedConversation {
@@ -150,7 +150,7 @@ export function prepareConversation(setup: ConversationSetup, format: AudioForma
   });
   const config = conversationConfig(setup, systemPrompt, speech);
   return {
-    // Not for outbound calls: a voicemail box gets another message than the greeting.
+    // Not with answering-machine detection: a voicemail gets another message than the greeting.
     greetingReady: setup.answering === null ? speech.prepare(firstPieces(config)) : Promise.resolve(),
     begin(answered) {
       if (answered.leg.format.encoding !== format.encoding) {
@@ -233,7 +233,7 @@ function converse(
       setup.onLevels?.(event);
       return;
     }
-    // A machine that waits for the keys is not a party to the conversation, but its line may be lost.
+    // While keys are being pressed, the far end does not take part in the conversation, but its media may be lost.
     if (keys.areBeingPressed && event.type !== 'media-lost' && event.type !== 'media-failed') return;
     switch (event.type) {
       case 'playout':

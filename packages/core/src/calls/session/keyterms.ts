@@ -32,7 +32,7 @@ export class Keyterms {
   }
 }
 
-/** Leaves out terms without a value and values that are too long. */
+/** Returns the filled terms without those that are empty, too long or repeated. */
 function filled(templates: readonly string[], variables: Readonly<Record<string, unknown>> | null): string[] {
   const terms = templates.map((template) =>
     fillTemplate(template, variables ?? {})

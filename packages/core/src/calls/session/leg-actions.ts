@@ -64,9 +64,8 @@ export class LegActions implements LegHandler {
     try {
       const refusal = await mayTransferTo(request.destination);
       if (refusal !== null) return { type: 'refused', reason: refusal };
-      // A transfer by the network frees this process of the call, but cannot ask the destination first, and many
-      // networks do not support it.
-      // Nor can it press keys once the destination has answered.
+      // A transfer by the network relieves this process of the call. But it cannot ask the destination first or press
+      // keys once the destination has answered, and many networks do not support it.
       if (request.keysOnAnswer !== null && handover === null) return cannotPressKeys;
       const isOurs = handover !== null && (request.mode === 'warm' || request.keysOnAnswer !== null);
       const outcome = isOurs ? undefined : await leg.transfer?.(request);

@@ -30,23 +30,23 @@ interface Shown {
   readonly isTakenOver: boolean;
 }
 
-/** Difference of the end of a turn that is worth an event. */
+/** Minimum change of the expected end of a turn that is published. */
 const newsMs = 50;
 const noTools: readonly string[] = [];
 
-/** Publishes the moments of one conversation to those who watch it. */
+/** Publishes live events of one conversation to the clients that watch it. */
 export class LiveObserver {
   readonly #options: LiveObserverOptions;
   readonly #unregister: () => void;
-  /** Kept for readers that join. */
+  /** Last state, for the snapshot that a joining client gets; null before the first state and after the end. */
   #conversation: ConversationState | null = null;
   #shown: Shown | null = null;
   #words = '';
   #isMetered = false;
-  /** The last ones; null before they are measured. */
+  /** The last levels; null before they are measured. */
   #levels: Levels | null = null;
   #media: Pick<MediaControl, 'setMetered'> | null = null;
-  /** The conversation whose moments were published last. */
+  /** Last state that was compared with its predecessor, while a client watched; null before. */
   #published: ConversationState | null = null;
 
   constructor(options: LiveObserverOptions) {
@@ -80,7 +80,7 @@ export class LiveObserver {
     this.#publish({ type: 'agent-speech', ...this.#head(), content: notice.text });
   }
 
-  /** Takes the media of the call, whose loudness is measured while somebody watches. */
+  /** Takes the media of the call, whose loudness is measured while a client watches. */
   opened(media: Pick<MediaControl, 'setMetered'>): void {
     this.#media = media;
     this.#meter();
@@ -92,7 +92,7 @@ export class LiveObserver {
     if (this.#isWatched) this.#publish(this.#levelsOf(levels));
   }
 
-  /** The call is over: it is in no snapshot any more. */
+  /** Removes the call from the snapshots for joining clients, because it is over. */
   close(): void {
     this.#unregister();
     this.#conversation = null;
@@ -157,7 +157,10 @@ export class LiveObserver {
   }
 }
 
-/** True if the same parts of the state are shown. The end of a turn may follow from any part. */
+/**
+ * Returns true if nothing that is shown has changed. A turn that is ending may have changed in any case, because its
+ * expected end can depend on every part of the state.
+ */
 function isUnchanged(before: ConversationState, next: ConversationState): boolean {
   return (
     next.userTurn.kind !== 'ending' &&
@@ -185,7 +188,10 @@ function shownOf(conversation: ConversationState): Shown {
   };
 }
 
-/** The time that remains changes by itself: only a different end of the wait is news. */
+/**
+ * Returns true if two states need no event between them. The remaining time passes by itself; only a change of the
+ * expected end counts.
+ */
 function isSame(a: Shown, b: Shown): boolean {
   return (
     a.state === b.state &&
@@ -199,7 +205,7 @@ function isSame(a: Shown, b: Shown): boolean {
   );
 }
 
-/** Returns what the conversation waits for; null while somebody speaks. */
+/** Returns what the conversation waits for; null while caller or agent speaks. */
 function waitOf({ agentTurn, userTurn, reply, tools, transfer }: ConversationState): LiveWait | null {
   if (transfer.active !== null) return 'transfer';
   if (agentTurn.kind === 'active') {

@@ -56,7 +56,7 @@ export interface SpeechSessionOptions {
   readonly meter?: UsageMeter | undefined;
 }
 
-/** A provider refused the session. The call ends as if the provider had failed later. */
+/** Error of a provider that refused the session. The call ends as if the provider had failed later. */
 export class ProviderRefusal extends VaError {
   readonly reason: 'stt_error' | 'llm_error' | 'tts_error';
 
@@ -189,7 +189,7 @@ function openRealtime({ model, llmConfig }: RealtimeProviders, options: SpeechSe
   };
 }
 
-/** Errors are ignored: a connection that cannot be made ahead is made, or fails, when it is needed. */
+/** Connects a language model in advance. Errors are only logged: the model connects, or fails, when it is needed. */
 function warm({ id }: LanguageModel, connect: () => void, logger: Logger): void {
   try {
     connect();

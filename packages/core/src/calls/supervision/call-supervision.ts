@@ -8,13 +8,13 @@ import type { Logger } from '../../ports/logger.ts';
 import type { IncomingCall } from '../../ports/telephony.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** People who may be in one call at a time. */
+/** Maximum supervisors in one call at a time. */
 const maxSupervisors = 5;
 
 export interface CallSupervisionOptions {
   /**
    * Begins or ends a take-over of the conversation. Returns false if it cannot be taken over now: it is not answered
-   * yet, is ending or being transferred, or somebody else has it.
+   * yet, is ending or being transferred, or another supervisor has taken over.
    */
   readonly takeOver: (isTakenOver: boolean) => boolean;
   readonly logger: Logger;
@@ -72,7 +72,7 @@ export class CallSupervision {
     }
   }
 
-  /** Ends a take-over that the conversation has ended. */
+  /** Disconnects the supervisor who speaks, once the conversation has ended the take-over. */
   observe({ playout }: ConversationState): void {
     if (this.#talker === null || playout.isTakenOver) return;
     const talker = this.#talker;
@@ -80,7 +80,7 @@ export class CallSupervision {
     this.#sendAway(talker, 'declined');
   }
 
-  /** The call is over: everybody leaves. Idempotent. */
+  /** Disconnects all supervisors at the end of the call. Idempotent. */
   close(reason: EndReason): void {
     if (this.#isOver) return;
     this.#isOver = true;

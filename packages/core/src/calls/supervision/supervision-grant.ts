@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { tokenHash } from '../token.ts';
 
-/** A used token with which a browser joins a live call. */
+/** The grant of a redeemed token with which a browser joins a live call. */
 export class SupervisionGrant implements CallGrant {
   readonly orgId: string;
   readonly callId: string;
@@ -18,7 +18,10 @@ export class SupervisionGrant implements CallGrant {
     this.mode = mode;
   }
 
-  /** Returns null for a token that is unknown, expired or used. Of concurrent requests on any nodes, one gets it. */
+  /**
+   * Redeems a token. Returns null if it is unknown, expired or used. Of concurrent requests on any nodes, one gets the
+   * grant.
+   */
   static async redeem(
     { storage, clock }: { readonly storage: Storage; readonly clock: Clock },
     token: string,

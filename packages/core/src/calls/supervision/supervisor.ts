@@ -22,7 +22,9 @@ export interface SupervisorOptions {
   readonly logger: Logger;
 }
 
-/** Frames without a connection after which the person counts as gone: 3 s. The caller hears nobody meanwhile. */
+/**
+ * Frames without a connection after which the person counts as gone: 3 s. During that time, the caller hears silence.
+ */
 const lostFrames = 150;
 
 /** The audio of a person who has joined a call: hears both sides, or speaks and hears the caller. */
@@ -61,7 +63,7 @@ export class Supervisor implements FrameRecording {
     }
   }
 
-  /** Nothing that the person says reaches the call any more. */
+  /** Stops the audio in both directions. */
   close(): void {
     this.#isOver = true;
   }

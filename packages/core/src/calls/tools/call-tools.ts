@@ -19,7 +19,7 @@ import { runHostTool } from '../../tools/run-host-tool.ts';
 import { servedToolsOf } from '../../tools/served-tools.ts';
 import type { ToolSources } from '../../tools/tool-sources.ts';
 
-/** Longest extra ringing while the servers of an agent's tools list them. */
+/** Maximum extra ringing time while MCP servers list the agent's tools. */
 const listTimeoutMs = 3_000;
 
 export interface CallToolsOptions {
@@ -42,7 +42,7 @@ export interface CallToolsOptions {
   ) => Promise<ToolOutcome>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The end of the call. */
+  /** Aborted at the end of the call. */
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export class CallTools {
   readonly list: readonly CallTool[];
   readonly #runners: ReadonlyMap<string, Runner>;
 
-  /** Looks up the host's tools and lists those of MCP servers. What is not to be had is left out and logged. */
+  /** Looks up the host's tools and lists those of MCP servers. Tools that are not available are left out and logged. */
   static async open(deps: ToolSources, options: CallToolsOptions): Promise<CallTools> {
     const found = await Promise.all(options.tools.map((tool) => resolved(deps, options, tool)));
     const list: CallTool[] = [];

@@ -16,11 +16,11 @@ export interface BridgeOptions {
   readonly clock: Clock;
   /** Time without media, and not on hold, after which an end counts as gone. */
   readonly mediaTimeoutMs: number;
-  /** Keys for the destination, in place of the caller's first words; null for none. */
+  /** Keys sent to the destination at the start, in place of the caller's audio; null for none. */
   readonly keysOnAnswer?: string | null;
 }
 
-/** Checks per media timeout. */
+/** Number of checks for media per media timeout. */
 const looks = 5;
 
 /**
@@ -77,7 +77,7 @@ export class Bridge {
     this.#looking = clock.setTimer(mediaTimeoutMs / looks, () => void this.#look(pulses));
   }
 
-  /** Never rejects. */
+  /** Ends the bridge if a leg has been silent for too long. Never rejects. */
   async #look(pulses: readonly LegPulse[]): Promise<void> {
     const { clock, mediaTimeoutMs } = this.#options;
     const nowMs = clock.nowMs();

@@ -96,7 +96,8 @@ export class CallerBridge {
     } catch (thrown) {
       logger.error({ err: toError(thrown) }, 'failed to store the time of a bridged call');
     } finally {
-      // Only now does the balance contain that time; other calls would count on it otherwise.
+      // Not before: until the time is stored, the balance does not contain it, and other calls would use the same
+      // minutes.
       unwatch();
       unwatchCredit();
     }

@@ -88,7 +88,7 @@ export class Handover {
         destination: { leg, hangup: () => outgoing.hangup() },
         clock: deps.clock,
         mediaTimeoutMs: deps.mediaTimeout.generalMs,
-        // A warm transfer has pressed them before it asked.
+        // A warm transfer has pressed the keys before it asked the destination.
         keysOnAnswer: mode === 'warm' ? null : keysOnAnswer,
       });
       onBridge(bridge);

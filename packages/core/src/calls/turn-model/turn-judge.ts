@@ -8,7 +8,7 @@ import { Circuit } from '../../providers/circuit.ts';
 import { version } from '../../version.ts';
 
 const defaultDeadlineMs = 50;
-/** Consecutive requests without a usable answer after which the model gets none for a while. */
+/** Consecutive requests without a usable answer after which the model is suspended. */
 const failuresToSuspend = 5;
 const suspendedMs = 30_000;
 /** Minimum interval between log lines about unusable answers. */

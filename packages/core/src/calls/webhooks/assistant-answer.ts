@@ -43,10 +43,7 @@ export interface ReadAssistantAnswer {
   readonly faults: readonly string[];
 }
 
-/**
- * Reads each part of a response separately: an invalid setting is ignored and costs neither the other settings nor the
- * call.
- */
+/** Reads each part of a response separately: an invalid setting is ignored, and the other settings still apply. */
 export function readAssistantAnswer(body: unknown): ReadAssistantAnswer {
   if (!isRecord(body)) return { answer: null, faults: ['expected a JSON object'] };
   const faults: string[] = [];
@@ -80,7 +77,10 @@ function readParts<S extends z.ZodObject>(
   return valid as z.output<S>;
 }
 
-/** Replaces each given block as a whole. Models at a known URL keep their secrets, which the request does not show. */
+/**
+ * Replaces each given block as a whole. Language models at a URL of the saved agent keep their secrets, which the
+ * `assistant-request` does not contain.
+ */
 export function applyAnswer(assistant: Assistant, answer: AssistantAnswer): Assistant {
   const overrides = { ...answer.assistant, ...answer.assistantOverride };
   const { llm_config: llmConfig, analysis_plan: analysisPlan } = keepModelSecrets(

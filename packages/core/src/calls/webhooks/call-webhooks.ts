@@ -42,7 +42,7 @@ export interface CallWebhooksOptions {
   readonly logger: Logger;
   /** Returns true for a speech-to-speech provider. */
   readonly isRealtime: (provider: string) => boolean;
-  /** Absent if the call is no longer traced. */
+  /** Absent for a call that is not traced, such as one whose process died. */
   readonly telemetry?: Pick<CallTelemetry, 'webhook'>;
 }
 
@@ -67,7 +67,10 @@ export class CallWebhooks {
     this.#assistant = assistant;
   }
 
-  /** Returns null if the server is not asked, does not respond in time, or responds with an invalid body. */
+  /**
+   * Sends the `assistant-request`. Returns null if the server is not asked, does not respond in time, or responds with
+   * an invalid body.
+   */
   async askForAssistant(call: Call, signal: AbortSignal): Promise<AssistantAnswer | null> {
     const { numberName, logger, isRealtime } = this.#options;
     const target = this.#target();
@@ -141,7 +144,7 @@ export class CallWebhooks {
     return events !== null && !events.includes(event) ? null : this.#target();
   }
 
-  /** Guards against a dispatcher that throws, which must not end the call. */
+  /** Sends a request in a span of its own. Never rejects: a dispatcher that throws must not end the call. */
   async #request(
     message: WebhookMessage,
     options: WebhookRequestOptions,
@@ -189,7 +192,10 @@ export class CallWebhooks {
   }
 }
 
-/** Prefers the server's own text, if it responded with an error status and `{error}`. */
+/**
+ * Returns the error of a failed tool request: the server's own text, if it responded with an error status and
+ * `{error}`.
+ */
 function toolFailure(outcome: Extract<WebhookOutcome, { ok: false }>, request: ToolCallRequest): string {
   if (outcome.reason === 'timeout') return `timeout: no answer within ${toolTimeoutMs / 1_000} seconds`;
   if (outcome.reason !== 'status') return outcome.message;

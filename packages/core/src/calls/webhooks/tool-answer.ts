@@ -2,11 +2,11 @@
 export type ToolAnswer = { ok: true; result: unknown } | { ok: false; error: string };
 
 /**
- * Reads the response to a `tool-calls` webhook: exactly one outcome per requested call, whatever the body is.
+ * Reads the response to a `tool-calls` webhook: exactly one outcome per requested tool call, whatever the body is.
  *
  * Accepts `{results: [{toolCallId, result | error}]}`, `{result}`, `{error}`, and the result itself as the body. The
- * last three name no call and apply to every call of the request. In the first, results of other calls are ignored, the
- * first result of a call counts, and a call without a result has failed.
+ * last three name no tool call and apply to every tool call of the request. In the first, results of other tool calls
+ * are ignored, the first result of a tool call counts, and a tool call without a result has failed.
  */
 export function toolResults(body: unknown, calls: readonly { readonly id: string }[]): Map<string, ToolAnswer> {
   const byId = isRecord(body) ? listedAnswers(body.results) : null;
@@ -14,7 +14,7 @@ export function toolResults(body: unknown, calls: readonly { readonly id: string
   return new Map(calls.map(({ id }) => [id, byId?.get(id) ?? common]));
 }
 
-/** Outcome of a call that the response does not mention. */
+/** Outcome of a tool call that the response does not mention. */
 export const missingResult: ToolAnswer = { ok: false, error: 'The answer has no result for this tool call.' };
 
 /** Returns null unless the body has the list form: a tool may return something of its own called `results`. */

@@ -87,7 +87,10 @@ async function nextDueMs(tx: Records, campaign: CampaignRecord, nowMs: number, c
 
 const batchSize = 100;
 
-/** Returns leads to their campaigns whose process died between claiming and dialing them. Returns these campaigns. */
+/**
+ * Makes leads pending again whose process died between claiming and dialing them; leads of cancelled campaigns are
+ * skipped. Returns the campaigns of these leads.
+ */
 export async function returnAbandonedLeads(
   storage: Storage,
   nowMs: number,

@@ -5,7 +5,7 @@ import { type DialDependencies, type Dialed, dialLeads, dueLeads, reservedLeads 
 import { dialLimits } from './dial-limits.ts';
 import type { CampaignTurnResult } from './turn-result.ts';
 
-/** Interval between looks while others use up the limits: no event announces a free slot. */
+/** Delay of the next turn while the limits are used up: no event announces a free slot. */
 const retryWhenFullMs = 1_000;
 
 export interface DialTurn extends ClaimOptions {
@@ -45,7 +45,7 @@ export async function dialDueLeads(
   let result = nothingDialed(turn, nowMs);
   await dialLeads(deps, context, campaign.id, source, (dialed, lookAtMs, locked) => {
     const nextAtMs = Math.min(nextLookMs(nowMs, dialed, lookAtMs), closesAtMs);
-    // A concurrent change of next_pass_at asks for an earlier look.
+    // A concurrent change of next_pass_at requests an earlier turn.
     const isReleased = locked.next_pass_at === campaign.next_pass_at;
     result = { nextAtMs, isReleased, hasChanged: dialed.leads > 0, hasNoMinutes: dialed.hasNoMinutes };
     return isReleased ? { next_pass_at: new Date(Math.ceil(nextAtMs)).toISOString() } : {};
@@ -57,7 +57,7 @@ function nothingDialed({ closesAtMs }: DialTurn, nextAtMs: number): DialTurnResu
   return { nextAtMs: Math.min(nextAtMs, closesAtMs), isReleased: false, hasChanged: false, hasNoMinutes: false };
 }
 
-/** @param lookAtMs next look if all claimed leads are dialed */
+/** @param lookAtMs time of the next turn if all claimed leads are dialed */
 function nextLookMs(nowMs: number, { leads, requests, isFull }: Dialed, lookAtMs: number): number {
   if (isFull) return nowMs + retryWhenFullMs;
   return requests.length < leads ? nowMs : lookAtMs;

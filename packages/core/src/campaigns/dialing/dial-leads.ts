@@ -78,10 +78,10 @@ export async function reservedLeads(
 }
 
 /**
- * Dials leads: in one transaction it locks the campaign, claims the leads, decides what becomes of each and stores the
- * calls; then it places the calls. No claimed lead keeps its status.
+ * Dials leads: in one transaction it locks the campaign, claims the leads, decides about each lead and stores the
+ * calls; then it places the calls. Afterwards, each claimed lead has a call or another status.
  *
- * `schedule` returns what else to store of the campaign, given the result and the locked record.
+ * `schedule` returns further changes of the campaign to store, given the result and the locked record.
  */
 export async function dialLeads(
   deps: DialDependencies,

@@ -1,7 +1,7 @@
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import { type Allowance, Pace } from './pace.ts';
 
-/** Interval between looks at a campaign with nothing due, when no event announces the next lead. */
+/** Delay of the next turn of a campaign with nothing due, when no event announces the next lead. */
 export const idleMs = 60_000;
 
 export interface DialLimits {

@@ -51,7 +51,7 @@ type LeadDisposition = Changes<LeadRecord> & Required<Pick<LeadRecord, 'status'>
 /** Delay before a lead is tried again about which the host did not answer. */
 const askAgainMs = 60_000;
 
-/** Decides what becomes of claimed leads, and stores that and their calls. */
+/** Decides about claimed leads, and stores the decisions and the calls. */
 export async function disposeLeads(
   deps: DispositionDependencies,
   tx: Records,
@@ -132,7 +132,7 @@ class LeadDispositions {
     };
   }
 
-  /** Pending again, and due at once. */
+  /** Returns the changes that return a lead to the campaign: it is pending again, and due at once. */
   #returned({ attempts }: LeadRecord): LeadDisposition {
     return { ...this.#after, status: 'pending', next_attempt_at: attempts === 0 ? null : this.#now };
   }

@@ -9,8 +9,8 @@ export interface Allowance {
 
 /**
  * Pace of a campaign: at most `callsPerMinute` calls in any 60 s, spread over the minute. The calls of one second may
- * come at once, so that a scheduler that looks once a second loses none. It is the generic cell rate algorithm (GCRA),
- * whose state is one instant.
+ * start at once, so that a scheduler that runs once a second can use the whole pace. The algorithm is the generic cell
+ * rate algorithm (GCRA), whose state is one instant.
  *
  * @see ITU-T I.371, annex A
  */
@@ -28,7 +28,8 @@ export class Pace {
   allowance(pacedUntilMs: number | null, nowMs: number): Allowance {
     const fromMs = (pacedUntilMs ?? 0) - (this.#burst - 1) * this.#stepMs;
     if (fromMs > nowMs) return { calls: 0, nextAtMs: Math.ceil(fromMs) };
-    // A difference of two times of day would lose the fractions of a step.
+    // The upper limit is exact. A difference of two epoch times is rounded, so that whole steps may come out slightly
+    // shorter.
     const spareMs = Math.min(nowMs - fromMs, (this.#burst - 1) * this.#stepMs);
     return { calls: Math.floor(spareMs / this.#stepMs + 1e-9) + 1, nextAtMs: nowMs };
   }

@@ -2,6 +2,6 @@
 export interface CampaignTurnResult {
   /** Null when there is nothing left to do. */
   readonly nextAtMs: number | null;
-  /** True when the next look is stored already. */
+  /** True when the time is stored in the campaign already. */
   readonly isReleased: boolean;
 }

@@ -46,7 +46,7 @@ export function opensAt(hours: CallingHours, fromMs: number): number | null {
   return null;
 }
 
-/** Returns the first instant after `fromMs`, at which a campaign may call, when it may no longer. */
+/** Returns the first instant after `fromMs` at which a campaign may not call. At `fromMs` it may call. */
 export function closesAt(hours: CallingHours, fromMs: number): number {
   const known = knownInterval(hours, fromMs);
   if (known !== null) return known.toMs;

@@ -30,7 +30,7 @@ function offsetPeriodAt(timeZone: string, atMs: number): OffsetPeriod {
   const known = periods.get(timeZone);
   if (known !== undefined && atMs >= known.fromMs && atMs < known.toMs) return known;
   const at = Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timeZone);
-  // The previous transition of the next instant may be this one.
+  // One nanosecond later, because `previous` does not find a transition at the instant itself.
   const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const next = at.getTimeZoneTransition('next');
   const period = {

@@ -1,6 +1,6 @@
 import type { Owned } from '../../ports/storage/collection.ts';
 
-/** Organizations remembered; the order only concerns the next seconds. */
+/** Maximum organizations remembered. Beyond it all are forgotten: the order matters for the next seconds only. */
 const maxKnown = 10_000;
 
 /**

@@ -9,21 +9,23 @@ import type { CampaignTurnResult } from '../dialing/turn-result.ts';
 import { FairOrder } from './fair-order.ts';
 import { type TurnDependencies, takeTurn } from './take-turn.ts';
 
-/** Interval between looks for changes that other processes stored. */
+/** Interval between passes, for changes that other processes stored. */
 const lookEveryMs = 1_000;
 /** Lease of a turn. Turns take less; when a process dies, another one takes the turn afterwards. */
 const turnLeaseMs = 30_000;
-/** Campaigns claimed together. Those beyond the free call slots serve the fair order among organizations. */
+/**
+ * Maximum campaigns claimed in one pass: more than there are free call slots, for a fair choice among organizations.
+ */
 const maxDue = 100;
 const leastDue = 10;
-/** Leads that one campaign dials in one turn. */
+/** Maximum leads that one campaign dials in one turn. */
 const maxLeads = 20;
 /** Delay after a failed turn, so that it does not hold up other campaigns. */
 const failedAgainMs = 10_000;
 const giveBackEveryMs = 30_000;
 
 const done = { pending_leads: 0, calling_leads: 0 };
-/** Cancelled campaigns included: they may have more leads to skip than one turn does. */
+/** Statuses of campaigns that get turns. Cancelled ones do, too: they may have more leads than one turn can skip. */
 const due = { in: ['scheduled', 'running', 'cancelled'] as const };
 
 export interface SchedulerDependencies extends TurnDependencies {
@@ -141,7 +143,8 @@ export class CampaignScheduler {
     });
     const room = isFull ? found.length : this.#room;
     const share = Math.min(maxLeads, Math.max(1, Math.floor(room / Math.max(1, found.length))));
-    // More campaigns are due: slots that these turns leave are for them. Turns can end before the last release.
+    // If more campaigns are due than get a turn, the end of a turn starts the next pass, which uses the slots that it
+    // left. Set before the loop, because turns can end before the last release.
     this.#isMoreDue = found.length === limit || found.length * share > room;
     const contexts = new DialContexts(storage, this.#deps.providers);
     for (const [index, campaign] of this.#order.arrange(found).entries()) {
@@ -178,7 +181,7 @@ export class CampaignScheduler {
     }
   }
 
-  /** Stores when to look at the campaign again. Returns false if a concurrent change asks for an earlier look. */
+  /** Stores the time of the campaign's next turn. Returns false if a concurrent change requests an earlier one. */
   async #release({ orgId, record }: Owned<CampaignRecord>, nextAtMs: number | null): Promise<boolean> {
     const { storage } = this.#deps;
     const changes = { next_pass_at: nextAtMs === null ? null : new Date(Math.ceil(nextAtMs)).toISOString() };

@@ -18,7 +18,7 @@ export interface TurnDependencies extends DialDependencies {
   readonly campaignPublisher: CampaignPublisher;
 }
 
-/** Interval between looks at a campaign past its end date; the ends of its live calls make it due earlier. */
+/** Delay of the next turn of a campaign past its end date; the ends of its live calls cause earlier ones. */
 const endedAgainMs = 60_000;
 
 /**

@@ -62,7 +62,7 @@ export class CampaignPublisher {
     this.#onAny();
   }
 
-  /** Announces the same without waking the scheduler, which calls it. */
+  /** Announces changes of a campaign's leads without waking the scheduler, which calls this method. */
   dialed(orgId: string, campaignId: string): void {
     this.#watchers.emit(campaignId);
     if (this.#deps.emit === undefined) return;

@@ -6,7 +6,10 @@ import { sayWithin } from './reply.ts';
 
 /** Filler phrases, spoken while a reply or an awaited tool takes long. */
 
-/** Returns when the next filler is due: after the delay without audio for the caller. */
+/**
+ * Returns when the next filler is due: `filler.delay_ms` after the caller last heard the agent, or after the start of
+ * the agent's turn; null if none is due.
+ */
 export function fillerAtMs(state: ConversationState): number | null {
   const { phrases, delay_ms: delayMs } = state.config.speech.filler;
   const { agentTurn } = state;

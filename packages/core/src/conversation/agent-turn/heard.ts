@@ -11,7 +11,10 @@ export interface UtteranceAudio {
   readonly complete: boolean;
 }
 
-/** Returns the text heard after `playedMs`: up to the last word of which at least half was played. */
+/**
+ * Returns the text heard after `playedMs`: with word timestamps, up to the last word of which at least half was played;
+ * without them, up to the last word that is estimated to be played whole.
+ */
 export function heardText(text: string, audio: UtteranceAudio, playedMs: number): string {
   if (playedMs <= 0) return '';
   if (audio.words.length > 0) return byWords(text, audio.words, playedMs);
@@ -27,7 +30,10 @@ export function charactersAt(text: string, audio: UtteranceAudio, playedMs: numb
   return wordEnds(text, audio.words).findLast(({ word }) => word.startMs <= playedMs)?.end ?? 0;
 }
 
-/** Returns when the first `length` characters of a text have been heard; null if their words have no times yet. */
+/**
+ * Returns the position in the audio, in milliseconds, where the first `length` characters of a text have been heard;
+ * null if their words have no times yet.
+ */
 export function audioMsOf(text: string, audio: UtteranceAudio, length: number): number | null {
   if (audio.words.length === 0) return (totalMsOf(text, audio) * length) / text.length;
   // Punctuation has no time of its own.
@@ -62,7 +68,10 @@ function byWords(full: string, words: readonly WordTiming[], playedMs: number): 
   return full.slice(0, end + (closing?.[0].length ?? 0));
 }
 
-/** Without word timestamps: assumes an even pace per letter; a word that has begun does not count. */
+/**
+ * Returns the text heard, without word timestamps: assumes an even pace per letter and leaves out the word that is
+ * being played.
+ */
 function byShare(full: string, share: number): string {
   if (share >= 1) return full;
   const end = full.lastIndexOf(' ', Math.floor(full.length * share));

@@ -28,7 +28,10 @@ export function measureTurn(state: ConversationState, speech: Speech, atMs: numb
   };
 }
 
-/** Records how long the caller spoke over the agent before it fell silent. */
+/**
+ * Reports an interruption, and records how long the caller had spoken by then. `spokenAtMs` is the time at which their
+ * speech stopped the agent; null if something else did.
+ */
 export function noteInterruption(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
   const { userTurn } = state;
   emit({ type: 'notice', notice: { type: 'interrupted' } });

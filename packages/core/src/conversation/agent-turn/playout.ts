@@ -86,8 +86,9 @@ export function playoutFinished(
 }
 
 /**
- * The synthesizer failed during an utterance. Its audio still plays, and the rest is spoken in a new utterance; if that
- * fails too, the call ends.
+ * Handles a failed synthesis: the audio received so far still plays, and the rest of the text is spoken in a new
+ * utterance. `fatal` is true if the call has to end: the failure is not retryable, or the utterance was such a
+ * repetition itself.
  */
 export function synthesisFailed(
   state: ConversationState,
@@ -111,7 +112,10 @@ export function synthesisFailed(
   return { state: { ...state, lastId: utterance, agentTurn: { ...state.agentTurn, speeches } }, fatal: false };
 }
 
-/** Speech over the agent pauses it until words show whether that is an interruption. */
+/**
+ * Pauses the agent until words show whether the caller interrupts it. Cuts it off at once if there are words already,
+ * if the caller does not hear the agent, or if `resume_after_ms` is 0.
+ */
 export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { resume_after_ms: resumeAfterMs } = state.config.speech.interruption;
   const words = state.userTurn.text;
@@ -126,7 +130,7 @@ export function yieldFloor(state: ConversationState, atMs: number, emit: Emit): 
   return noteInterruption(paused, atMs, emit);
 }
 
-/** Not an interruption: the agent continues with the next sample. */
+/** Resumes a paused agent with the next sample, because the caller did not interrupt it. */
 export function resumeAgent(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   if (state.agentTurn.kind !== 'active' || state.agentTurn.paused === null) return state;
   const pausedMs = atMs - state.agentTurn.paused.sinceMs;
@@ -146,7 +150,10 @@ export function adjustLevel(state: ConversationState, atMs: number, emit: Emit):
   return { ...state, playout: { ...state.playout, isLowered } };
 }
 
-/** Updates when the speech that pauses the agent was last heard; null while the agent continues. */
+/**
+ * Sets when the speech that paused the agent was last heard; null while that speech goes on. Without a pause, nothing
+ * changes.
+ */
 export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused === null) return state;
@@ -155,7 +162,7 @@ export function noteNoise(state: ConversationState, quietSinceMs: number | null)
 
 /**
  * Stops model, synthesizer and playout.
- * @param spokenAtMs when the caller began to interrupt by speaking; null for other causes
+ * @param spokenAtMs time of the interruption if the caller interrupted by speaking; null for other causes
  */
 export function cutAgentOff(state: ConversationState, spokenAtMs: number | null, emit: Emit): ConversationState {
   const { agentTurn } = state;
@@ -185,7 +192,7 @@ function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply |
   return isReply && !begun ? { answers, toolSteps } : null;
 }
 
-/** Takes the position of each utterance from the playout: the text heard. */
+/** Stores how much of each interrupted utterance was heard, by the positions that the playout reports. */
 export function playoutCleared(state: ConversationState, cut: readonly CutOff[], emit: Emit): ConversationState {
   const told = state.playout.cutOff.reduce((each, speech) => {
     const playedMs = cut.find(({ utterance }) => utterance === speech.utterance)?.playedMs ?? 0;
@@ -211,7 +218,7 @@ function addHeard(
   return changeEntry(state, speech.entry, (each) => ({ ...each, heard, interrupted }));
 }
 
-/** The agent's turn ends when the model has finished and all audio was played. */
+/** Ends the agent's turn when the model has finished and all audio was played. */
 export function settleTurn(state: ConversationState): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.llm !== null || agentTurn.speeches.some((speech) => !speech.finished))

@@ -11,7 +11,7 @@ import { addText, endText, newSpeech } from './speech-text.ts';
  * turn ends with these words, the reply is used; if they change, it is dropped.
  */
 
-/** Returns when to prepare a reply to the words so far; null if it is not worthwhile. */
+/** Returns when to prepare a reply to the words so far; null if none is to be prepared. */
 export function preemptAtMs(state: ConversationState): number | null {
   const { enabled, stable_ms: stableMs, max_attempts: maxAttempts } = state.config.speech.preemptive;
   const { userTurn } = state;
@@ -38,7 +38,7 @@ export function prepareReply(state: ConversationState, emit: Emit): Conversation
   if (state.userTurn.preemptions >= maxAttempts) return state;
   const dropped = dropPreemption(state, emit);
   const generation = state.lastId + 1;
-  // Truncation for a turn that may continue is not final.
+  // The turn may continue, so the window truncated for this request is not stored.
   const heard = fitWindow({ ...dropped, entries: [...state.entries, { role: 'user', text }] }, []);
   emit({ type: 'start-llm', generation, messages: requestMessages(heard, []), withTools: true });
   return {
@@ -76,7 +76,10 @@ export function dropPreemption(state: ConversationState, emit: Emit): Conversati
   return { ...state, reply: { ...state.reply, preemption: null } };
 }
 
-/** Holds the model's output for a prepared reply, and has its first clause synthesized. */
+/**
+ * Holds the model's output for a prepared reply, and has its first clause synthesized. `part` is null at the end of the
+ * output.
+ */
 export function prepared(
   state: ConversationState,
   preemption: Preemption,
@@ -92,7 +95,7 @@ export function prepared(
   return { ...state, reply: { ...state.reply, preemption: { ...preemption, parts, done, isSpeechPrepared } } };
 }
 
-/** Returns what the synthesizer gets first once the reply is used; null before that is known. */
+/** Returns the first text that the synthesizer gets if the reply is used; null until the first clause is complete. */
 function firstClause({ config }: ConversationState, parts: readonly PreparedPart[], done: boolean): string | null {
   const pieces: string[] = [];
   const take: Emit = (effect) => {

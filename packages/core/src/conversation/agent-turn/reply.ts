@@ -32,7 +32,7 @@ export function requestReply(state: ConversationState, answers: TurnEnd | null, 
   return { ...state, reply: { ...state.reply, due: { answers, toolSteps } } };
 }
 
-/** Starts an owed reply as soon as the floor allows it. */
+/** Starts the due reply as soon as the floor allows it. */
 export function replyWhenFree(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     reply: { due: replyDue },
@@ -78,8 +78,8 @@ function fittingPreemption({ reply: { preemption }, entries, config }: Conversat
 }
 
 /**
- * Limits how often a turn returns to the model with results: a model that never stops calling tools must not block the
- * caller.
+ * Returns true if the model may call tools in the current request of a turn. The number of requests with tool results
+ * is limited, so that a model that never stops calling tools cannot block the caller.
  */
 export function mayUseTools(state: ConversationState, turn: { readonly toolSteps: number }): boolean {
   return turn.toolSteps < state.config.maxToolSteps;
@@ -178,8 +178,8 @@ export function sayWithin(state: ConversationState, text: string, atMs: number, 
 }
 
 /**
- * Stores a tool call with its message and returns it as stored: an id used by an earlier reply is replaced by a new
- * one. Returns null for a duplicate within the reply, and for a cancelled reply.
+ * Adds a tool call to the transcript entry of its reply. Returns the call as stored: an id that an earlier reply used
+ * is replaced by a new one. Returns null for a duplicate within the reply, and for a cancelled reply.
  */
 export function modelToolCall(
   state: ConversationState,
@@ -197,7 +197,9 @@ export function modelToolCall(
 }
 
 /**
- * The reply is complete. A reply without words and tool calls is requested once more, because the caller is waiting.
+ * Ends a complete reply. A reply without words and tool calls is requested once more, because the caller is waiting.
+ * After tool calls, the next reply is requested with their results, unless all of them pressed keys or the turn may
+ * call no more tools.
  */
 export function modelDone(
   state: ConversationState,
@@ -221,8 +223,9 @@ function endReply(turn: ActiveAgentTurn, atMs: number, emit: Emit): ActiveAgentT
 }
 
 /**
- * A failed request is repeated once, after its output so far was spoken; if tools were already called, the turn
- * continues from their results. Otherwise the call ends.
+ * Handles a failed request: repeats it once, after its output so far was spoken; if tools were already called, the turn
+ * continues from their results. `fatal` is true if the call has to end: the failure is not retryable, or the request
+ * was a repetition.
  */
 export function modelFailed(
   state: ConversationState,

@@ -3,8 +3,8 @@ import type { Speech } from '../state/agent/agent-turn.ts';
 import { audioMsOf, charactersAt } from './heard.ts';
 
 /**
- * Returns at what time of an utterance's audio the sentence ends that is heard after `playedMs`; null if that is not
- * known yet, or at the end of the utterance.
+ * Returns the position in an utterance's audio, in milliseconds, where the sentence that plays at `playedMs` ends; null
+ * for the last sentence, and while the position is not known.
  */
 export function sentenceEndMs(speech: Speech, playedMs: number): number | null {
   const text = spokenText(speech.segments);

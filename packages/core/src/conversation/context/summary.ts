@@ -9,13 +9,16 @@ import type { TranscriptEntry } from '../state/transcript.ts';
 import { cutToFit, isCut, windowTokens } from './window.ts';
 
 /**
- * Summaries of long conversations: the model summarizes the oldest turns while it is idle. No reply waits for that:
- * until the summary is there, or if it fails, the turns are sent unchanged while there is room.
+ * Summaries of long conversations: the model summarizes the oldest turns while it is idle. Replies do not wait for a
+ * summary: until it is complete, or if it fails, the turns are sent unchanged while there is room.
  */
 
-/** Share of the budget above which older turns are summarized, so that some is left until the summary is done. */
+/**
+ * Share of `max_tokens` above which older turns are summarized. The rest is room for the turns until the summary is
+ * complete.
+ */
 const fullShare = 0.75;
-/** Maximum share of the summary. */
+/** Maximum length of the summary, as a share of `max_tokens`. */
 const summaryShare = 0.2;
 const timeoutMs = 20_000;
 const longestResult = 2_000;
@@ -29,12 +32,12 @@ const instructions = [
   'Answer with the notes alone.',
 ].join(' ');
 
-/** Returns when a summary in progress times out. */
+/** Returns when a summary in progress times out; null without one. */
 export function summaryLimitAtMs({ context: window }: ConversationState): number | null {
   return window.summarizing === null ? null : window.summarizing.sinceMs + timeoutMs;
 }
 
-/** Starts a summary when the model has finished a reply and the window is nearly full. */
+/** Starts a summary when the model is idle and the window is nearly full or leaves out turns. */
 export function summarizeWhenIdle(
   before: ConversationState,
   state: ConversationState,
@@ -86,7 +89,10 @@ function summaryEnd(state: ConversationState): number {
   return cutToFit(state, Math.max(kept, state.context.from), maxTokens * fullShare);
 }
 
-/** Returns the first entry whose heard text or tool outcome may still change. */
+/**
+ * Returns the index of the first entry whose heard text or tool outcome may still change; the number of entries if
+ * there is none.
+ */
 function firstOpenEntry({ agentTurn, playout: { cutOff }, entries, tools: ledger }: ConversationState): number {
   const spoken = [...cutOff, ...(agentTurn.kind === 'active' ? agentTurn.speeches : [])].filter(
     ({ finished }) => !finished,
@@ -98,7 +104,9 @@ function firstOpenEntry({ agentTurn, playout: { cutOff }, entries, tools: ledger
   return Math.min(entries.length, pending < 0 ? entries.length : pending, ...spoken.map(({ entry }) => entry));
 }
 
-/** Builds the request for a summary up to an entry; of a text too long for the model, only the end. */
+/**
+ * Returns the request for a summary of the entries before `to`. A text too long for the model is cut at its beginning.
+ */
 export function notesRequest(
   { entries, tools: ledger, context: window, config }: ConversationState,
   to: number,
@@ -122,7 +130,7 @@ function linesOf(entry: TranscriptEntry, ledger: ToolLedger): string[] {
   return [...(entry.heard === '' ? [] : [`Agent: ${entry.heard}`]), ...calls];
 }
 
-/** Takes the model's events for a summary. */
+/** Handles the model's events for a summary. */
 export function summaryTold(state: ConversationState, event: ModelEvent): ConversationState {
   const { summarizing } = state.context;
   if (summarizing === null) return state;
@@ -138,7 +146,7 @@ export function summaryTold(state: ConversationState, event: ModelEvent): Conver
   }
 }
 
-/** It may include turns that were left out of the window. */
+/** Stores a complete summary in place of the entries that it covers, some of which may have left the window already. */
 function summarized(state: ConversationState, { text, to }: Summarizing): ConversationState {
   const { context: window, config } = state;
   const summary = text.trim().slice(0, charactersOf(config.context.max_tokens * summaryShare));

@@ -22,26 +22,32 @@ export function requestMessages(state: ConversationState, speeches: readonly Spe
   ];
 }
 
-/** True if some turns are left out. */
+/** Returns true if the window leaves out turns that the summary does not cover. */
 export function isCut({ from, summarizedTo }: ContextWindow): boolean {
   return from > summarizedTo;
 }
 
-/** Text being spoken counts as heard: the model continues from it, and an interruption corrects it later. */
+/**
+ * Returns the indices of the entries that are being spoken. Their text counts as heard: the model continues from it,
+ * and an interruption corrects it later.
+ */
 function beingSaid(speeches: readonly Speech[]): ReadonlySet<number> {
   return new Set(speeches.filter(({ finished }) => !finished).map(({ entry }) => entry));
 }
 
 /**
- * Leaves out the oldest turns that exceed the budget. The turn to answer stays, whatever its length, and so does the
- * agent's current speech.
+ * Leaves out the oldest turns, so that the rest fits into `max_tokens`. The turn to answer stays, whatever its length,
+ * and so does the agent's current speech.
  */
 export function fitWindow(state: ConversationState, speeches: readonly Speech[]): ConversationState {
   const from = cutToFit(state, state.context.from, state.config.context.max_tokens, beingSaid(speeches));
   return from === state.context.from ? state : { ...state, context: { ...state.context, from } };
 }
 
-/** Returns the start of the window, at or after `from`, so that it fits into the tokens; always the start of a turn. */
+/**
+ * Returns the first index, at or after `from`, of a window that fits into the tokens. It is the start of a turn. The
+ * turn to answer and the agent's current speech stay in the window, even if they do not fit.
+ */
 export function cutToFit(
   state: ConversationState,
   from: number,
@@ -68,18 +74,21 @@ function turnOf(entries: readonly TranscriptEntry[], at: number): number {
   return Number.isFinite(at) ? Math.max(0, entries.slice(0, at + 1).findLastIndex(beginsTurn)) : at;
 }
 
-/** The agent's words and actions belong to the caller's turn, or the injected message, before them. */
+/**
+ * Returns true for an entry of the caller and for an injected message: they start a turn, to which the agent's entries
+ * after them belong.
+ */
 function beginsTurn(entry: TranscriptEntry | undefined): boolean {
   return entry !== undefined && entry.role !== 'assistant';
 }
 
-/** Injected context is never left out, and thus not counted. */
+/** Returns the estimated tokens of an entry; 0 for injected context, which is never left out. */
 function entryTokens({ tools: ledger }: ConversationState, entry: TranscriptEntry, isBeingSaid: boolean): number {
   if (entry.role === 'system') return 0;
   return entryMessages(entry, ledger, isBeingSaid).reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
-/** Returns the counted tokens of the window. */
+/** Returns the estimated tokens of the window and the summary. */
 export function windowTokens(state: ConversationState): number {
   const entries = state.entries.slice(state.context.from);
   const said = entries.reduce((sum, entry) => sum + entryTokens(state, entry, false), 0);

@@ -9,9 +9,9 @@ import { beginClosing } from './begin-closing.ts';
 import { close } from './close.ts';
 
 /**
- * A budget has reached a level. A warning is only reported. When the budget is used up, the agent finishes its
- * sentence, says the farewell and hangs up; if the caller may be interrupting, it leaves out the rest of its sentence.
- * A call that is not answered by a person yet ends at once.
+ * Handles a budget that has reached a level. A warning is only reported. When the budget is used up, the agent finishes
+ * its sentence, says the farewell and hangs up; if the caller may be interrupting, it leaves out the rest of its
+ * sentence. A call that is not answered by a person yet ends at once.
  */
 export function budgetChanged(
   state: ConversationState,

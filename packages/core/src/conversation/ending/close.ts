@@ -11,8 +11,8 @@ import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
 
 /**
- * Ends the conversation at once and settles everything open, so that the record is complete. An earlier ending stands,
- * even if its goodbye was cut short.
+ * Ends the conversation at once and settles everything open, so that the record is complete. An ending that was decided
+ * before is kept, even if its goodbye is cut short.
  */
 export function close(state: ConversationState, ending: Ending, emit: Emit): ConversationState {
   if (state.phase.kind === 'closed') return state;

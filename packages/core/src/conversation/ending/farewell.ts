@@ -8,7 +8,7 @@ import type { Emit } from '../state/effects.ts';
 /** Maximum wait for the end of the agent's sentence, so that the farewell fits into the closing phase. */
 const sentenceLimitMs = 10_000;
 
-/** Returns when the agent's sentence ends, after which it says its farewell; null if none is owed. */
+/** Returns when the agent's sentence ends and the farewell follows; null if no farewell is to be said. */
 export function sentenceEndAtMs(state: ConversationState): number | null {
   const { phase } = state;
   if (phase.kind !== 'closing' || phase.farewell === null) return null;
@@ -24,7 +24,7 @@ export function sayFarewell(state: ConversationState, atMs: number, emit: Emit):
   return soundingSpeech(state) === undefined ? sentenceOver(state, atMs, emit) : state;
 }
 
-/** The agent's sentence has ended: it leaves out the rest, and says the farewell that it owes. */
+/** Cuts the agent off at the end of its sentence and says the farewell, if there is one. */
 export function sentenceOver(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { phase } = state;
   if (phase.kind !== 'closing' || phase.farewell === null) return state;

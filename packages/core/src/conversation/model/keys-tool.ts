@@ -6,7 +6,7 @@ import type { Emit } from '../state/effects.ts';
 import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 
-/** The tool by which the model answers the menu of a machine. */
+/** Returns the tool, as offered to the model, by which the model presses keys, such as in an automated menu. */
 export function offeredKeys(tool: PressKeysTool, name: string): LlmTool {
   return {
     name,
@@ -28,8 +28,8 @@ export function offeredKeys(tool: PressKeysTool, name: string): LlmTool {
 }
 
 /**
- * Takes the model's call of the tool. The keys are sent once the agent has finished speaking, because they replace its
- * audio.
+ * Handles a tool call that presses keys. The keys are sent once the agent has finished speaking, because they replace
+ * its audio.
  */
 export function keysCalled(
   state: ConversationState,

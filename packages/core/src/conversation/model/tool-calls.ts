@@ -71,7 +71,7 @@ export function toolCalled(
   return tool.async ? toolSettled(announced, call.id, { ok: true, result: 'accepted' }, emit) : announced;
 }
 
-/** The tool's message is spoken while it runs, unless the model has already said something itself. */
+/** Says the tool's message while the tool runs, unless the model has already said something itself. */
 function announce(
   state: ConversationState,
   event: { generation: number; text: string; atMs: number },

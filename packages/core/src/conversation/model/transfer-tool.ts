@@ -7,7 +7,9 @@ import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { planTransfer } from '../transfer/transfer.ts';
 
-/** The tool by which the model transfers the caller: to the offered destinations only. */
+/**
+ * Returns the tool, as offered to the model, by which the model transfers the caller to one of the tool's destinations.
+ */
 export function offeredTransfer(tool: TransferCallTool, name: string): LlmTool {
   const numbers = [...new Set(tool.destinations.map(({ number }) => number))];
   const listed = tool.destinations.map(({ number, description = '' }) =>
@@ -33,7 +35,7 @@ export function offeredTransfer(tool: TransferCallTool, name: string): LlmTool {
   };
 }
 
-/** Takes the model's call of the tool. Its result is the outcome of the transfer. */
+/** Handles a tool call that transfers the caller. The outcome of the transfer becomes the result of the tool call. */
 export function transferCalled(
   state: ConversationState,
   tool: TransferCallTool,
@@ -67,7 +69,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** The message is spoken unless the model has said something itself. */
+/** Says the message before a transfer, unless the model has said something itself. */
 function announce(
   state: ConversationState,
   { generation, text, atMs }: { generation: number; text: string; atMs: number },
@@ -76,7 +78,7 @@ function announce(
   const { agentTurn, config } = state;
   const entry = agentTurn.kind === 'active' && agentTurn.llm !== null ? agentEntry(state, agentTurn.llm.entry) : null;
   if (entry?.full.trim() !== '') return state;
-  // A speech-to-speech model reads it out.
+  // A speech-to-speech model reads the text out as a separate utterance.
   return config.isRealtime
     ? say(state, text, { interruptible: true, atMs }, emit)
     : modelText(state, { generation, text: `${text} `, atMs }, emit);

@@ -10,7 +10,7 @@ import { endTurn } from '../user-turn/user-turn.ts';
 
 /** Opening of outbound calls: answering-machine detection. */
 
-/** Time after the last word of a voicemail greeting after which no beep follows. */
+/** Maximum wait for a beep after the last word of a voicemail greeting. */
 const beepLimitMs = 3_000;
 
 const notes = {
@@ -29,14 +29,17 @@ export function beginAnswering(state: ConversationState, settings: AmdSettings, 
   };
 }
 
-/** Returns when time alone decides. */
+/**
+ * Returns when the detection decides without another event: it has waited long enough for a verdict, or for a beep.
+ * Null if it has no such time limit at the moment.
+ */
 export function answeringAtMs({ opening: { answering } }: ConversationState): number | null {
   if (answering === null || answering.isGreetingDue) return null;
   if (answering.judged.verdict === null) return verdictDueAtMs(answering.judged);
   return answering.quietSinceMs === null ? null : answering.quietSinceMs + beepLimitMs;
 }
 
-/** Handles audio events before the detection has decided. */
+/** Passes an event to the detection, and acts on its verdict or on the end of a voicemail greeting. */
 export function greetingHeard(state: ConversationState, event: ConversationEvent, emit: Emit): ConversationState {
   const {
     opening: { answering },
@@ -98,7 +101,11 @@ function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, em
   }
 }
 
-/** The first message answers a "Hello?", which precedes it in the transcript; the model does not have to. */
+/**
+ * Says the first message to the person who answered, once the words of their "Hello?" are known. These precede the
+ * message in the transcript, and the model does not reply to them. Without a first message they are a turn like any
+ * other.
+ */
 function greet(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const {
     userTurn,

@@ -5,7 +5,7 @@
 export class PendingParts {
   #parts: number[] = [];
 
-  /** Part of the words reported next; null if they follow all finalized audio. */
+  /** Part of the words reported next; null if the recognizer has answered all requests. */
   get current(): number | null {
     return this.#parts[0] ?? null;
   }

@@ -59,7 +59,7 @@ export class Pipeline implements EffectHandler {
   readonly #tools: RunningTools;
   #prepared: PreparedSpeech | null = null;
   #tts: Synthesizer;
-  /** Utterance whose first text shows whether it is the prepared one. */
+  /** Utterance that is open but has no text yet: its first text decides whether the prepared speech is used for it. */
   #undecided: number | null = null;
 
   constructor(options: PipelineOptions) {
@@ -150,7 +150,7 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  /** The agent keeps its voice if that of the language cannot be opened. */
+  /** Sets the voice of a language for later utterances. If it cannot be opened, the current one is kept. */
   #setLanguage(language: string): void {
     const { ttsIn, logger } = this.#options;
     try {
@@ -217,7 +217,7 @@ export class Pipeline implements EffectHandler {
     try {
       this.#prepared = new PreparedSpeech(this.#tts.speak(), text);
     } catch (thrown) {
-      // The utterance itself will fail, or find the synthesizer at work again.
+      // The utterance is synthesized again when it is spoken, which fails too or succeeds.
       this.#options.logger.debug({ err: toError(thrown) }, 'a reply could not be synthesized ahead');
     }
   }
@@ -227,7 +227,7 @@ export class Pipeline implements EffectHandler {
     this.#prepared = null;
   }
 
-  /** An utterance that begins with the prepared text continues the prepared speech. */
+  /** Sends text to the synthesizer. An utterance that begins with the prepared text continues the prepared speech. */
   #speak(id: number, text: string): void {
     if (this.#undecided === id) {
       this.#undecided = null;
@@ -278,7 +278,7 @@ export class Pipeline implements EffectHandler {
     }
   }
 
-  /** Recognizer and synthesizer are closed by their owner. */
+  /** Cancels all requests at the end of the call. Recognizer and synthesizer are closed by their owner. */
   #letGo(): void {
     for (const abort of this.#models.values()) abort.abort();
     this.#dropSpeech();
@@ -288,8 +288,8 @@ export class Pipeline implements EffectHandler {
   }
 
   /**
-   * The request is over, whether or not the provider can stop it; an exception thrown in an abort listener would end
-   * the process.
+   * Cancels an utterance without throwing: it is over even if the provider cannot stop it, and an exception in an abort
+   * listener would end the process.
    */
   #cancel(utterance: TtsUtterance | undefined): void {
     try {

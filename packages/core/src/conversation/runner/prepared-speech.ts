@@ -2,7 +2,7 @@ import { EventQueue } from '../../async/event-queue.ts';
 import { toError } from '../../errors.ts';
 import type { TtsEvent, TtsUtterance } from '../../ports/providers/text-to-speech.ts';
 
-/** The first clause of a reply that may be used: synthesized ahead, and kept until then. */
+/** The first clause of a prepared reply, synthesized in advance. Its events are kept until the reply is used. */
 export class PreparedSpeech {
   readonly utterance: TtsUtterance;
   readonly text: string;
@@ -16,7 +16,7 @@ export class PreparedSpeech {
     utterance.push(text);
   }
 
-  /** Never rejects. A failure is reported to the reader of the events. */
+  /** Never rejects. A failure is reported to the reader of `events`. */
   async #read(): Promise<void> {
     try {
       for await (const event of this.utterance) this.events.push(event);

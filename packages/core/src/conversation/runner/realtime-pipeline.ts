@@ -26,7 +26,9 @@ export interface RealtimePipelineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Audio before the detected start that belongs to the speech, because the detector needs some frames to be sure. */
+/**
+ * Length of the audio before the detected start of speech that is sent too: the detector needs some frames to be sure.
+ */
 const prefixMs = 400;
 
 /** A requested response: the model's own reply, or a fixed text that it reads out. */
@@ -34,7 +36,7 @@ interface Response {
   readonly id: number;
   readonly encode: (audio: Uint8Array) => Uint8Array;
   utterance: number | null;
-  /** The provider's messages in it, and the start of each in its audio. */
+  /** The provider's messages in the response, each with the position of its start in the response's audio. */
   readonly items: { readonly item: string; readonly fromMs: number }[];
   receivedMs: number;
   isDone: boolean;
@@ -209,7 +211,7 @@ export class RealtimePipeline implements EffectHandler {
     return response;
   }
 
-  /** A fixed text is requested under the number of its utterance. */
+  /** Returns true if the response reads out a fixed text: such a response has the id of its utterance. */
   #isReadOut({ id, utterance }: Response): boolean {
     return id === utterance;
   }
@@ -229,7 +231,7 @@ export class RealtimePipeline implements EffectHandler {
   }
 
   #play(response: Response, item: string, audio: Uint8Array): void {
-    // The first audio may precede the first word.
+    // The first audio may precede the first word: an empty text opens the utterance.
     if (response.utterance === null) this.#dispatch({ type: 'llm-text', generation: response.id, text: '' });
     const { utterance } = response;
     if (utterance === null) return;
@@ -265,7 +267,7 @@ export class RealtimePipeline implements EffectHandler {
     this.#options.session.cancel(id);
   }
 
-  /** The model must not treat unheard text as said. */
+  /** Tells the model how much of an utterance was played: it must not treat unheard text as said. */
   #truncate(utterance: number, playedMs: number): void {
     const response = this.#utterances.get(utterance);
     if (response === undefined) return;

@@ -37,7 +37,7 @@ export interface ConversationHost {
   onNotice(notice: ConversationNotice): void;
   /** Called once. */
   onEnd(ending: Ending): void;
-  /** Called after each step, for those who watch the conversation. */
+  /** Called after each step with the new state. */
   readonly onState?: (state: ConversationState) => void;
   /** Replaces `step`, for tests that observe or break the reducer. */
   readonly advance?: typeof step | undefined;
@@ -92,7 +92,7 @@ export class ConversationRunner {
       this.#host.onState?.(state);
       for (const effect of effects) this.#carryOut(effect);
     } catch (thrown) {
-      // An error of our own must end only this call, and never reach the media tick that led here.
+      // An internal error must end only this call, and never reach the media tick that dispatched the event.
       this.#host.logger.error({ err: toError(thrown), event: event.type }, 'conversation step failed');
       this.#queue.length = 0;
       this.#state = { ...this.#state, phase: { kind: 'closed', ending: internalError(thrown) } };

@@ -9,7 +9,7 @@ import type { ConversationRunner } from './runner.ts';
 
 /** Callbacks and signal that a running tool gets from its conversation. */
 export interface ToolRun {
-  /** Aborted when nobody wants the result any more. */
+  /** Aborted after a timeout; also when the tool is cancelled or the call ends, unless the tool is async. */
   readonly signal: AbortSignal;
   /** Says a text to the caller, unless the caller is speaking or the call is ending. */
   say(text: string): void;
@@ -28,11 +28,14 @@ export interface RunningToolsOptions {
   readonly runTool: RunTool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The end of the call. */
+  /** Aborted at the end of the call. */
   readonly signal: AbortSignal;
 }
 
-/** A tool keeps its own time limit; if it does not, the caller must not be left without a reply. */
+/**
+ * Added to the time limit that a tool has to keep itself. After both, the tool call fails, so that the caller gets a
+ * reply.
+ */
 const graceMs = 5_000;
 
 /** The tools that run for one conversation. */
@@ -64,7 +67,7 @@ export class RunningTools {
     const late = (): void => stop({ ok: false, error: `timeout: no answer within ${limitMs / 1_000} seconds` });
     const timer = clock.setTimer(limitMs, late);
     this.#pending.set(call.id, (outcome) => {
-      // An async tool survives the end of the call, because nobody waits for it.
+      // The conversation does not wait for an async tool, so that it may go on after the end of the call.
       if (tool.async) settle(outcome);
       else stop(outcome);
     });

@@ -21,13 +21,13 @@ export interface ConversationConfig {
   readonly turnModel: { readonly usesText: boolean } | null;
   /** BCP 47 tag of the language of both parties, if known. */
   readonly language: string | undefined;
-  /** Languages among which the caller's speech chooses, the agent's own first. */
+  /** Languages that the conversation switches between as the caller speaks them, the agent's own first. */
   readonly languages: readonly ConversationLanguage[];
   /** True if the recognizer detects the end of turns. */
   readonly judgesTurns: boolean;
   /** True if one speech-to-speech model replaces recognizer, model and synthesizer. */
   readonly isRealtime: boolean;
-  /** Delays the first message until the far end sends media: before that, its own path may not be open. */
+  /** Delays the first message until the far end sends media, because its receiving path may not be open before that. */
   readonly greetsWhenHeard: boolean;
   /** True if the line supports transfers. */
   readonly canTransfer: boolean;

@@ -13,8 +13,8 @@ import type { TranscriptEntry } from './transcript.ts';
 import type { Transfers } from './transfer.ts';
 
 /**
- * State of one conversation. Immutable: `step` returns a new one. Rules read the parts that they need; who may speak
- * is asked of the floor, see `turns/floor.ts`.
+ * State of one conversation. Immutable: `step` returns a new one. Rules read the parts that they need; `turns/floor.ts`
+ * derives who may speak.
  */
 export interface ConversationState {
   readonly config: ConversationConfig;

@@ -17,7 +17,7 @@ export type ConversationNotice =
   | { type: 'user-turn'; text: string }
   /** The caller begins to hear this text. */
   | { type: 'agent-speaking'; text: string }
-  /** The text heard in the end. */
+  /** An utterance has ended or was cut off: the text of its reply, and the part of it heard so far. */
   | { type: 'agent-spoke'; full: string; heard: string; interrupted: boolean }
   | { type: 'interrupted' }
   /** A false interruption: the agent continues where it stopped. */
@@ -44,14 +44,14 @@ export type Effect =
   | { type: 'start-llm'; generation: number; messages: readonly ChatMessage[]; withTools: boolean }
   | { type: 'cancel-llm'; generation: number }
   /**
-   * Synthesizes the first clause of a reply that may be used. Its audio is used by the next utterance that begins with
-   * the same text, and dropped by one that does not.
+   * Synthesizes the first clause of a prepared reply. The next utterance that is not `fixed` uses this audio if it
+   * begins with the same text; otherwise the audio is dropped.
    */
   | { type: 'prepare-speech'; text: string }
   | { type: 'drop-speech' }
   /**
-   * `fixed` marks a text that other calls use too. For a speech-to-speech model, `generation` is the reply whose voice
-   * it is.
+   * `fixed` marks a text that recurs in other calls. `generation` is the reply that a speech-to-speech model speaks
+   * itself; null for a text to be synthesized or read out.
    */
   | { type: 'open-utterance'; utterance: number; generation: number | null; fixed: boolean }
   | { type: 'speak'; utterance: number; text: string }
@@ -66,7 +66,7 @@ export type Effect =
   | { type: 'resume-playout' }
   /** Changes the level of the agent's voice; 0 dB is full, and restored by `clear-playout`. */
   | { type: 'set-voice-level'; db: number }
-  /** Music for a caller who waits for a transfer. */
+  /** Starts or stops the music for a caller who waits for a transfer. */
   | { type: 'set-hold'; isOnHold: boolean }
   /** Sends the voice of a person in place of the agent's audio, or ends that. */
   | { type: 'set-taken-over'; isTakenOver: boolean }
@@ -75,13 +75,16 @@ export type Effect =
   | { type: 'stt-speech-started' }
   /** Replaces the caller's audio by silence for the recognizer, or ends that. */
   | { type: 'caller-muted'; isMuted: boolean }
-  /** The audio up to now is this part of a turn. `awaited` lists earlier parts whose words are still of interest. */
+  /**
+   * Asks the recognizer for the final words of the audio up to now, which becomes this part of a turn. `awaited` lists
+   * earlier parts whose words are still expected.
+   */
   | { type: 'finalize-stt'; part: number; awaited: readonly number[] }
-  /** For a model that keeps the conversation itself: text that it could not hear … */
+  /** Adds text that a speech-to-speech model, which keeps the conversation itself, could not hear. */
   | { type: 'model-told'; role: 'user' | 'system'; text: string }
   | { type: 'model-instructed'; systemPrompt: ConversationConfig['systemPrompt'] }
   | { type: 'tool-output'; callId: string; output: string }
-  /** … and how much of its speech was heard. */
+  /** Reports to a speech-to-speech model how much of its speech was heard. */
   | { type: 'cut-short'; utterance: number; playedMs: number }
   | { type: 'run-tool'; call: ToolCallRequest; tool: ExternalTool; arguments: Record<string, unknown> }
   | { type: 'cancel-tool'; callId: string }

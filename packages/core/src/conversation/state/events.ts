@@ -32,7 +32,7 @@ type EventContent =
   | { type: 'answered' }
   /** First frame of the far end. */
   | { type: 'media-started' }
-  /** A sound that may become speech, and one that did not. */
+  /** A sound that may become speech; `speech-dismissed` follows if it does not. */
   | { type: 'speech-suspected' }
   | { type: 'speech-dismissed' }
   | { type: 'speech-started'; onsetAtMs: number }
@@ -106,6 +106,7 @@ export type ModelEvent = Extract<ConversationEvent, { type: 'llm-text' | 'llm-to
 
 /**
  * An event and its time on the call's monotonic clock. Events of cancellable work carry the generation or utterance
- * that they belong to, those of a recognizer the part of the caller's audio; the reducer drops those of an older one.
+ * that they belong to, and events of a recognizer the part of the caller's audio; the reducer drops obsolete events by
+ * these.
  */
 export type ConversationEvent = EventContent & { readonly atMs: number };

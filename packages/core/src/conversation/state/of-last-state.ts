@@ -1,8 +1,8 @@
 import type { ConversationState } from './conversation-state.ts';
 
 /**
- * Keeps what was derived from the last state: a step and its runner ask for the same one several times. All calls share
- * it, so that nothing is left of a call after the next step of another one.
+ * Returns `derive` with a cache of one result, because a step and its runner ask for the same state several times. All
+ * phone calls share the cache, so the state of an ended call is released by the next step of another one.
  */
 export function ofLastState<T>(derive: (state: ConversationState) => T): (state: ConversationState) => T {
   let last: { readonly state: ConversationState; readonly derived: T } | null = null;

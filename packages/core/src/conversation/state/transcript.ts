@@ -28,7 +28,7 @@ interface ContextEntry {
 
 export type TranscriptEntry = UserEntry | AgentEntry | ContextEntry;
 
-/** Returns the conversation as stored: the spoken and heard text, in order. */
+/** Returns the conversation as stored: the caller's words and the heard text of the agent, in order. */
 export function transcriptMessages(entries: readonly TranscriptEntry[]): TranscriptMessage[] {
   return entries.flatMap((entry): TranscriptMessage[] => {
     if (entry.role === 'system') return [];
@@ -39,7 +39,7 @@ export function transcriptMessages(entries: readonly TranscriptEntry[]): Transcr
 
 /**
  * Returns an entry in the form sent to the model: the agent's text as far as it was heard, or whole while it is being
- * spoken, and after a message with tool calls one output per call. None of its calls may be pending.
+ * spoken, and after a message with tool calls one output per tool call. No tool call of the entry may be pending.
  */
 export function entryMessages(entry: TranscriptEntry, ledger: ToolLedger, isBeingSaid: boolean): ChatMessage[] {
   if (entry.role !== 'assistant') return entry.text === '' ? [] : [{ role: entry.role, content: entry.text }];

@@ -4,8 +4,8 @@ import { pendingCalls } from '../state/tools/tool-ledger.ts';
 import { toolSettled } from './settle-tool.ts';
 
 /**
- * The caller has said something else meanwhile: cancels the pending tools that allow it. The others go on, because
- * their effect outside belongs in the conversation.
+ * Cancels the pending tools that allow it, after the caller has said something else. The others go on, because their
+ * effect outside belongs in the conversation.
  */
 export function cancelUnwantedTools(state: ConversationState, emit: Emit): ConversationState {
   const { tools } = state.config;

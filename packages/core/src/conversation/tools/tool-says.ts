@@ -5,7 +5,7 @@ import { floorOf } from '../turns/floor.ts';
 
 /**
  * Says what a running tool wants the caller to know: as part of the reply that waits for the tool, else as a turn of
- * its own. Left out while somebody else has the floor, because it would be old news afterwards.
+ * its own. Dropped while the floor is taken, because the text would be outdated afterwards.
  */
 export function toolSays(
   state: ConversationState,

@@ -2,7 +2,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 
-/** Cancels the request that writes the summary. */
+/** Cancels the request to the model that writes the summary for the destination. */
 export function endBriefing(state: ConversationState, emit: Emit): ConversationState {
   const {
     transfer: { active: transfer },
@@ -25,7 +25,10 @@ export function settleCall(
   return toolSettled(state, callId, outcome, emit);
 }
 
-/** The call ends otherwise: the destination is no longer called. */
+/**
+ * Abandons the transfer, because the call ends for another reason. If the destination is being called, that is
+ * cancelled.
+ */
 export function giveUpTransfer(state: ConversationState, emit: Emit): ConversationState {
   const {
     transfer: { active: transfer },

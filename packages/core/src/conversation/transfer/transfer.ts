@@ -105,7 +105,10 @@ export function adjustHold(state: ConversationState, emit: Emit): ConversationSt
   return { ...state, playout: { ...state.playout, isOnHold } };
 }
 
-/** Returns when the transfer starts, or when a started one times out. */
+/**
+ * Returns when the transfer starts, or when a started one times out; null without a transfer, and until the agent has
+ * nothing more to say.
+ */
 export function transferAtMs({ transfer: { active: transfer } }: ConversationState): number | null {
   if (transfer === null) return null;
   const { startedAtMs, silentAtMs, briefing } = transfer;

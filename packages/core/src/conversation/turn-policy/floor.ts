@@ -20,7 +20,7 @@ export type FloorHolder =
   | 'agent'
   /** The playout has not reported yet how much of an interrupted utterance was heard. */
   | 'cutOff'
-  /** The agent owes a reply. */
+  /** A reply of the agent is due. */
   | 'dueReply'
   | 'transfer'
   /** A tool runs. */

@@ -37,8 +37,8 @@ export type TurnSign = { readonly type: 'speech' } | { readonly type: 'words'; r
 /** Decides whether the caller's speech begins a turn. */
 export interface TurnStartStrategy {
   /**
-   * Returns whether a turn starts. Without one the sign is ignored: the agent is not interrupted, and the recognizer is
-   * not asked for the words of that speech.
+   * Returns whether a turn starts. If not, the sign is ignored: the agent is not interrupted, and the recognizer is not
+   * asked for the words of that speech.
    */
   startsTurn(situation: TurnSituation, sign: TurnSign): boolean;
 }
@@ -53,7 +53,10 @@ export interface TurnEndStrategy {
   mayBeOver(situation: TurnSituation): boolean;
 }
 
-/** Asked while the agent thinks or speaks, and nothing on the floor forbids interruptions, such as a transfer. */
+/**
+ * Decides whether the caller interrupts the agent. Asked while the agent thinks or speaks, unless a holder of the
+ * floor, such as a transfer, forbids interruptions.
+ */
 export interface InterruptionStrategy {
   /** Returns whether the caller can interrupt the agent at that time by anything at all, keys included. */
   mayInterrupt(situation: TurnSituation, atMs: number): boolean;
@@ -62,7 +65,7 @@ export interface InterruptionStrategy {
    * may be speech.
    */
   lowersVoice(situation: TurnSituation): boolean;
-  /** Returns when the speech that is going on interrupts if it does not pause before; null if it does not. */
+  /** Returns when the current speech interrupts by its duration, unless it pauses before; null for never. */
   interruptsAtMs(situation: TurnSituation): number | null;
   /** Returns whether the words of an unfinished turn interrupt. */
   wordsInterrupt(situation: TurnSituation): boolean;
@@ -74,7 +77,7 @@ export interface InterruptionStrategy {
   resumesAtMs(situation: TurnSituation, quietSinceMs: number): number | null;
 }
 
-/** Decides when the caller is not heard. */
+/** Decides when the caller is muted. */
 export interface MuteStrategy {
   /** Returns whether the caller is muted now. Their speech then starts no turn and is not transcribed. */
   mutesCaller(situation: TurnSituation): boolean;

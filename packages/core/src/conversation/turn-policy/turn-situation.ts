@@ -36,25 +36,28 @@ export interface UserSituation {
   readonly isVoiced: boolean;
   /** Words of the turn so far; empty without a turn. */
   readonly text: string;
-  /** True if the words look finished. */
+  /** Completeness of the words, as estimated from the end of the text. */
   readonly completeness: Completeness;
-  /** True if they look finished without their final mark, too: recognizers set full stops after most pauses. */
+  /** True if the words look finished even without their final mark: recognizers set full stops after most pauses. */
   readonly isCompleteByWords: boolean;
-  /** True if the recognizer sets marks: words without one at their end are then hardly whole. */
+  /**
+   * True if the recognizer sets sentence marks. Words that end without one are then probably an unfinished sentence.
+   */
   readonly hasMarks: boolean;
-  /** True if their last sentence may lack its main clause: "If you like", "For two people". */
+  /** True if the last sentence of the words may lack its main clause: "If you like", "For two people". */
   readonly isOpening: boolean;
-  /** Prosody of the speech's end; null while it goes on, and for words without detected speech. */
+  /** Prosody of the end of the speech; null while the speech goes on, and for words without detected speech. */
   readonly tail: SpeechTail | null;
   /** True while a sound may become speech, before a turn starts. */
   readonly isSuspected: boolean;
   /**
    * Probability from 0 to 1 that the turn is over, as the turn model judges the current pause. Null without a turn
    * model, while the caller speaks, until the model has answered (150 ms after the last speech at the earliest), and if
-   * it gives no usable answer. A turn that ends while `awaitsWords` is true has no words, whatever the probability.
+   * it gives no usable answer. Whatever the probability: if a turn ends while `awaitsWords` is true, the words that a
+   * recognizer has not reported yet are dropped.
    */
   readonly endProbability: number | null;
-  /** True while the recognizer still owes words of the turn. */
+  /** True while the recognizer has not reported all words of the turn. */
   readonly awaitsWords: boolean;
   /** Typical length of this caller's pauses within a turn; null before the first one. */
   readonly learnedPauseMs: number | null;
@@ -62,19 +65,19 @@ export interface UserSituation {
 
 /** The agent's side. */
 export interface AgentSituation {
-  /** Thinking or speaking. */
+  /** True while it thinks or speaks. */
   readonly isActive: boolean;
-  /** The caller hears it now. */
+  /** True while the caller hears it. */
   readonly isHeard: boolean;
   /** False while it says a message that must not be interrupted. */
   readonly isInterruptible: boolean;
-  /** Paused to find out whether the caller interrupts. */
+  /** True while it is paused to find out whether the caller interrupts. */
   readonly isPaused: boolean;
-  /** During such a pause, when the possible interruption was last heard; null while it goes on. */
+  /** Time during such a pause at which the possible interruption was last heard; null while it goes on. */
   readonly quietSinceMs: number | null;
   /** Kind of answer that its last sentence asks for; null if that was not a question. */
   readonly asked: QuestionKind | null;
-  /** Time at which the caller first heard the agent. */
+  /** Time at which the caller first heard the agent; null before that. */
   readonly firstSoundAtMs: number | null;
   /** True once its first turn is over. */
   readonly hasFinishedFirstTurn: boolean;

@@ -63,7 +63,7 @@ function answerEvidence({ user, agent }: TurnSituation): number {
 /** Between the medians of the ends of sentences and of commas within them, in recorded speech of five languages. */
 const typicalFadeDb = -5.5;
 const fadeRangeDb = 5;
-/** Rise of the pitch, in semitones, from which it announces more. */
+/** Rise of the pitch, in semitones, above which the speaker probably goes on. */
 const risingSt = 1;
 
 /**

@@ -3,7 +3,7 @@ import { ofLastState } from '../state/of-last-state.ts';
 import { hasPendingCalls } from '../state/tools/tool-ledger.ts';
 import type { Floor, FloorHolder } from '../turn-policy/floor.ts';
 
-/** Returns true if a holder has the floor in a state, by holder. */
+/** For each holder, a function that returns true if it has the floor in a state. */
 const holds: Readonly<Record<FloorHolder, (state: ConversationState) => boolean>> = {
   notOpen: ({ phase }) => phase.kind !== 'open',
   answering: ({ opening }) => opening.answering !== null,

@@ -59,7 +59,7 @@ function agentSituation(state: ConversationState): AgentSituation {
   };
 }
 
-/** Entries are replaced when they change, so that what they ask for needs to be found once. */
+/** Kinds of question by entry. An entry is replaced when it changes, so each one is analysed only once. */
 const questions = new WeakMap<AgentEntry, QuestionKind | null>();
 
 function askedBy({ entries, config }: ConversationState): QuestionKind | null {

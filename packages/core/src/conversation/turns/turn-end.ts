@@ -4,7 +4,9 @@ import type { TurnSituation } from '../turn-policy/turn-situation.ts';
 import { endProbability } from './end-evidence.ts';
 import { pendingPauseMs } from './pauses.ts';
 
-/** People who read out digits look them up: their pauses are longer than those of people who search for a word. */
+/**
+ * Factor for digits and letters that are read out one by one: callers look them up, and pause longer than for a word.
+ */
 const spellingFactor = 1.2;
 
 /** Ends a turn after a pause whose length depends on `speech_config.endpointing` and on the evidence for its end. */
@@ -13,7 +15,7 @@ export const endBySettings: TurnEndStrategy = {
     const { user, agent } = situation;
     // A speech-to-speech model has heard the words, whenever it reports them.
     const isHeard = situation.isRealtime && !agent.isActive;
-    // A recognizer that judges turns ends them by itself; the maximum delay is for one that does not.
+    // A recognizer that judges turns ends them itself; the maximum delay applies if it does not.
     const isOpen = (user.awaitsWords && !isHeard) || situation.judgesTurns;
     const delays = endpointingDelays(situation.settings.endpointing);
     return user.lastSpeechAtMs + (isOpen ? delays.maxMs : settledDelayMs(situation, delays));
@@ -36,7 +38,7 @@ export const endBySettings: TurnEndStrategy = {
 function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs, maxMs }: EndpointingDelays): number {
   const { user, settings } = situation;
   const { mode, weights } = settings.endpointing;
-  // Without words, speech was a noise, but to a speech-to-speech model, which reports them later.
+  // Speech without words was a noise, except with a speech-to-speech model, which reports the words later.
   if (mode === 'fixed' || (user.text === '' && !situation.isRealtime)) return minMs;
   const pauseMs = Math.min(maxMs, pendingPauseMs(user.learnedPauseMs) * weights.pauses);
   if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);

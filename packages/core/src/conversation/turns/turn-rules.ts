@@ -16,7 +16,7 @@ export function endOfTurnAtMs(state: ConversationState): number | null {
   return state.config.turnPolicy.end.endsAtMs(situationOf(state));
 }
 
-/** Returns when a user turn without a pause is answered nevertheless; null for never. */
+/** Returns when a user turn ends even if the caller goes on speaking; null for never. */
 export function maxTurnAtMs(state: ConversationState): number | null {
   if (state.userTurn.kind === 'idle') return null;
   return state.config.turnPolicy.end.limitAtMs(situationOf(state));
@@ -39,14 +39,14 @@ export function isHeard(state: ConversationState): boolean {
   return situationOf(state).agent.isHeard;
 }
 
-/** Returns true if the words said over the agent only show that the caller listens. */
+/** Returns true if the words said over the agent are only a backchannel. */
 export function isListening(state: ConversationState): boolean {
   return isHeard(state) && state.config.turnPolicy.interruption.isBackchannel(situationOf(state));
 }
 
 /** Returns true if the agent's voice is to be lowered: the caller is or may be speaking over it. */
 export function lowersVoice(state: ConversationState, atMs: number): boolean {
-  // At most steps nobody is over the agent's voice.
+  // At most steps the caller makes no sound while the agent speaks.
   if (state.agentTurn.kind === 'silent' || !(state.caller.isSuspected || state.userTurn.kind === 'speaking'))
     return false;
   const situation = situationOf(state);
@@ -56,7 +56,7 @@ export function lowersVoice(state: ConversationState, atMs: number): boolean {
   return state.config.turnPolicy.interruption.lowersVoice(situation);
 }
 
-/** Returns true if what paused the agent is over and only showed that the caller listens. */
+/** Returns true if the speech that paused the agent is over and was only a backchannel. */
 export function isBackchannelOver(state: ConversationState): boolean {
   const { agentTurn, userTurn } = state;
   if (agentTurn.kind === 'silent' || agentTurn.paused === null || userTurn.kind !== 'ending') return false;
@@ -86,7 +86,10 @@ export function turnInterrupts(state: ConversationState, atMs: number): boolean 
   return mayInterrupt(state, atMs) && state.config.turnPolicy.interruption.turnInterrupts(situationOf(state));
 }
 
-/** Returns when the paused agent resumes after a false interruption; null while it may still be one. */
+/**
+ * Returns when the paused agent resumes after a false interruption; null without a pause, and while the possible
+ * interruption goes on.
+ */
 export function resumeAtMs(state: ConversationState): number | null {
   const { agentTurn } = state;
   const quietSinceMs = agentTurn.kind === 'active' ? (agentTurn.paused?.quietSinceMs ?? null) : null;
@@ -96,6 +99,7 @@ export function resumeAtMs(state: ConversationState): number | null {
 
 /** Returns true if the caller has to be muted. */
 export function wantsMute(state: ConversationState): boolean {
-  // Detecting who answered needs the caller's words, and a muted agent says nothing that they could disturb.
+  // The floor permits no mute during answering-machine detection, which needs the caller's words, nor while the agent
+  // is muted and says nothing that the caller could disturb.
   return floorOf(state).canMuteCaller && state.config.turnPolicy.mute.mutesCaller(situationOf(state));
 }

@@ -4,7 +4,7 @@ import type { ConversationEvent } from '../state/events.ts';
 import { wantsMute } from '../turns/turn-rules.ts';
 import { cutTurn, speechStarted, wordsSettled } from './user-turn.ts';
 
-/** Starts or ends the muting of the caller, as the strategies require. */
+/** Mutes or unmutes the caller, as the turn policy requires. */
 export function noteMute(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const firstSpeech = firstSpeechOf(state);
   // Called after every step, most of which change nothing here.
@@ -25,7 +25,7 @@ function firstSpeechOf({
   return firstSpeech === 'going' ? 'over' : firstSpeech;
 }
 
-/** Earlier words stay a turn, as far as they were recognized. */
+/** Mutes the caller. The words recognized before become a turn. */
 function muted(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const { kind } = state.userTurn;
   const mute = { isSpeaking: kind === 'speaking' };

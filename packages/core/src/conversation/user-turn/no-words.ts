@@ -7,8 +7,8 @@ import { endTurn, settleWords } from './user-turn.ts';
 /** Speech without recognized words: a continuous noise, or a caller who is not understood. */
 
 /**
- * Returns when speech without words is checked: first the recognizer is asked for its result, because some report
- * nothing before; without a result or a response, it is noise.
+ * Returns when speech without words is checked; null if it is not. At the first check the recognizer is asked for its
+ * result, because some recognizers report nothing before; if it has none or does not answer, the speech is noise.
  */
 export function noWordsAtMs({ userTurn, config }: ConversationState): number | null {
   const { timeout_ms: timeoutMs } = config.speech.unrecognized;

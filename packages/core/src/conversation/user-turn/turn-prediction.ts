@@ -3,8 +3,8 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 
 /**
- * Requests to the turn model: one in each pause of the caller that lasts, and one more when the words change if the
- * model uses them. Its answer belongs to the pause and is dropped when the caller goes on.
+ * Requests to the turn model: one in each pause of the caller that lasts long enough, and another one when the words
+ * change, if the model uses them. An answer belongs to its pause and is dropped when the caller goes on.
  */
 
 /** Silence after which the model is asked: shorter pauses are common in a phrase, and models expect some silence. */
@@ -12,7 +12,7 @@ const settleMs = 150;
 /** Bounds the work for a turn. */
 const maxRequestsPerTurn = 20;
 
-/** Returns when to ask the model about the current pause; null if it is not to be asked, or was. */
+/** Returns when to ask the model about the current pause; null if it is not to be asked, or not again. */
 export function turnModelAtMs(state: ConversationState): number | null {
   const { config, opening, userTurn, prediction } = state;
   // A recognizer that detects the end of turns needs no second opinion; an answering machine takes no turns.
@@ -42,7 +42,10 @@ export function askTurnModel(state: ConversationState, emit: Emit): Conversation
   };
 }
 
-/** Takes the model's answer; null if it gave none that is usable. */
+/**
+ * Stores the model's answer; `probability` is null if the model gave no usable one. Answers to older requests are
+ * dropped.
+ */
 export function turnPredicted(
   state: ConversationState,
   { request, probability }: { request: number; probability: number | null },

@@ -4,7 +4,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import { mayInterrupt } from '../turns/turn-rules.ts';
 
-/** Takes text that the caller typed: a turn of its own, which interrupts the agent. */
+/** Makes text that the caller typed a turn of its own, which interrupts the agent if the caller may interrupt. */
 export function textTyped(state: ConversationState, text: string, atMs: number, emit: Emit): ConversationState {
   if (state.phase.kind !== 'open') return state;
   const listening = mayInterrupt(state, atMs) ? cutAgentOff(state, null, emit) : state;

@@ -52,17 +52,20 @@ export function speechStarted(
   );
 }
 
-/** A sound may become speech. */
+/** Records that a sound may become speech. */
 export function suspected(state: ConversationState): ConversationState {
   return { ...state, caller: { ...state.caller, isSuspected: true } };
 }
 
-/** The suspected speech was none, or is ignored. */
+/** Records that a suspected sound was no speech, or that its speech starts no turn. */
 export function dismissed(state: ConversationState): ConversationState {
   return { ...state, caller: { ...state.caller, isSuspected: false } };
 }
 
-/** Returns the caller's pause within one turn, also if the agent took it for the end and had not spoken yet. */
+/**
+ * Returns the length of the caller's pause before this speech; 0 if the speech begins a new turn. A pause that was
+ * taken for the end of a turn counts, too, if the agent had not spoken yet.
+ */
 function pauseBefore({ userTurn, agentTurn, tools: ledger }: ConversationState, onsetAtMs: number): number {
   if (userTurn.kind === 'ending') return userTurn.voiced ? onsetAtMs - userTurn.lastSpeechAtMs : 0;
   if (userTurn.kind !== 'idle' || agentTurn.kind !== 'active' || agentTurn.answers === null) return 0;
@@ -156,7 +159,7 @@ export function wordsHeard(
   return interruptsByWords(next, event.atMs) ? cutAgentOff(next, event.atMs, emit) : next;
 }
 
-/** Derives the text of the words, and what is judged of it, where they have changed. */
+/** Updates the text of the turn, and the properties derived from it, if the words have changed. */
 function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, atMs: number): UserTurn {
   const text = [...heard.finals, heard.partial].join(' ').replace(/\s+/g, ' ').trim();
   if (text === userTurn.text) return heard;
@@ -170,7 +173,10 @@ function judgeWords({ userTurn, config }: ConversationState, heard: UserTurn, at
   };
 }
 
-/** The detector may miss a short or quiet turn that the recognizer hears: its words then count as speech. */
+/**
+ * Returns the changes by which words count as speech: the detector may miss a short or quiet turn that the recognizer
+ * hears.
+ */
 function unvoicedSpeech(user: UserTurn, atMs: number): Partial<UserTurn> {
   if (user.voiced) return {};
   const since = user.kind === 'idle' ? { voicedSinceMs: atMs, startedAtMs: atMs } : {};
@@ -182,14 +188,15 @@ interface PartEvent {
   readonly atMs: number;
 }
 
-/** The recognizer has reported all words of a part. */
+/** Handles the recognizer's report that all words of a part are known. */
 export function wordsSettled(state: ConversationState, event: PartEvent): ConversationState {
   const { userTurn } = state;
   const others = (parts: readonly number[]): readonly number[] => parts.filter((part) => part !== event.part);
   if (isSuperseded(userTurn, event)) {
     return { ...state, userTurn: { ...userTurn, superseded: others(userTurn.superseded) } };
   }
-  // The answer for a part that is no longer awaited came too late, or another one never came: it counts for this turn.
+  // An answer for a part that is not awaited came too late, or the answer for an earlier part never came. It counts for
+  // the oldest awaited part of this turn.
   const isAwaited = event.part !== null && userTurn.awaited.includes(event.part);
   const awaited = isAwaited ? others(userTurn.awaited) : userTurn.awaited.slice(1);
   return { ...state, userTurn: { ...userTurn, awaited } };
@@ -200,7 +207,10 @@ function supersededParts(user: UserTurn, atMs: number): readonly number[] {
   return atMs < user.supersededUntilMs ? user.superseded : [];
 }
 
-/** True also for parts before those that may still be answered: their words are older still. */
+/**
+ * Returns true if the words of a part are dropped because its turn has ended. Includes all parts before the newest
+ * superseded one, whose words are older still.
+ */
 function isSuperseded(user: UserTurn, { part, atMs }: PartEvent): boolean {
   return part !== null && part <= (supersededParts(user, atMs).at(-1) ?? Number.NEGATIVE_INFINITY);
 }
@@ -223,7 +233,10 @@ export function turnJudged(
   }
 }
 
-/** The caller does not stop: the words so far are answered. They are settled, and then belong to the past. */
+/**
+ * Ends the turn of a caller who does not stop speaking, so that the words so far are answered. The recognizer is asked
+ * to finalize the audio, so that words of it that come later are not taken for the next turn.
+ */
 export function cutTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   return endTurn(settleWords(state, atMs, emit), atMs, emit);
 }
@@ -260,7 +273,10 @@ export function endTurn(state: ConversationState, atMs: number, emit: Emit): Con
   return mayInterrupt(state, atMs) ? resumeAgent(heard, atMs, emit) : requestReply(heard, answers);
 }
 
-/** A backchannel over the agent does not stop it. Over a question it is the answer, used after the question. */
+/**
+ * Lets the agent continue after a backchannel. If the backchannel answers the agent's question, a reply to it is
+ * requested.
+ */
 function listenedTo(state: ConversationState, text: string, answers: TurnEnd, emit: Emit): ConversationState {
   const resumed = resumeAgent(state, answers.endedAtMs, emit);
   const asks = state.agentTurn.kind === 'active' && state.agentTurn.speeches.at(-1)?.pushed.trim().endsWith('?');

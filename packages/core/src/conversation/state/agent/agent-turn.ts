@@ -23,14 +23,14 @@ export interface Speech {
   readonly receivedMs: number;
   readonly words: readonly WordTiming[];
   readonly started: boolean;
-  /** Start of its playout, later by the time for which it was paused since; null before. */
+  /** Start of its playout, shifted by the length of later pauses; null before it starts. */
   readonly startedAtMs: number | null;
   readonly finished: boolean;
   /** True if this utterance repeats the rest of one whose synthesis failed. */
   readonly retried: boolean;
-  /** Generation of the reply whose audio a speech-to-speech model makes itself; null if text is synthesized. */
+  /** Generation of the reply, if a speech-to-speech model produces the audio itself; null if text is synthesized. */
   readonly voiceOf: number | null;
-  /** True if other calls say the same text. */
+  /** True for a text that recurs in other calls, such as a first message: its audio may come from a cache. */
   readonly fixed: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Speech {
 export interface TurnEnd {
   readonly lastSpeechAtMs: number;
   readonly endedAtMs: number;
-  /** Time of the last recognized words; null if the caller pressed keys, or the words came later. */
+  /** Time of the last recognized words; null for pressed keys and typed text, and if the words came later. */
   readonly wordsAtMs: number | null;
 }
 
@@ -64,7 +64,10 @@ export interface ActiveAgentTurn {
   /** Since when the caller has been waiting for the agent's next words. */
   readonly waitingSinceMs: number;
   readonly fillers: number;
-  /** Model events from the first tool call on that came during a pause: no tool runs before the pause is decided. */
+  /**
+   * Model events received during a pause, from the first tool call on. They are handled after the pause, because no
+   * tool runs before it is known whether the caller interrupts.
+   */
   readonly held: readonly ModelEvent[];
 }
 
@@ -84,11 +87,13 @@ export interface KeyPress {
   readonly toneMs: number;
 }
 
-/** Audible speech of the agent. */
+/** State of the agent's audible output: speech, keys and music on hold. */
 export interface AgentPlayout {
   /** Interrupted speech whose heard part the playout has not reported yet. */
   readonly cutOff: readonly Speech[];
-  /** True while the agent is muted over the API: it listens and owes its replies, but says nothing. */
+  /**
+   * True while the agent is muted over the API: it listens but says nothing, and a due reply waits for the unmuting.
+   */
   readonly isMuted: boolean;
   /** True while a person speaks with the caller in the agent's place. */
   readonly isTakenOver: boolean;

@@ -2,7 +2,7 @@ import type { ToolCallRequest } from '../../../ports/providers/language-model.ts
 import type { ConversationConfig } from '../config.ts';
 import type { TurnEnd } from './agent-turn.ts';
 
-/** A reply that the agent owes and gives once the floor is free. */
+/** A reply that is requested from the model once the floor is free. */
 export interface DueReply {
   readonly answers: TurnEnd | null;
   readonly toolSteps: number;
@@ -13,7 +13,7 @@ export interface Preemption {
   readonly generation: number;
   /** The caller's words that it answers. */
   readonly text: string;
-  /** Length of the transcript before them; the reply no longer fits once the transcript is longer. */
+  /** Length of the transcript before these words. The reply no longer fits once other entries follow. */
   readonly entries: number;
   readonly systemPrompt: ConversationConfig['systemPrompt'];
   readonly parts: readonly PreparedPart[];
@@ -29,7 +29,7 @@ export type PreparedPart =
 
 /** Replies that are not spoken yet. */
 export interface Reply {
-  /** Given as soon as the floor is free. */
+  /** Requested as soon as the floor is free. */
   readonly due: DueReply | null;
   readonly preemption: Preemption | null;
 }

@@ -20,11 +20,17 @@ export interface Caller {
   readonly mute: CallerMute | null;
   /** True while the far end has put the call on hold. */
   readonly isOnHold: boolean;
-  /** True once the recognizer has ended a sentence with a mark: words without one are then hardly whole. */
+  /**
+   * True once a final transcript of the recognizer contained a sentence mark. Words that end without one are then
+   * probably an unfinished sentence.
+   */
   readonly hasMarks: boolean;
   /** True while a sound may become speech. */
   readonly isSuspected: boolean;
-  /** Words in another of the agent's languages, by its index, since the last one of the current language. */
+  /**
+   * Number of words in another of the agent's languages, given by its index, since the last words in the current
+   * language.
+   */
   readonly otherLanguage: { readonly index: number; readonly words: number } | null;
 }
 

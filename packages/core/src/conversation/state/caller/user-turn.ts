@@ -15,24 +15,30 @@ export interface UserTurn {
   readonly text: string;
   /** Parts of this turn that the recognizer was asked to finalize and has not answered. */
   readonly awaited: readonly number[];
-  /** Parts of earlier turns that ended without an answer: words of these are dropped … */
+  /**
+   * Parts that the recognizer had not answered when their turn ended. Their words are dropped until
+   * `supersededUntilMs`.
+   */
   readonly superseded: readonly number[];
-  /** … until this time, as a recognizer may never answer. */
+  /** Limits the time for which words are dropped, because a recognizer may never answer a part. */
   readonly supersededUntilMs: number;
   /** True if the voice activity detector found speech; words alone also start a turn. */
   readonly voiced: boolean;
   readonly startedAtMs: number;
   /** Time of the last change of the words. */
   readonly wordsAtMs: number;
-  /** True if the words look finished. Computed when they change, like `text`: timers read both at every step. */
+  /** Completeness of the words. Computed when they change, like `text`, because timers read both at every step. */
   readonly completeness: Completeness;
-  /** True if they look finished without their final mark, too. */
+  /** True if the words look finished even without their final mark. */
   readonly isCompleteByWords: boolean;
-  /** True if their last sentence may lack its main clause. */
+  /** True if the last sentence of the words may lack its main clause. */
   readonly isOpening: boolean;
-  /** Prosody of the speech's end; null while it goes on. */
+  /** Prosody of the end of the speech; null while the speech goes on, and for words without detected speech. */
   readonly tail: SpeechTail | null;
-  /** Time at which the recognizer was asked for the words of speech without any; null if it was not. */
+  /**
+   * Time at which the recognizer was asked to finalize speech for which it had reported no words; null if it was not
+   * asked.
+   */
   readonly probedAtMs: number | null;
   /** Number of replies prepared during this turn. */
   readonly preemptions: number;

@@ -14,7 +14,7 @@ export interface ExternalTool {
   readonly message?: string | undefined;
   /** Time in which the tool has to answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** True if the tool is cancelled when the caller's next turn makes its result unwanted. */
+  /** True if the running tool is cancelled when the caller says something else, or a supervisor takes over. */
   readonly cancelOnInterruption: boolean;
 }
 
