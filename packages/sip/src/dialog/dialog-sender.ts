@@ -71,9 +71,14 @@ export class DialogSender {
     return inner ? flow : this.#context.flowTo(target);
   }
 
-  /** Passes the route to `use`: immediately, or after a DNS lookup if the target is a host name. */
+  /**
+   * Passes the route to `use`: immediately, or after a DNS lookup if the target is a host name. Requests of the dialog
+   * keep their order: a BYE must not overtake an ACK, nor a request one with a lower CSeq.
+   */
   #withRoute(use: (route: RequestRoute) => void): void {
-    if (this.#isNamed) void this.#lookUp().then(use);
+    const { routes } = this.dialog;
+    if (this.#isNamed) routes.add(this.#lookUp(), use);
+    else if (routes.isWaiting) routes.add({ flow: this.flow, target: null }, use);
     else use({ flow: this.flow, target: null });
   }
 

@@ -7,6 +7,7 @@ import { defaultPorts, stripBrackets, toTransportName } from '../transport/addre
 import type { Flow } from '../transport/flow.ts';
 import type { Target } from '../transport/transport-layer.ts';
 import { isSips } from './contact.ts';
+import { InOrder } from './in-order.ts';
 
 interface DialogState {
   readonly callId: string;
@@ -48,6 +49,8 @@ export class Dialog {
   readonly flow: Flow;
   /** True if the local Contact is a SIPS URI. */
   readonly isSecure: boolean;
+  /** Routes of local requests, which may need DNS lookups, in the order of the requests. */
+  readonly routes: InOrder = new InOrder();
   readonly #local: NameAddr;
   readonly #remote: NameAddr;
   #routeSet: readonly string[];

@@ -31,9 +31,10 @@ export class StreamFramer {
     return this.#bytes.length;
   }
 
-  /** Buffered bytes of an incomplete message. */
+  /** Buffered bytes of an incomplete message. Line ends between messages are not part of one (RFC 3261 §7.5). */
   get pendingBytes(): number {
-    return this.#end - this.#start;
+    const pending = this.#bytes.subarray(this.#start, this.#end);
+    return skipLineEnds(pending, 0) === pending.length ? 0 : pending.length;
   }
 
   /** Adds received bytes and returns the complete elements. Nothing follows a fault. */

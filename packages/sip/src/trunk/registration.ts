@@ -60,6 +60,10 @@ export class Registration {
   #state: RegistrationState = { type: 'registering' };
   #failures = 0;
   #closed: Promise<void> | null = null;
+  /** The attempt under way, or the last one. Resolves to the flow of a success that came after `close`, else to null. */
+  #attempt: Promise<Flow | null>;
+  /** Ends the wait of `close` for the attempt under way. */
+  #giveUp: () => void = () => {};
 
   constructor(context: SessionContext, options: RegistrationOptions, onChange: (state: RegistrationState) => void) {
     const { account, credentials, expiresSeconds = defaultExpiresSeconds } = options;
@@ -70,7 +74,7 @@ export class Registration {
     this.#digest = credentials === undefined ? null : new DigestClient(credentials, context.random);
     this.#timer = new TimerSlot(context.clock);
     this.#wantedSeconds = expiresSeconds;
-    void this.#run();
+    this.#attempt = this.#run();
   }
 
   get state(): RegistrationState {
@@ -87,28 +91,34 @@ export class Registration {
   destroy(): void {
     this.#timer.clear();
     this.#closed ??= Promise.resolve();
+    this.#giveUp();
     this.#requests.cancel();
     this.#become({ type: 'closed' });
   }
 
-  async #run(): Promise<void> {
+  #try(): void {
+    this.#attempt = this.#run();
+  }
+
+  async #run(): Promise<Flow | null> {
     let last: SipResponse | string = 'The registrar has no address.';
     try {
       for (const target of await this.#options.targets()) {
-        if (this.#closed !== null) return;
+        if (this.#closed !== null) return null;
         const flow = this.#context.flowTo(target);
         last =
           flow === null ? `No ${target.transport} socket of this address family is open.` : await this.#register(flow);
-        if (this.#closed !== null) return;
+        if (this.#closed !== null) return typeof last !== 'string' && last.status < 300 ? flow : null;
         if (typeof last === 'string' || last.status >= 500 || last.status === 408) continue;
         if (last.status < 300 && flow !== null) this.#succeed(last, flow, target);
         else this.#fail(last);
-        return;
+        return null;
       }
     } catch (thrown) {
       last = toError(thrown).message;
     }
     if (this.#closed === null) this.#fail(last);
+    return null;
   }
 
   async #register(flow: Flow): Promise<SipResponse | string> {
@@ -118,7 +128,8 @@ export class Registration {
       const response = await this.#ask(flow, this.#wantedSeconds);
       const least = typeof response === 'string' ? '' : (response.headers.get('Min-Expires') ?? '').trim();
       const tooBrief = typeof response !== 'string' && response.status === 423 && /^\d{1,9}$/.test(least);
-      if (tooBrief && Number(least) > this.#wantedSeconds && attempt < maxTooBrief) {
+      const isTried = attempt < maxTooBrief && this.#closed === null;
+      if (tooBrief && Number(least) > this.#wantedSeconds && isTried) {
         this.#wantedSeconds = Number(least);
         continue;
       }
@@ -126,7 +137,7 @@ export class Registration {
       this.#bound = contact;
       // The registrar has reported the source address of the request. Behind a NAT it differs from the Contact, which
       // must name it to be reachable.
-      if (isMoved || this.#contact(flow) === contact) return response;
+      if (isMoved || this.#contact(flow) === contact || this.#closed !== null) return response;
       isMoved = true;
     }
   }
@@ -166,7 +177,7 @@ export class Registration {
     const [share = 0] = this.#context.random(1);
     // Between 70 and 85 % of the lifetime: early enough for another attempt, and spread over accounts.
     const refreshMs = Math.max(leastRefreshMs, expiresSeconds * 1_000 * (0.7 + (0.15 * share) / 255));
-    this.#timer.set(refreshMs, () => void this.#run());
+    this.#timer.set(refreshMs, () => this.#try());
     this.#become({ type: 'registered', expiresSeconds, target });
   }
 
@@ -174,7 +185,7 @@ export class Registration {
     this.#failures += 1;
     const askedMs = typeof why === 'string' ? 0 : Math.min(readRetryAfterMs(why) ?? 0, longestRetryAfterMs);
     const retryInMs = Math.max(askedMs, backoffMs(this.#failures, this.#context.random));
-    this.#timer.set(retryInMs, () => void this.#run());
+    this.#timer.set(retryInMs, () => this.#try());
     const status = typeof why === 'string' ? null : why.status;
     const message = typeof why === 'string' ? why : `${why.status} ${why.reason}`;
     this.#become({ type: 'failed', status, message, retryInMs });
@@ -184,9 +195,23 @@ export class Registration {
     this.#timer.clear();
     const state = this.#state;
     if (state.type === 'closed') return;
-    const flow = state.type === 'registered' ? this.#context.flowTo(state.target) : null;
+    const flow = state.type === 'registered' ? this.#context.flowTo(state.target) : await this.#lateSuccess();
     if (flow !== null) await this.#ask(flow, 0, closeTimeoutMs);
     this.#become({ type: 'closed' });
+  }
+
+  /**
+   * Waits briefly for an attempt under way, because its registration would remain at the provider. Returns its flow if
+   * it succeeds.
+   */
+  async #lateSuccess(): Promise<Flow | null> {
+    const late = new Promise<null>((resolve) => {
+      this.#giveUp = () => resolve(null);
+    });
+    this.#timer.set(closeTimeoutMs, this.#giveUp);
+    const flow = await Promise.race([this.#attempt, late]);
+    this.#timer.clear();
+    return flow;
   }
 
   #become(state: RegistrationState): void {

@@ -39,6 +39,15 @@ describe('peer with a host name in its Contact (RFC 3263)', () => {
     expect(dialing.peer.countRequests('ACK')).toBe(0);
   });
 
+  it('gets requests in their order while its address is looked up', async () => {
+    dns.publish('server.test', { type: 'A', addresses: ['127.0.0.1'] });
+    await answeredBy(`sip:bob@server.test:${gateway.port}`);
+    dialing.call?.hangup();
+    await gateway.requested('BYE');
+    const methods = gateway.received.map((message) => (message.kind === 'request' ? message.method : ''));
+    expect(methods.slice(0, 2)).toEqual(['ACK', 'BYE']);
+  });
+
   it('is reached at the original address when the name does not resolve, also by repeated ACKs', async () => {
     await answeredBy('sip:bob@nobody.invalid');
     const ack = await dialing.peer.requested('ACK');

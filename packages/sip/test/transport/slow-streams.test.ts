@@ -33,6 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   client.destroy();
+  await closed();
   await transport.close();
 });
 
@@ -55,6 +56,15 @@ describe('connection of an untrusted source', () => {
       await clock.advance(1_500);
     }
     await closed();
+  });
+
+  it('is not closed for a line end that belongs to no message', async () => {
+    client.write(`${options}\r\n`);
+    await listener.next();
+    await clock.advance(20_000);
+    client.write(options);
+    await listener.next();
+    expect(isClosed).toBe(false);
   });
 
   it('is closed after a minute without a message', async () => {

@@ -153,6 +153,33 @@ describe('Registration', () => {
     expect(states.at(-1)).toEqual({ type: 'closed' });
   });
 
+  it('is removed when the agent closes before the provider has responded', async () => {
+    register();
+    const first = await requested();
+    const closing = agent.close();
+    agree(first, 60);
+    const farewell = await requested();
+    expect(farewell.headers.get('Expires')).toBe('0');
+    agree(farewell, 0);
+    await closing;
+    expect(states).toEqual([{ type: 'closed' }]);
+  });
+
+  it('closes after a second when a provider does not respond to the first request', async () => {
+    const registration = register();
+    await requested();
+    await registration.close();
+    expect(states).toEqual([{ type: 'closed' }]);
+  });
+
+  it('closes at once when it is destroyed during that second', async () => {
+    const registration = register({ targets: () => new Promise(() => {}) });
+    const closing = registration.close();
+    registration.destroy();
+    await closing;
+    expect(states).toEqual([{ type: 'closed' }]);
+  });
+
   it('closes without a long wait for a vanished provider', async () => {
     const registration = register();
     agree(await requested(), 60);
