@@ -34,8 +34,8 @@ export class LegPulse {
   async #hasCountedMore(): Promise<boolean> {
     if (this.#leg.statistics === undefined) return true;
     const packets = (await this.#leg.statistics().catch(() => null))?.received.packets ?? null;
-    const isMore = packets !== null && packets !== this.#packets;
+    if (packets === null || packets === this.#packets) return false;
     this.#packets = packets;
-    return isMore;
+    return true;
   }
 }

@@ -1,7 +1,13 @@
-import { callsLeft } from '../../calls/limits/limits.ts';
+import { callsLeft, type PassedLimit } from '../../calls/limits/limits.ts';
 import { trunkCallsLeft } from '../../calls/line/outbound-line.ts';
 import type { Records } from '../../ports/storage/records.ts';
 import type { DialContext } from './dial-contexts.ts';
+
+export interface CallsLeft {
+  readonly calls: number;
+  /** The limit of an organization without minutes or credit; null if it may spend more. */
+  readonly usedUp: PassedLimit | null;
+}
 
 /**
  * Returns how many more calls the organization and its trunk may have. It locks the organization when anything limits
@@ -11,12 +17,11 @@ import type { DialContext } from './dial-contexts.ts';
 export async function callsLeftFor(
   tx: Records,
   { organization, line }: Pick<DialContext, 'organization' | 'line'>,
-): Promise<{ readonly calls: number; readonly hasNoMinutes: boolean }> {
-  const { id: orgId, minutes_balance: balance, concurrency_limit: limit } = organization;
-  if (balance === null && limit === null && line.trunk.max_concurrent_calls === null) {
-    return { calls: Number.POSITIVE_INFINITY, hasNoMinutes: false };
-  }
+): Promise<CallsLeft> {
+  const { id: orgId, minutes_balance, credit_balance, concurrency_limit } = organization;
+  const limits = [minutes_balance, credit_balance, concurrency_limit, line.trunk.max_concurrent_calls];
+  if (limits.every((limit) => limit === null)) return { calls: Number.POSITIVE_INFINITY, usedUp: null };
   const left = await callsLeft(tx, orgId);
-  if (typeof left !== 'number') return { calls: 0, hasNoMinutes: true };
-  return { calls: Math.min(left, await trunkCallsLeft(tx, orgId, line.trunk)), hasNoMinutes: false };
+  if (typeof left !== 'number') return { calls: 0, usedUp: left };
+  return { calls: Math.min(left, await trunkCallsLeft(tx, orgId, line.trunk)), usedUp: null };
 }

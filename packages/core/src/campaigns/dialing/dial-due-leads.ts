@@ -1,3 +1,4 @@
+import type { PassedLimit } from '../../calls/limits/limits.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import { type ClaimOptions, noLeads, reserveLeads } from './claim-leads.ts';
 import type { DialContext } from './dial-contexts.ts';
@@ -16,8 +17,8 @@ export interface DialTurn extends ClaimOptions {
 export interface DialTurnResult extends CampaignTurnResult {
   /** True if there were leads to call. */
   readonly hasChanged: boolean;
-  /** True if there were leads to call and the organization has no minutes left. */
-  readonly hasNoMinutes: boolean;
+  /** The limit of an organization without minutes or credit, if there were leads to call; else null. */
+  readonly usedUp: PassedLimit | null;
 }
 
 /**
@@ -47,14 +48,14 @@ export async function dialDueLeads(
     const nextAtMs = Math.min(nextLookMs(nowMs, dialed, lookAtMs), closesAtMs);
     // A concurrent change of next_pass_at requests an earlier turn.
     const isReleased = locked.next_pass_at === campaign.next_pass_at;
-    result = { nextAtMs, isReleased, hasChanged: dialed.leads > 0, hasNoMinutes: dialed.hasNoMinutes };
+    result = { nextAtMs, isReleased, hasChanged: dialed.leads > 0, usedUp: dialed.usedUp };
     return isReleased ? { next_pass_at: new Date(Math.ceil(nextAtMs)).toISOString() } : {};
   });
   return result;
 }
 
 function nothingDialed({ closesAtMs }: DialTurn, nextAtMs: number): DialTurnResult {
-  return { nextAtMs: Math.min(nextAtMs, closesAtMs), isReleased: false, hasChanged: false, hasNoMinutes: false };
+  return { nextAtMs: Math.min(nextAtMs, closesAtMs), isReleased: false, hasChanged: false, usedUp: null };
 }
 
 /** @param lookAtMs time of the next turn if all claimed leads are dialed */

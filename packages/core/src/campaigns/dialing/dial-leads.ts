@@ -1,4 +1,5 @@
 import type { CallControl, CallSlot } from '../../calls/call-control.ts';
+import type { PassedLimit } from '../../calls/limits/limits.ts';
 import type { CampaignRecord } from '../../domain/campaigns/campaign.ts';
 import type { RandomBytes } from '../../ids.ts';
 import { countDelta, countsAfter } from '../../leads/lead-counts.ts';
@@ -44,7 +45,8 @@ export interface Dialed extends Omit<DisposedLeads, 'changes'> {
   readonly leads: number;
   /** True when calls wait for a slot of this process, or for the limits of the organization or trunk. */
   readonly isFull: boolean;
-  readonly hasNoMinutes: boolean;
+  /** The limit of an organization without minutes or credit, if leads were claimed; else null. */
+  readonly usedUp: PassedLimit | null;
 }
 
 /** Claims leads in the transaction that dials them: for campaigns whose leads need no question to the host. */
@@ -96,14 +98,14 @@ export async function dialLeads(
     deps.storage.transaction(async (tx) => {
       const left = await callsLeftFor(tx, context);
       const campaign = await tx.campaigns.lock(orgId, campaignId, expected);
-      if (campaign === null) return { requests: [], leads: 0, isFull: false, hasNoMinutes: left.hasNoMinutes };
+      if (campaign === null) return { requests: [], leads: 0, isFull: false, usedUp: null };
       const { claimed, counts } = await source.claim(tx, campaign, slots);
       const most = Math.min(slots, left.calls);
       const facts = { context, campaign: { ...campaign, ...counts }, claimed, verdicts, most };
       const { changes, requests, isFull: isOverLimit } = await disposeLeads(deps, tx, facts);
       const leads = claimed.leads.length;
       const isFull = isOverLimit || (slots < wanted && leads === slots);
-      const dialed = { requests, leads, isFull, hasNoMinutes: leads > 0 && left.hasNoMinutes };
+      const dialed = { requests, leads, isFull, usedUp: leads > 0 ? left.usedUp : null };
       const stored = { ...counts, ...changes, ...schedule(dialed, claimed.nextAtMs, campaign) };
       if (Object.keys(stored).length > 0) await tx.campaigns.update(orgId, campaignId, stored);
       return dialed;

@@ -60,9 +60,9 @@ export async function takeTurn(
     await deps.storage.campaigns.update(orgId, running.id, { slowed_until_ms: nextTrialMs(running, nowMs) });
   }
   const turn = { most: isSlowed(running) ? 1 : most, nowMs, closesAtMs: closesAt(running, nowMs) };
-  const { hasNoMinutes, hasChanged, ...end } = await dialDueLeads(deps, context, running, turn);
+  const { usedUp, hasChanged, ...end } = await dialDueLeads(deps, context, running, turn);
   if (hasChanged) deps.campaignPublisher.dialed(orgId, campaign.id);
-  if (!hasNoMinutes) return end;
-  await transitionCampaign(deps, orgId, running, 'paused', 'The organization has no minutes left.');
+  if (usedUp === null) return end;
+  await transitionCampaign(deps, orgId, running, 'paused', usedUp.message);
   return lookAt(nowMs);
 }

@@ -54,9 +54,9 @@ describe('LegPulse', () => {
   });
 
   it('counts the time in which the counters of a forwarded leg cannot be read', async () => {
-    const pulse = new LegPulse(countingLeg([10, null, null]), 0);
+    const pulse = new LegPulse(countingLeg([10, null, null, 10, 11]), 0);
     pulse.forwarded();
-    expect(await silences(pulse, 3)).toEqual([0, 1_000, 2_000]);
+    expect(await silences(pulse, 5)).toEqual([0, 1_000, 2_000, 3_000, 0]);
   });
 
   it('never takes a forwarded leg without counters for silent', async () => {

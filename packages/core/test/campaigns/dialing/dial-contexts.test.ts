@@ -93,7 +93,7 @@ describe('callsLeftFor', () => {
   }
 
   it('has no bound without limits', async () => {
-    expect(await left(() => {})).toEqual({ calls: Number.POSITIVE_INFINITY, hasNoMinutes: false });
+    expect(await left(() => {})).toEqual({ calls: Number.POSITIVE_INFINITY, usedUp: null });
   });
 
   it('is the smaller of the limits of organization and trunk', async () => {
@@ -107,9 +107,12 @@ describe('callsLeftFor', () => {
     expect((await left(limits(7, 2))).calls).toBe(2);
   });
 
-  it('has no calls without minutes', async () => {
-    const noMinutes = ({ storage }: CampaignRecords) =>
-      storage.organizations.update(orgId, orgId, { minutes_balance: 0 });
-    expect(await left(noMinutes)).toEqual({ calls: 0, hasNoMinutes: true });
+  it.each([
+    ['minutes', { minutes_balance: 0 }],
+    ['credit', { credit_balance: 0 }],
+    ['credit, but with minutes', { minutes_balance: 100, credit_balance: -1 }],
+  ])('has no calls without %s', async (_, balance) => {
+    const usedUp = ({ storage }: CampaignRecords) => storage.organizations.update(orgId, orgId, balance);
+    expect(await left(usedUp)).toMatchObject({ calls: 0, usedUp: { reason: 'insufficient_credits' } });
   });
 });

@@ -172,6 +172,11 @@ describe('a campaign that cannot call', () => {
       ({ storage }) => storage.organizations.update(orgId, orgId, { minutes_balance: 0 }),
       'The organization has no minutes left.',
     ],
+    [
+      'no credit is left',
+      ({ storage }) => storage.organizations.update(orgId, orgId, { credit_balance: 0 }),
+      'The organization has no credit left.',
+    ],
   ])('is paused when %s', async (_why, before, reason) => {
     const { after, placed, records } = await turn({}, { before });
     expect([after.status, placed, records.slots]).toEqual(['paused', [], 10]);
