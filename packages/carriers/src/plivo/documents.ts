@@ -1,5 +1,5 @@
 import { type CarrierAccess, systemRandom } from '@va/core/adapter';
-import { PendingStreams } from '../shared/stream/pending-streams.ts';
+import { TokenMap } from '../shared/stream/token-map.ts';
 
 /** Maximum number of documents that were not fetched yet; the oldest one is evicted. */
 const maxDocuments = 256;
@@ -11,7 +11,7 @@ interface Published {
 
 /** Documents that Plivo fetches once, by the key in their URL. */
 export class Documents {
-  readonly #documents = new PendingStreams<Published>(systemRandom);
+  readonly #documents = new TokenMap<Published>(systemRandom);
   #keys: string[] = [];
 
   /** Adds a document and returns its key. */

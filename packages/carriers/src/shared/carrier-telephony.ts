@@ -24,8 +24,8 @@ import type { CallCommands } from './call/call-commands.ts';
 import { CarrierIncomingCall } from './call/incoming-call.ts';
 import { type CallReport, CarrierOutgoingCall } from './call/outgoing-call.ts';
 import type { CarrierOptions } from './carrier-options.ts';
-import { PendingStreams } from './stream/pending-streams.ts';
 import { StreamServer, type StreamServerOptions } from './stream/stream-server.ts';
+import { TokenMap } from './stream/token-map.ts';
 import { FailureLimit } from './web/failure-limit.ts';
 
 type CarrierAccessType = CarrierAccess['type'];
@@ -82,7 +82,7 @@ export abstract class CarrierTelephony<T extends CarrierAccessType> implements T
   protected readonly options: CarrierOptions;
   protected readonly streams: StreamServer;
   /** Outbound calls by the key in the URLs of their callbacks. */
-  protected readonly placed: PendingStreams<Placed<T>> = new PendingStreams<Placed<T>>(systemRandom);
+  protected readonly placed: TokenMap<Placed<T>> = new TokenMap<Placed<T>>(systemRandom);
   protected publicUrl = '';
   protected clock: Clock = systemClock;
   readonly #name: string;

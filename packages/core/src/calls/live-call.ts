@@ -1,5 +1,5 @@
 import type { Ending } from '../conversation/state/phase.ts';
-import { mayBeTakenOver } from '../conversation/take-over.ts';
+import { mayBeTakenOver } from '../conversation/transfer/take-over.ts';
 import { UsageMeter } from '../costs/usage-meter.ts';
 import type { Call } from '../domain/calls/call.ts';
 import type { ControlCommand } from '../domain/calls/call-control.ts';

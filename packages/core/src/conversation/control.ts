@@ -1,10 +1,10 @@
 import { cutAgentOff } from './agent-turn/playout.ts';
-import { say, tellModel } from './agent-turn/reply.ts';
+import { addContextMessage, say } from './agent-turn/reply.ts';
 import { beginClosing } from './ending/begin-closing.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { Emit } from './state/effects.ts';
 import type { ConversationEvent } from './state/events.ts';
-import { handBack, takeOver } from './take-over.ts';
+import { handBack, takeOver } from './transfer/take-over.ts';
 import { transferAsked } from './transfer/transfer.ts';
 
 /** Commands of the API and of supervisors. They have no effect unless the conversation is open. */
@@ -24,7 +24,7 @@ export function controlled(state: ConversationState, event: ControlEvent, emit: 
       return event.endAfter ? beginClosing(said, { reason: 'api_hangup', error: null }, event.atMs) : said;
     }
     case 'context-injected':
-      return tellModel(state, event, emit);
+      return addContextMessage(state, event, emit);
     case 'mute-changed': {
       const changed = event.isMuted ? cutAgentOff(state, null, emit) : state;
       return { ...changed, playout: { ...changed.playout, isMuted: event.isMuted } };

@@ -28,11 +28,11 @@ import { beginAnswering, greetingHeard } from './opening/answering.ts';
 import type { ConversationState } from './state/conversation-state.ts';
 import type { Effect, Emit } from './state/effects.ts';
 import type { ConversationEvent, ModelEvent, TimerName } from './state/events.ts';
-import { endTakeOver } from './take-over.ts';
 import { timersOf } from './timers.ts';
 import { toolSettled } from './tools/settle-tool.ts';
 import { toolSays } from './tools/tool-says.ts';
 import { giveUpTransfer } from './transfer/give-up.ts';
+import { endTakeOver } from './transfer/take-over.ts';
 import { adjustHold, briefingTold, noteDrained, transferDue, transferSettled } from './transfer/transfer.ts';
 import { floorOf } from './turns/floor.ts';
 import { isBackchannelOver } from './turns/turn-rules.ts';
@@ -43,18 +43,18 @@ import { noWords } from './user-turn/no-words.ts';
 import { askTurnModel, keepPrediction, turnPredicted } from './user-turn/turn-prediction.ts';
 import { textTyped } from './user-turn/typed-text.ts';
 import {
-  cutTurn,
   dismissed,
   endTurn,
+  endTurnNow,
+  partFinalized,
   speechEnded,
   speechPaused,
   speechResumed,
   speechStarted,
   suspected,
   turnJudged,
+  turnTranscribed,
   wordsHeard,
-  wordsSettled,
-  wordsTold,
 } from './user-turn/user-turn.ts';
 
 /**
@@ -107,7 +107,7 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
   const { atMs } = event;
   // After the end only events about earlier work count: how far the agent was heard, and what the caller said.
   if (state.phase.kind === 'closed') {
-    if (event.type === 'user-text') return wordsTold(state, event, emit);
+    if (event.type === 'user-text') return turnTranscribed(state, event, emit);
     return event.type === 'playout-cleared' ? playoutCleared(state, event.cut, emit) : state;
   }
   const deaf = state.caller.mute === null ? null : unheard(state, event);
@@ -140,13 +140,13 @@ function handle(state: ConversationState, event: ConversationEvent, emit: Emit):
     case 'stt-final':
       return wordsHeard(languageHeard(state, event, emit), { ...event, final: true }, emit);
     case 'stt-finalized':
-      return wordsSettled(state, event);
+      return partFinalized(state, event);
     case 'turn-judged':
       return turnJudged(state, event, emit);
     case 'turn-predicted':
       return turnPredicted(state, event);
     case 'user-text':
-      return wordsTold(state, event, emit);
+      return turnTranscribed(state, event, emit);
     case 'model-lost':
       return state.phase.kind === 'closing'
         ? close(state, state.phase.ending, emit)
@@ -320,7 +320,7 @@ function timerFired(state: ConversationState, name: TimerName, atMs: number, emi
     case 'end-of-turn':
       return endTurn(state, atMs, emit);
     case 'max-turn':
-      return cutTurn(state, atMs, emit);
+      return endTurnNow(state, atMs, emit);
     case 'greeting':
       return greet(state, atMs, emit);
     case 'no-words':

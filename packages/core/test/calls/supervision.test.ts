@@ -1,6 +1,6 @@
 import { callerFrame, type ScriptedWebCall, saying, scriptedLlm, scriptedRealtime, scriptedStt } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { handedBack } from '../../src/conversation/take-over.ts';
+import { handedBack } from '../../src/conversation/transfer/take-over.ts';
 import type { SupervisionMode } from '../../src/domain/calls/supervision.ts';
 import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
 import { phoneCalls } from '../support/phone-calls.ts';

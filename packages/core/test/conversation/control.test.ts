@@ -4,7 +4,7 @@ import { type ControlEvent, controlled } from '../../src/conversation/control.ts
 import { beginAnswering } from '../../src/conversation/opening/answering.ts';
 import type { ConversationLanguage } from '../../src/conversation/state/conversation-language.ts';
 import type { ConversationState } from '../../src/conversation/state/conversation-state.ts';
-import { handBack, handedBack, mayBeTakenOver, takeOver } from '../../src/conversation/take-over.ts';
+import { handBack, handedBack, mayBeTakenOver, takeOver } from '../../src/conversation/transfer/take-over.ts';
 import { planTransfer } from '../../src/conversation/transfer/transfer.ts';
 import { effects, openConversation, said, speakingAgent, speechOf } from '../support/conversation-state.ts';
 

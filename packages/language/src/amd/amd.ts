@@ -79,8 +79,8 @@ export function startAmd(settings: AmdSettings, answeredAtMs = 0): AmdState {
 export function stepAmd(state: AmdState, event: AmdEvent): AmdState {
   const due = settleDue(state, event.atMs);
   if (due.verdict !== null) {
-    const isOwed = event.type === 'beep' && due.verdict.waitForBeep;
-    return isOwed ? { ...due, verdict: { ...due.verdict, waitForBeep: false } } : due;
+    const clearsWaitForBeep = event.type === 'beep' && due.verdict.waitForBeep;
+    return clearsWaitForBeep ? { ...due, verdict: { ...due.verdict, waitForBeep: false } } : due;
   }
   switch (event.type) {
     case 'speech-started':
@@ -101,7 +101,7 @@ export function verdictDueAtMs(state: AmdState): number | null {
   const { settings, greeting, hint } = state;
   if (state.verdict !== null) return null;
   if (greeting === null) return state.answeredAtMs + settings.silenceMs;
-  if (greeting.speaking) return greeting.startMs + settings.longGreetingMs * (isHeardOut(hint) ? 2 : 1);
+  if (greeting.speaking) return greeting.startMs + settings.longGreetingMs * (mayBeLong(hint) ? 2 : 1);
   const isClear =
     hint === 'human' || hint === 'likely-voicemail' || greeting.endMs - greeting.startMs <= settings.shortGreetingMs;
   return greeting.endMs + (isClear ? settings.pauseMs : settings.longPauseMs);
@@ -123,7 +123,7 @@ function settleDue(state: AmdState, nowMs: number, causedAtMs = 0): AmdState {
 }
 
 /** Returns true for the words of a person or a company, whose greetings may be long. */
-function isHeardOut(hint: GreetingHint): boolean {
+function mayBeLong(hint: GreetingHint): boolean {
   return hint === 'human' || hint === 'likely-ivr';
 }
 

@@ -57,7 +57,7 @@ export function answersQuestion(text: string, language: string | undefined): boo
   if (words.length === 0 || new Set(words).size > mostWords + 1) return false;
   if (words.some((word) => refusal.test(word))) return words.length === 1;
   const answer = answerPhrases(languageOf(language));
-  const beside = besidePhrases(languageOf(language));
+  const beside = softenerPhrases(languageOf(language));
   let answers = false;
   const covered = coveredBy(words, (phrase) => {
     if (!answer(phrase)) return beside(phrase);
@@ -70,7 +70,7 @@ export function answersQuestion(text: string, language: string | undefined): boo
 type PhraseTest = (phrase: string) => boolean;
 
 const listeningPhrases = perLanguage(({ listening }) => phraseBook([...sounds, ...listening.backchannels]));
-const besidePhrases = perLanguage(({ listening }) =>
+const softenerPhrases = perLanguage(({ listening }) =>
   phraseBook([...sounds, ...listening.backchannels, ...listening.softeners]),
 );
 const answerPhrases = perLanguage(({ listening }) => phraseBook(listening.answers));

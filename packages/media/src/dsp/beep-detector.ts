@@ -4,11 +4,11 @@ import { ToneFinder } from './tone-finder.ts';
 const stepSamples = 160;
 const stepMs = 20;
 /** Minimum number of steps of a tone: any 120 ms contain at least four 32 ms windows taken every 20 ms. */
-const minLooks = 4;
+const minSteps = 4;
 /** A longer tone is a line tone, such as a dial tone. */
-const maxLooks = 5_000 / stepMs;
+const maxSteps = 5_000 / stepMs;
 /** Number of steps without a tone after which no second tone follows. */
-const settleLooks = 3;
+const settleSteps = 3;
 /** A beep may change its pitch once. More notes are a melody or the signal of an unavailable number. */
 const maxSegments = 2;
 /** Maximum deviation of a step from the tone, in Hz and as a share of the frequency. */
@@ -74,7 +74,7 @@ export class BeepDetector {
     }
     this.#level = level;
     this.#quietLooks = tones === 0 ? this.#quietLooks + 1 : 0;
-    return this.#segments > 0 && this.#quietLooks === settleLooks && this.#conclude();
+    return this.#segments > 0 && this.#quietLooks === settleSteps && this.#conclude();
   }
 
   #goesOn(): boolean {
@@ -90,9 +90,9 @@ export class BeepDetector {
   }
 
   #endSegment(): void {
-    if (this.#looks < minLooks) return;
+    if (this.#looks < minSteps) return;
     this.#segments += 1;
-    if (this.#looks > maxLooks || isNetworkSignal(this.#tones, this.#lowHz, this.#highHz)) this.#isSignal = true;
+    if (this.#looks > maxSteps || isNetworkSignal(this.#tones, this.#lowHz, this.#highHz)) this.#isSignal = true;
   }
 
   #conclude(): boolean {

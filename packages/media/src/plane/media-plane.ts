@@ -1,7 +1,7 @@
 import { frameMs, NarrowDecoder, silentFrames } from '../codec/frame.ts';
 import { Ambient } from '../playout/ambient.ts';
-import { PersonVoice } from '../playout/person-voice.ts';
 import { type ClaimFrame, Playout, type PlayoutEvent } from '../playout/playout.ts';
+import { SupervisorVoice } from '../playout/supervisor-voice.ts';
 import { VoiceLevel } from '../playout/voice-level.ts';
 import { RecordingAligner } from '../recording/recording-aligner.ts';
 import type { FrameRecording } from '../recording/stereo-recording.ts';
@@ -64,7 +64,7 @@ export class MediaPlane implements MediaControl {
   #monitor: CallMonitor | null = null;
   #meter: LevelMeter | null = null;
   /** Set while a person speaks in the agent's place. */
-  #person: PersonVoice | null = null;
+  #supervisor: SupervisorVoice | null = null;
 
   constructor(options: MediaPlaneOptions) {
     this.#options = options;
@@ -152,11 +152,11 @@ export class MediaPlane implements MediaControl {
   }
 
   setTakenOver(isTakenOver: boolean): void {
-    this.#person = isTakenOver ? new PersonVoice() : null;
+    this.#supervisor = isTakenOver ? new SupervisorVoice() : null;
   }
 
   speak(frame: Uint8Array): void {
-    this.#person?.push(frame.slice());
+    this.#supervisor?.push(frame.slice());
   }
 
   #receive(frame: Uint8Array | null): void {
@@ -203,7 +203,7 @@ export class MediaPlane implements MediaControl {
   }
 
   #nextFrame(): Uint8Array {
-    if (this.#person !== null) return this.#person.take() ?? this.#silence;
+    if (this.#supervisor !== null) return this.#supervisor.take() ?? this.#silence;
     const played = this.#playout.take();
     if (played !== null) this.#level.apply(played);
     return this.#background?.mix(played) ?? played ?? this.#silence;

@@ -49,7 +49,7 @@ export class Ticker {
    * Runs due ticks without the timer. To be called after each piece of input: the event loop reads all pending input
    * before it runs timers, and the input of hundreds of calls takes longer than a frame may be late.
    */
-  keepTime(): void {
+  runDueTicks(): void {
     if (this.#clock.nowMs() >= this.#nextDueAtMs) this.#tickAll();
   }
 

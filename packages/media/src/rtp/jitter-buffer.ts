@@ -12,7 +12,7 @@ const maxDropout = 3_000;
 /** Number of consecutive packets that prove a restart. @see RFC 3550 appendix A.1 */
 const restartAfter = 2;
 
-export interface ReorderListener {
+export interface JitterBufferListener {
   onPacket(packet: RtpPacket): void;
   onLost(packets: number): void;
   /** Called for another source, or the same one with new sequence numbers. */
@@ -29,7 +29,7 @@ export function sequenceDistance(from: number, to: number): number {
  * jitter; duplicates and late packets are dropped.
  */
 export class JitterBuffer {
-  readonly #listener: ReorderListener;
+  readonly #listener: JitterBufferListener;
   readonly #timeout: TimerSlot;
   readonly #delayMs: () => number;
   /** Waiting packets by sequence number; at most those that arrive within the delay. */
@@ -43,7 +43,7 @@ export class JitterBuffer {
   dropped = 0;
 
   /** @param delayMs current delay for a missing packet */
-  constructor(clock: Clock, listener: ReorderListener, delayMs: () => number = () => defaultDelayMs) {
+  constructor(clock: Clock, listener: JitterBufferListener, delayMs: () => number = () => defaultDelayMs) {
     this.#listener = listener;
     this.#delayMs = delayMs;
     this.#timeout = new TimerSlot(clock);

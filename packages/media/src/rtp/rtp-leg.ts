@@ -63,9 +63,9 @@ export class RtpLeg implements NegotiatedLeg {
   readonly #reception = new Reception();
   readonly #reporter: RtcpReporter;
   readonly #security = new StreamSecurity();
-  readonly #dtmf: DtmfReceiver;
-  readonly #keys = new DtmfSender();
-  readonly #window: JitterBuffer;
+  readonly #dtmfReceiver: DtmfReceiver;
+  readonly #dtmfSender = new DtmfSender();
+  readonly #jitterBuffer: JitterBuffer;
   #socket: RtpTransport | null = null;
   #rtcp: RtcpChannel | null = null;
   #agreement: Agreement | null = null;
@@ -86,8 +86,8 @@ export class RtpLeg implements NegotiatedLeg {
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
   #hasHeardEvents = false;
-  #hasBeenToldKeys = false;
-  #heardKey: { readonly digit: string; readonly atMs: number } | null = null;
+  #hasSignalledDigits = false;
+  #lastInBandDigit: { readonly digit: string; readonly atMs: number } | null = null;
 
   private constructor(options: RtpLegOptions) {
     const { clock, random } = options;
@@ -95,7 +95,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#encoding = options.encoding ?? null;
     this.#clock = clock;
     this.#sender = new RtpSender(random);
-    this.#dtmf = new DtmfReceiver(clock, (digit) => this.#onDtmf?.(digit));
+    this.#dtmfReceiver = new DtmfReceiver(clock, (digit) => this.#onDtmf?.(digit));
     this.#reporter = new RtcpReporter({
       clock,
       random,
@@ -109,10 +109,10 @@ export class RtpLeg implements NegotiatedLeg {
       onLost: (packets: number) => this.#receiver?.lose(packets),
       onRestart: () => {
         this.#receiver?.restart();
-        this.#dtmf.reset();
+        this.#dtmfReceiver.reset();
       },
     };
-    this.#window = new JitterBuffer(clock, listener, () => jitterDelayMs(this.#reception));
+    this.#jitterBuffer = new JitterBuffer(clock, listener, () => jitterDelayMs(this.#reception));
   }
 
   /** Opens a leg with a UDP socket of its own. Rejects with the system's error if the port cannot be bound. */
@@ -185,7 +185,7 @@ export class RtpLeg implements NegotiatedLeg {
     const { packetsReceived, packetsLost, jitterMs } = this.#reception;
     const { remote, roundTripMs } = this.#reporter;
     return {
-      received: { packets: packetsReceived, packetsLost, packetsDropped: this.#window.dropped, jitterMs },
+      received: { packets: packetsReceived, packetsLost, packetsDropped: this.#jitterBuffer.dropped, jitterMs },
       sent: {
         packets: this.#sender.packets,
         packetsLost: remote?.packetsLost ?? null,
@@ -200,7 +200,7 @@ export class RtpLeg implements NegotiatedLeg {
     this.#agreement = agreement;
     this.#isReceiving = receives(agreement.direction);
     this.#isSending = sends(agreement.direction);
-    const encoding = this.#settle(agreement);
+    const encoding = this.#fixEncoding(agreement);
     this.#payloads = payloadTable(agreement, offered);
     if (before?.codec !== agreement.codec || this.#encoder === null) {
       this.#encoder = createEncoder(agreement.codec.name, encoding, this.#options.opus ?? null);
@@ -208,8 +208,8 @@ export class RtpLeg implements NegotiatedLeg {
     }
     this.#security.apply(agreement.security);
     this.#sender.roomBytes = this.#security.roomBytes;
-    if (agreement.telephoneEventPayloadType !== null || this.#hasBeenToldKeys) this.#detector = null;
-    else this.#detector ??= new DtmfDetector((digit) => this.#hearKey(digit));
+    if (agreement.telephoneEventPayloadType !== null || this.#hasSignalledDigits) this.#detector = null;
+    else this.#detector ??= new DtmfDetector((digit) => this.#onInBandDigit(digit));
     this.#expect(agreement, offered.length > 0, trust);
     if (this.#rtcp !== null) this.#rtcp.separate = !agreement.rtcp.mux;
     if (this.#socket !== null) this.#reporter.start();
@@ -227,7 +227,7 @@ export class RtpLeg implements NegotiatedLeg {
   send(frame: Uint8Array): void {
     const agreement = this.#agreement;
     if (agreement === null || !this.#isSending) return;
-    const step = this.#keys.next();
+    const step = this.#dtmfSender.next();
     if (step === null) this.#sendAudio(agreement, frame);
     else this.#sendStep(agreement, step);
   }
@@ -238,7 +238,7 @@ export class RtpLeg implements NegotiatedLeg {
    * @see RFC 4733 §2.5.1
    */
   sendDtmf(digits: string, toneMs: number): void {
-    this.#keys.press(digits, toneMs);
+    this.#dtmfSender.press(digits, toneMs);
   }
 
   /**
@@ -249,8 +249,8 @@ export class RtpLeg implements NegotiatedLeg {
     if (this.#hasHeardEvents) return;
     // A far end that signals digits may also send tones: detection stops here, and the first tone may have been
     // reported already.
-    const heard = this.#detector === null ? null : this.#heardKey;
-    this.#hasBeenToldKeys = true;
+    const heard = this.#detector === null ? null : this.#lastInBandDigit;
+    this.#hasSignalledDigits = true;
     this.#detector = null;
     const isTheSame = heard?.digit === digit.digit && this.#clock.nowMs() - heard.atMs < sameKeyMs;
     if (!isTheSame) this.#onDtmf?.(digit);
@@ -271,8 +271,8 @@ export class RtpLeg implements NegotiatedLeg {
     this.#rtcp?.close();
     this.#socket?.close(this.#options.onClosed);
     this.#socket = null;
-    this.#window.close();
-    this.#dtmf.close();
+    this.#jitterBuffer.close();
+    this.#dtmfReceiver.close();
     this.#onFrame = null;
     this.#onDtmf = null;
   }
@@ -283,7 +283,7 @@ export class RtpLeg implements NegotiatedLeg {
   }
 
   /** Fixes the encoding of the frames at the first agreement: audio of other codecs is converted to it. */
-  #settle(agreement: Agreement): LegEncoding {
+  #fixEncoding(agreement: Agreement): LegEncoding {
     const encoding = this.#encoding ?? encodingOf(agreement.codec.format);
     this.#encoding = encoding;
     this.#narrow ??= new NarrowDecoder(encoding);
@@ -364,11 +364,11 @@ export class RtpLeg implements NegotiatedLeg {
     const audio = kind?.kind === 'audio' ? kind : null;
     this.#reception.count(packet, audio?.clockRateHz ?? null, nowMs);
     if (audio !== null) this.#options.onArrival?.(packet);
-    this.#window.push(packet);
+    this.#jitterBuffer.push(packet);
     if (kind?.kind !== 'events') return;
     this.#hasHeardEvents = true;
     this.#detector = null;
-    this.#dtmf.receive(packet.timestamp, packet.payload, kind.clockRateHz);
+    this.#dtmfReceiver.receive(packet.timestamp, packet.payload, kind.clockRateHz);
   }
 
   /** RTCP is accepted from the address of the media, on any port. */
@@ -385,8 +385,8 @@ export class RtpLeg implements NegotiatedLeg {
     if (kind !== undefined) this.#receiver?.receive(packet, kind);
   }
 
-  #hearKey(digit: DtmfDigit): void {
-    this.#heardKey = { digit: digit.digit, atMs: this.#clock.nowMs() };
+  #onInBandDigit(digit: DtmfDigit): void {
+    this.#lastInBandDigit = { digit: digit.digit, atMs: this.#clock.nowMs() };
     this.#onDtmf?.(digit);
   }
 

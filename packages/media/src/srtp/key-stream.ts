@@ -17,7 +17,7 @@ const maxTogetherBytes = 4_096;
 export class KeyStream {
   readonly #salt: Uint8Array;
   readonly #cipher: Cipher;
-  readonly #mostTogether: number;
+  readonly #maxBatchWindows: number;
   /** Number of packets whose streams are available. */
   #together = 0;
   #counters = new Uint8Array(0);
@@ -28,10 +28,10 @@ export class KeyStream {
   bytes: Uint8Array = this.#counters;
   at = 0;
 
-  /** @param mostTogether maximum consecutive packets prepared at once */
-  constructor(key: Uint8Array, salt: Uint8Array, mostTogether: number) {
+  /** @param maxBatchWindows maximum consecutive packets prepared at once */
+  constructor(key: Uint8Array, salt: Uint8Array, maxBatchWindows: number) {
     this.#salt = salt;
-    this.#mostTogether = mostTogether;
+    this.#maxBatchWindows = maxBatchWindows;
     // A cipher of the counters themselves (ECB) lives as long as its key; counter mode would need one per packet.
     this.#cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
   }
@@ -51,7 +51,7 @@ export class KeyStream {
   #make(ssrc: number, index: number, length: number): void {
     const packetBytes = Math.ceil(length / blockBytes) * blockBytes;
     if (packetBytes !== this.#packetBytes) {
-      this.#together = Math.max(1, Math.min(this.#mostTogether, Math.floor(maxTogetherBytes / packetBytes)));
+      this.#together = Math.max(1, Math.min(this.#maxBatchWindows, Math.floor(maxTogetherBytes / packetBytes)));
       this.#counters = new Uint8Array(this.#together * packetBytes);
       this.bytes = new Uint8Array(this.#counters.length);
       this.#packetBytes = packetBytes;

@@ -1,6 +1,6 @@
 import { sampleRateHz } from '../codec/frame.ts';
 import { type SpeechTail, SpeechTailMeter } from '../dsp/speech-tail.ts';
-import type { JudgedStream, VadBatcher } from './vad-batcher.ts';
+import type { BatchedVadStream, VadBatcher } from './vad-batcher.ts';
 import type { VadSettings } from './vad-settings.ts';
 
 export type SpeechEvent =
@@ -37,7 +37,7 @@ const longSilenceMs = 500;
 /** Converts the probabilities of windows to starts and ends of speech, with hysteresis. */
 export class SpeechDetector {
   readonly #settings: VadSettings;
-  readonly #stream: JudgedStream;
+  readonly #stream: BatchedVadStream;
   readonly #windowMs: number;
   readonly #onEvent: (event: SpeechEvent) => void;
   #speaking = false;

@@ -9,7 +9,7 @@ export interface WindowListener {
 }
 
 /** Maximum windows per batch. A batch takes about half a millisecond; frames that are due wait no longer. */
-const mostTogether = 16;
+const maxBatchWindows = 16;
 
 /**
  * Runs voice activity detection for all calls of a thread. Windows that are complete in one turn of the event loop are
@@ -19,27 +19,27 @@ const mostTogether = 16;
 export class VadBatcher {
   readonly detector: VoiceActivityDetector;
   readonly #clock: Clock;
-  readonly #keepTime: () => void;
-  readonly #waiting: JudgedStream[] = [];
+  readonly #runDueTicks: () => void;
+  readonly #waiting: BatchedVadStream[] = [];
   #isFlushDue = false;
 
-  /** @param keepTime called between batches, so that nothing else waits for all of them (`Ticker.keepTime`) */
-  constructor(detector: VoiceActivityDetector, clock: Clock, keepTime: () => void = () => {}) {
+  /** @param runDueTicks called between batches, so that nothing else waits for all of them (`Ticker.runDueTicks`) */
+  constructor(detector: VoiceActivityDetector, clock: Clock, runDueTicks: () => void = () => {}) {
     this.detector = detector;
     this.#clock = clock;
-    this.#keepTime = keepTime;
+    this.#runDueTicks = runDueTicks;
   }
 
   get windowSamples(): number {
     return this.detector.windowSamples;
   }
 
-  open(listener: WindowListener): JudgedStream {
-    return new JudgedStream(this, this.detector.createStream(), this.detector.windowSamples, listener);
+  open(listener: WindowListener): BatchedVadStream {
+    return new BatchedVadStream(this, this.detector.createStream(), this.detector.windowSamples, listener);
   }
 
   /** @throws errors of the detector, if it is called synchronously */
-  ask(asking: JudgedStream): void {
+  ask(asking: BatchedVadStream): void {
     if (this.detector.judge === undefined || this.#clock.afterInput === undefined) {
       asking.onProbability(asking.stream.probability(asking.window));
       return;
@@ -50,8 +50,8 @@ export class VadBatcher {
     this.#clock.afterInput(() => {
       this.#isFlushDue = false;
       while (this.#waiting.length > 0) {
-        this.flush(mostTogether);
-        this.#keepTime();
+        this.flush(maxBatchWindows);
+        this.#runDueTicks();
       }
     });
   }
@@ -75,7 +75,7 @@ export class VadBatcher {
 }
 
 /** Windows of one call, computed in order. */
-export class JudgedStream {
+export class BatchedVadStream {
   readonly #judge: VadBatcher;
   readonly #listener: WindowListener;
   readonly stream: VoiceActivityStream;

@@ -58,7 +58,7 @@ export class EventBatcher {
 
   emit(event: MediaWorkerEvent): void {
     this.#events.push(event);
-    if (isPatient(event)) this.#flushWithAudio();
+    if (mayBeDelayed(event)) this.#flushWithAudio();
     else this.#flushSoon();
   }
 
@@ -118,6 +118,6 @@ export class EventBatcher {
 }
 
 /** Returns true for an event that may be posted later, because no decision depends on it. */
-function isPatient(event: MediaWorkerEvent): boolean {
+function mayBeDelayed(event: MediaWorkerEvent): boolean {
   return event.type === 'recorded' || (event.type === 'plane' && event.event.type === 'levels');
 }

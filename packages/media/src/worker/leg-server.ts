@@ -43,7 +43,7 @@ export class LegServer {
     this.#ticker = new Ticker(clock);
     this.#detectors = new Detectors(
       events.logger,
-      (detector) => new VadBatcher(detector, clock, () => this.#ticker.keepTime()),
+      (detector) => new VadBatcher(detector, clock, () => this.#ticker.runDueTicks()),
     );
   }
 
@@ -79,7 +79,7 @@ export class LegServer {
   async #open(leg: number, address: string, port: number): Promise<void> {
     const { clock, random, opus, events } = this.#options;
     try {
-      const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.#ticker.keepTime() });
+      const rtp = await RtpLeg.open({ clock, random, opus, address, port, onRead: () => this.#ticker.runDueTicks() });
       // The main thread logs these lines with the logger of the call, which it finds by the leg's id.
       const logger = events.logger.child({ leg });
       const plane = new MediaPlaneServer({

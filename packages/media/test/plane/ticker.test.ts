@@ -92,12 +92,12 @@ describe('Ticker', () => {
     ticker.add((nowMs) => times.push(nowMs));
     for (let atMs = 0; atMs <= 48; atMs += 3) {
       late.passTo(atMs);
-      ticker.keepTime();
+      ticker.runDueTicks();
     }
     expect(times).toEqual([21, 42]);
     late.wakeAt(64);
     late.passTo(70);
-    ticker.keepTime();
+    ticker.runDueTicks();
     expect(times).toEqual([21, 42, 64]);
   });
 
@@ -110,7 +110,7 @@ describe('Ticker', () => {
     });
     stop();
     late.passTo(100);
-    ticker.keepTime();
+    ticker.runDueTicks();
     expect(ticks).toBe(0);
   });
 

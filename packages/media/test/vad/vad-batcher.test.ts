@@ -1,6 +1,6 @@
 import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
-import { type JudgedStream, VadBatcher } from '../../src/vad/vad-batcher.ts';
+import { type BatchedVadStream, VadBatcher } from '../../src/vad/vad-batcher.ts';
 import type { VoiceActivityDetector } from '../../src/vad/voice-activity.ts';
 
 /**
@@ -32,7 +32,7 @@ function turns() {
   return { clock, endTurn: () => waiting.splice(0).forEach((run) => void run()), waiting };
 }
 
-function listen(judge: VadBatcher): { stream: JudgedStream; told: (number | string)[]; atMs: number[] } {
+function listen(judge: VadBatcher): { stream: BatchedVadStream; told: (number | string)[]; atMs: number[] } {
   const told: (number | string)[] = [];
   const atMs: number[] = [];
   const stream = judge.open({

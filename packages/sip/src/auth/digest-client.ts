@@ -18,7 +18,7 @@ interface KnownChallenge {
 }
 
 /** Number of realms that can be challenged again; more than any proxy chain has. At most twice as many are stored. */
-const maxRealms = 4;
+const maxRechallengedRealms = 4;
 
 /**
  * Answers digest challenges and caches them, so that later requests of the same call carry credentials from the start.
@@ -42,7 +42,7 @@ export class DigestClient {
    */
   take(response: SipResponse, answered: Set<string>): boolean {
     const challenges = readChallenges(response);
-    if (challenges.length === 0 || challenges.length + this.#known.size > 2 * maxRealms) return false;
+    if (challenges.length === 0 || challenges.length + this.#known.size > 2 * maxRechallengedRealms) return false;
     for (const challenge of challenges) {
       const key = realmKey(challenge);
       if (answered.has(key) && !challenge.stale) return false;

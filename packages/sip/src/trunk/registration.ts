@@ -60,7 +60,7 @@ export class Registration {
   #state: RegistrationState = { type: 'registering' };
   #failures = 0;
   #closed: Promise<void> | null = null;
-  /** The attempt under way, or the last one. Resolves to the flow of a success that came after `close`, else to null. */
+  /** The attempt under way, or the last one. Resolves to the flow of a success after `close`, else to null. */
   #attempt: Promise<Flow | null>;
   /** Ends the wait of `close` for the attempt under way. */
   #giveUp: () => void = () => {};

@@ -73,7 +73,7 @@ export async function simulateConversation(options: SimulationOptions): Promise<
   const words = new SpokenWords();
   const call = new CallUnderTest({
     clock,
-    providers: [model, ...playedProviders(agent, words, timing)],
+    providers: [model, ...scriptedProviders(agent, words, timing)],
     webhooks: new CustomerServer({ clock, runTool: (request, signal) => tools.run(request, signal) }),
     service: {
       tools: simulatedHostTools(agent, { handlers, tools: hostTools, clock, work }),
@@ -132,7 +132,7 @@ function languageModel(llm: SimulationOptions['llm']): LanguageModel {
 }
 
 /** Creates the scripted recognizer and synthesizer, under the provider names that the agent uses. */
-function playedProviders(agent: NewAgent, words: SpokenWords, timing: SimulationTiming): Provider[] {
+function scriptedProviders(agent: NewAgent, words: SpokenWords, timing: SimulationTiming): Provider[] {
   return [
     scriptedStt({
       id: agent.stt_config?.provider ?? 'simulated',

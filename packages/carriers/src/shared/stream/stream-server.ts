@@ -6,8 +6,8 @@ import type { JsonFields } from '../web/fields.ts';
 import { awaitStart } from './await-start.ts';
 import type { AwaitingStream, OpenMediaStream } from './awaiting-stream.ts';
 import { MediaStream } from './media-stream.ts';
-import { PendingStreams } from './pending-streams.ts';
 import type { StreamStart } from './stream-protocol.ts';
+import { TokenMap } from './token-map.ts';
 
 /** Maximum size of a message in bytes. */
 const maxMessageBytes = 524_288;
@@ -36,7 +36,7 @@ export interface StreamServerOptions {
 export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #sockets: WebSocketServer;
-  readonly #expected = new PendingStreams<ExpectedStream>(systemRandom);
+  readonly #expected = new TokenMap<ExpectedStream>(systemRandom);
   readonly #pending = new PendingConnections(pendingLimits);
 
   constructor(options: StreamServerOptions) {

@@ -154,7 +154,7 @@ export function adjustLevel(state: ConversationState, atMs: number, emit: Emit):
  * Sets when the speech that paused the agent was last heard; null while that speech goes on. Without a pause, nothing
  * changes.
  */
-export function noteNoise(state: ConversationState, quietSinceMs: number | null): ConversationState {
+export function setPauseQuietSince(state: ConversationState, quietSinceMs: number | null): ConversationState {
   const { agentTurn } = state;
   if (agentTurn.kind !== 'active' || agentTurn.paused === null) return state;
   return { ...state, agentTurn: { ...agentTurn, paused: { ...agentTurn.paused, quietSinceMs } } };
@@ -176,17 +176,20 @@ export function cutAgentOff(state: ConversationState, spokenAtMs: number | null,
     ...(isNews ? noteInterruption(state, spokenAtMs, emit) : state),
     agentTurn: { kind: 'silent' },
     playout: { ...state.playout, isLowered: false, cutOff: [...state.playout.cutOff, ...unfinished] },
-    reply: { ...state.reply, due: stillOwed(state, agentTurn) },
+    reply: { ...state.reply, due: replyAfterCutOff(state, agentTurn) },
   };
 }
 
 /**
- * Returns the reply that stays due after a cut-off: one that follows a tool call, because the tool has taken effect, or
- * one of which nothing was played, because a noise may have caused the cut-off. Null otherwise.
+ * Returns the reply that is due after a cut-off: the one that waited for the floor, one that follows a tool call,
+ * because the tool has taken effect, or one of which nothing was played, because a noise may have caused the cut-off.
+ * Null otherwise.
  */
-function stillOwed(state: ConversationState, agent: ActiveAgentTurn): DueReply | null {
+function replyAfterCutOff(state: ConversationState, agent: ActiveAgentTurn): DueReply | null {
   const { answers, toolSteps, entry } = agent;
-  if (state.reply.due !== null || hasPendingCalls(state.tools)) return { answers: null, toolSteps: toolSteps + 1 };
+  const { due } = state.reply;
+  if (due !== null) return due.toolSteps === 0 ? due : { ...due, answers: null };
+  if (hasPendingCalls(state.tools)) return { answers: null, toolSteps: toolSteps + 1 };
   const isReply = agent.llm !== null || answers !== null;
   const begun = agent.speeches.some((speech) => speech.entry === entry && speech.started);
   return isReply && !begun ? { answers, toolSteps } : null;

@@ -118,7 +118,7 @@ export function sayFirstMessage(state: ConversationState, atMs: number, emit: Em
 }
 
 /** Adds context for the model. */
-export function tellModel(
+export function addContextMessage(
   state: ConversationState,
   { text, wantsReply }: { text: string; wantsReply: boolean },
   emit: Emit,

@@ -6,9 +6,9 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { Ending } from '../state/phase.ts';
 import { pendingCalls } from '../state/tools/tool-ledger.ts';
-import { endTakeOver } from '../take-over.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 import { giveUpTransfer } from '../transfer/give-up.ts';
+import { endTakeOver } from '../transfer/take-over.ts';
 
 /**
  * Ends the conversation at once and settles everything open, so that the record is complete. An ending that was decided

@@ -7,7 +7,7 @@ import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
 
 /** Returns the tool, as offered to the model, by which the model presses keys, such as in an automated menu. */
-export function offeredKeys(tool: PressKeysTool, name: string): LlmTool {
+export function keysTool(tool: PressKeysTool, name: string): LlmTool {
   return {
     name,
     description:

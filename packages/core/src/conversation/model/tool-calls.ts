@@ -8,14 +8,14 @@ import type { CallTool } from '../state/tools/call-tool.ts';
 import { enter } from '../state/tools/tool-ledger.ts';
 import { parseArguments } from '../tools/arguments.ts';
 import { toolSettled } from '../tools/settle-tool.ts';
-import { keysCalled, offeredKeys } from './keys-tool.ts';
-import { offeredTransfer, transferCalled } from './transfer-tool.ts';
+import { keysCalled, keysTool } from './keys-tool.ts';
+import { transferCalled, transferTool } from './transfer-tool.ts';
 
 /** Returns the tools offered to the model. */
 export function offeredTools(tools: readonly CallTool[]): LlmTool[] {
   return tools.flatMap((tool): LlmTool[] => {
-    if (tool.type === 'transferCall') return [offeredTransfer(tool, toolName(tool))];
-    if (tool.type === 'pressKeys') return [offeredKeys(tool, toolName(tool))];
+    if (tool.type === 'transferCall') return [transferTool(tool, toolName(tool))];
+    if (tool.type === 'pressKeys') return [keysTool(tool, toolName(tool))];
     if (tool.type !== 'endCall')
       return [{ name: tool.name, description: tool.description, parameters: tool.parameters }];
     return [

@@ -10,7 +10,7 @@ import { planTransfer } from '../transfer/transfer.ts';
 /**
  * Returns the tool, as offered to the model, by which the model transfers the caller to one of the tool's destinations.
  */
-export function offeredTransfer(tool: TransferCallTool, name: string): LlmTool {
+export function transferTool(tool: TransferCallTool, name: string): LlmTool {
   const numbers = [...new Set(tool.destinations.map(({ number }) => number))];
   const listed = tool.destinations.map(({ number, description = '' }) =>
     `${number}: ${description}`.replace(/: $/, ''),

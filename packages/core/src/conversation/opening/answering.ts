@@ -1,5 +1,5 @@
 import { type AmdEvent, type AmdSettings, type AmdVerdict, startAmd, stepAmd, verdictDueAtMs } from '@va/language';
-import { say, sayFirstMessage, tellModel } from '../agent-turn/reply.ts';
+import { addContextMessage, say, sayFirstMessage } from '../agent-turn/reply.ts';
 import { beginClosing } from '../ending/begin-closing.ts';
 import { close } from '../ending/close.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -93,7 +93,7 @@ function decided(state: ConversationState, verdict: AmdVerdict, atMs: number, em
       return greet(state, atMs, emit);
     case 'screening':
     case 'ivr':
-      return tellModel(known, { text: notes[kind], wantsReply: true }, emit);
+      return addContextMessage(known, { text: notes[kind], wantsReply: true }, emit);
     case 'voicemail':
       return verdict.waitForBeep && state.config.answering?.voicemailMessage != null
         ? state

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../ports/providers/language-model.ts';
 import type { TransferOutcome } from '../../ports/telephony.ts';
-import { requestReply, say, tellModel } from '../agent-turn/reply.ts';
+import { addContextMessage, requestReply, say } from '../agent-turn/reply.ts';
 import { notesRequest } from '../context/summary.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
@@ -163,7 +163,8 @@ export function transferSettled(
     };
   }
   const failure = `The caller could not be transferred to ${destination}: ${reason}`;
-  if (callId === null) return { state: tellModel(over, { text: failure, wantsReply: true }, emit), ending: null };
+  if (callId === null)
+    return { state: addContextMessage(over, { text: failure, wantsReply: true }, emit), ending: null };
   const told = settleCall(over, callId, failure, emit);
   return { state: told.reply.due === null ? requestReply(told, null) : told, ending: null };
 }

@@ -7,7 +7,7 @@ import type { TurnSituation } from '../turn-policy/turn-situation.ts';
  */
 
 /** Returns the probability (0–1) that the turn is over. */
-export function endProbability(situation: TurnSituation): number {
+export function combinedEndProbability(situation: TurnSituation): number {
   const { question, prosody, turn_model: turnModel } = situation.settings.endpointing.weights;
   const terms =
     wordEvidence(situation) +
@@ -18,12 +18,12 @@ export function endProbability(situation: TurnSituation): number {
 }
 
 /** Maximum magnitude of the turn model's term, in log-odds: less than the 12 of words that are certainly complete. */
-const modelLimit = 8;
+const maxModelTerm = 8;
 
 /** Returns the term of a turn model: twice the log-odds of its probability, limited; 0 without a probability. */
 function modelEvidence(probability: number | null): number {
   if (probability === null) return 0;
-  return Math.max(-modelLimit, Math.min(modelLimit, 2 * Math.log(probability / (1 - probability))));
+  return Math.max(-maxModelTerm, Math.min(maxModelTerm, 2 * Math.log(probability / (1 - probability))));
 }
 
 /** Number of words up to which a sentence is often only the beginning of a turn: "I am sorry." */

@@ -1,7 +1,7 @@
 import { type EndpointingDelays, endpointingDelays } from '../../domain/agents/speech/endpointing-presets.ts';
 import type { TurnEndStrategy } from '../turn-policy/turn-policy.ts';
 import type { TurnSituation } from '../turn-policy/turn-situation.ts';
-import { endProbability } from './end-evidence.ts';
+import { combinedEndProbability } from './end-evidence.ts';
 import { pendingPauseMs } from './pauses.ts';
 
 /**
@@ -43,7 +43,7 @@ function settledDelayMs(situation: TurnSituation, { minMs, openMs, unfinishedMs,
   const pauseMs = Math.min(maxMs, pendingPauseMs(user.learnedPauseMs) * weights.pauses);
   if (user.completeness === 'unfinished') return Math.max(unfinishedMs, pauseMs);
   if (user.completeness === 'spelling') return Math.max(Math.min(maxMs, unfinishedMs * spellingFactor), pauseMs);
-  const openness = 1 - endProbability(situation);
+  const openness = 1 - combinedEndProbability(situation);
   const delayMs = Math.round(minMs + (openMs - minMs) * openness);
   // A caller who pauses often is waited for, unless nothing suggests that they go on.
   return user.completeness === 'complete' ? delayMs : Math.max(delayMs, pauseMs);

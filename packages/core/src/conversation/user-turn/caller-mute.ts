@@ -2,7 +2,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
 import type { ConversationEvent } from '../state/events.ts';
 import { wantsMute } from '../turns/turn-rules.ts';
-import { cutTurn, speechStarted, wordsSettled } from './user-turn.ts';
+import { endTurnNow, partFinalized, speechStarted } from './user-turn.ts';
 
 /** Mutes or unmutes the caller, as the turn policy requires. */
 export function noteMute(state: ConversationState, atMs: number, emit: Emit): ConversationState {
@@ -30,7 +30,7 @@ function muted(state: ConversationState, atMs: number, emit: Emit): Conversation
   const { kind } = state.userTurn;
   const mute = { isSpeaking: kind === 'speaking' };
   const deaf: ConversationState = { ...state, caller: { ...state.caller, mute, isSuspected: false } };
-  return kind === 'idle' ? deaf : cutTurn(deaf, atMs, emit);
+  return kind === 'idle' ? deaf : endTurnNow(deaf, atMs, emit);
 }
 
 function heardAgain(state: ConversationState, atMs: number, emit: Emit): ConversationState {
@@ -53,7 +53,7 @@ export function unheard(state: ConversationState, event: ConversationEvent): Con
     case 'speech-ended':
       return { ...state, caller: { ...state.caller, mute: { isSpeaking: event.type === 'speech-started' } } };
     case 'stt-finalized':
-      return wordsSettled(state, event);
+      return partFinalized(state, event);
     case 'speech-paused':
     case 'speech-resumed':
     case 'stt-partial':

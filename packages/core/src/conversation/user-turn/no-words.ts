@@ -2,7 +2,7 @@ import { endpointingDelays } from '../../domain/agents/speech/endpointing-preset
 import { resumeAgent } from '../agent-turn/playout.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { Emit } from '../state/effects.ts';
-import { endTurn, settleWords } from './user-turn.ts';
+import { endTurn, finalizeWords } from './user-turn.ts';
 
 /** Speech without recognized words: a continuous noise, or a caller who is not understood. */
 
@@ -21,6 +21,6 @@ export function noWordsAtMs({ userTurn, config }: ConversationState): number | n
 
 export function noWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   if (state.userTurn.probedAtMs !== null) return resumeAgent(endTurn(state, atMs, emit), atMs, emit);
-  const asked = settleWords(state, atMs, emit);
+  const asked = finalizeWords(state, atMs, emit);
   return { ...asked, userTurn: { ...asked.userTurn, probedAtMs: atMs } };
 }

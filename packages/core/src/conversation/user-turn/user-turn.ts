@@ -1,6 +1,6 @@
 import { answersQuestion, completeness, isCompleteByWords, isOpening } from '@va/language';
 import type { SpeechTail } from '@va/media';
-import { cutAgentOff, noteNoise, resumeAgent } from '../agent-turn/playout.ts';
+import { cutAgentOff, resumeAgent, setPauseQuietSince } from '../agent-turn/playout.ts';
 import { dropPreemption, keepFitting, prepareReply } from '../agent-turn/preemption.ts';
 import { requestReply } from '../agent-turn/reply.ts';
 import type { TurnEnd } from '../state/agent/agent-turn.ts';
@@ -41,7 +41,7 @@ export function speechStarted(
     isAnswered: false,
   };
   const learnedPauseMs = learnPause(state.caller.learnedPauseMs, pauseBefore(state, onsetAtMs));
-  return noteNoise(
+  return setPauseQuietSince(
     {
       ...state,
       userTurn: begun,
@@ -95,14 +95,14 @@ export function speechEnded(
   emit: Emit,
 ): ConversationState {
   if (state.userTurn.kind !== 'speaking') return state;
-  return noteNoise(
-    settleWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs, tail } }, atMs, emit),
+  return setPauseQuietSince(
+    finalizeWords({ ...state, userTurn: { ...state.userTurn, kind: 'ending', lastSpeechAtMs, tail } }, atMs, emit),
     lastSpeechAtMs,
   );
 }
 
 /** Requests the recognizer's final words of the turn so far. */
-export function settleWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+export function finalizeWords(state: ConversationState, atMs: number, emit: Emit): ConversationState {
   const part = state.lastId + 1;
   const { userTurn } = state;
   emit({ type: 'finalize-stt', part, awaited: [...supersededParts(userTurn, atMs), ...userTurn.awaited] });
@@ -114,14 +114,14 @@ export function settleWords(state: ConversationState, atMs: number, emit: Emit):
 }
 
 /** Takes the transcription of a turn, possibly an old one, from a speech-to-speech model. */
-export function wordsTold(
+export function turnTranscribed(
   state: ConversationState,
   event: { turn: number; text: string; atMs: number },
   emit: Emit,
 ): ConversationState {
   const { turn, text, atMs } = event;
   if (state.userTurn.parts.includes(turn)) {
-    return wordsSettled(wordsHeard(state, { part: turn, final: true, text, atMs }, emit), { part: turn, atMs });
+    return partFinalized(wordsHeard(state, { part: turn, final: true, text, atMs }, emit), { part: turn, atMs });
   }
   const entries = state.entries.map((entry) => {
     if (entry.role !== 'user' || !entry.awaits?.includes(turn)) return entry;
@@ -189,7 +189,7 @@ interface PartEvent {
 }
 
 /** Handles the recognizer's report that all words of a part are known. */
-export function wordsSettled(state: ConversationState, event: PartEvent): ConversationState {
+export function partFinalized(state: ConversationState, event: PartEvent): ConversationState {
   const { userTurn } = state;
   const others = (parts: readonly number[]): readonly number[] => parts.filter((part) => part !== event.part);
   if (isSuperseded(userTurn, event)) {
@@ -237,8 +237,8 @@ export function turnJudged(
  * Ends the turn of a caller who does not stop speaking, so that the words so far are answered. The recognizer is asked
  * to finalize the audio, so that words of it that come later are not taken for the next turn.
  */
-export function cutTurn(state: ConversationState, atMs: number, emit: Emit): ConversationState {
-  return endTurn(settleWords(state, atMs, emit), atMs, emit);
+export function endTurnNow(state: ConversationState, atMs: number, emit: Emit): ConversationState {
+  return endTurn(finalizeWords(state, atMs, emit), atMs, emit);
 }
 
 /** Ends the caller's speech: with words it is a turn, without any it was noise. */

@@ -97,6 +97,11 @@ describe('the reply of an agent that is cut off', () => {
     expect(cut(answering({ speeches: [heard] }, { reply })).due).toEqual({ answers: null, toolSteps: 1 });
   });
 
+  it('stays as it is if it waited for the floor', () => {
+    const reply = { due: { answers, toolSteps: 0 }, preemption: null };
+    expect(cut(answering({ speeches: [heard], toolSteps: 2 }, { reply })).due).toEqual(reply.due);
+  });
+
   it('is not owed for a message that is no reply', () => {
     expect(cut(answering({ speeches: [unheard], answers: null })).due).toBeNull();
   });

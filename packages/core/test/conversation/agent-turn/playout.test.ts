@@ -3,10 +3,10 @@ import {
   adjustLevel,
   audioArrived,
   audioComplete,
-  noteNoise,
   playoutFinished,
   playoutStarted,
   resumeAgent,
+  setPauseQuietSince,
   settleTurn,
   synthesisFailed,
   yieldFloor,
@@ -183,16 +183,16 @@ describe('a paused agent', () => {
   });
 
   it('records when the noise ended, and that it began again', () => {
-    const quiet = noteNoise(paused, 6_000);
+    const quiet = setPauseQuietSince(paused, 6_000);
     expect(turnOf(quiet).paused).toEqual({ sinceMs: 5_250, quietSinceMs: 6_000 });
-    expect(turnOf(noteNoise(quiet, null)).paused?.quietSinceMs).toBeNull();
+    expect(turnOf(setPauseQuietSince(quiet, null)).paused?.quietSinceMs).toBeNull();
   });
 
   it('is the same state for an agent that is not paused', () => {
     const { emit, emitted } = effects();
     for (const state of [agent(), openConversation()]) {
       expect(resumeAgent(state, 6_000, emit)).toBe(state);
-      expect(noteNoise(state, 6_000)).toBe(state);
+      expect(setPauseQuietSince(state, 6_000)).toBe(state);
     }
     expect(emitted).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addContextMessage,
   modelDone,
   modelFailed,
   modelText,
@@ -9,7 +10,6 @@ import {
   say,
   sayFirstMessage,
   sayWithin,
-  tellModel,
 } from '../../../src/conversation/agent-turn/reply.ts';
 import type { ActiveAgentTurn } from '../../../src/conversation/state/agent/agent-turn.ts';
 import type { ConversationConfig } from '../../../src/conversation/state/config.ts';
@@ -141,12 +141,12 @@ describe('sayFirstMessage', () => {
   });
 });
 
-describe('tellModel', () => {
+describe('addContextMessage', () => {
   it('adds context, and owes a reply if one is wanted', () => {
     const { emit, emitted } = effects();
-    const told = tellModel(openConversation(), { text: 'It rains.', wantsReply: false }, emit);
+    const told = addContextMessage(openConversation(), { text: 'It rains.', wantsReply: false }, emit);
     expect([told.entries, told.reply.due]).toEqual([[{ role: 'system', text: 'It rains.' }], null]);
-    expect(tellModel(told, { text: 'Say so.', wantsReply: true }, emit).reply.due).toEqual({
+    expect(addContextMessage(told, { text: 'Say so.', wantsReply: true }, emit).reply.due).toEqual({
       answers: null,
       toolSteps: 0,
     });

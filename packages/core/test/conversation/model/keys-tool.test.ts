@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysCalled, offeredKeys, sendKeysWhenSilent } from '../../../src/conversation/model/keys-tool.ts';
+import { keysCalled, keysTool, sendKeysWhenSilent } from '../../../src/conversation/model/keys-tool.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import { emptyLedger, enter } from '../../../src/conversation/state/tools/tool-ledger.ts';
 import { planTransfer } from '../../../src/conversation/transfer/transfer.ts';
@@ -16,14 +16,14 @@ function calling(args: string, state = openConversation(), pressing: PressKeysTo
   return { keys: after.playout.keys, outcome, error: outcome?.ok === false ? outcome.error : null };
 }
 
-describe('offeredKeys', () => {
+describe('keysTool', () => {
   it('uses the description of the agent, and its own by default', () => {
-    expect(offeredKeys({ ...tool, description: 'For the door.' }, 'door')).toMatchObject({
+    expect(keysTool({ ...tool, description: 'For the door.' }, 'door')).toMatchObject({
       name: 'door',
       description: 'For the door.',
       parameters: { required: ['keys'] },
     });
-    expect(offeredKeys(tool, 'pressKeys').description).toContain('Presses keys of the phone');
+    expect(keysTool(tool, 'pressKeys').description).toContain('Presses keys of the phone');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offeredTransfer, transferCalled } from '../../../src/conversation/model/transfer-tool.ts';
+import { transferCalled, transferTool } from '../../../src/conversation/model/transfer-tool.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import { emptyLedger, enter } from '../../../src/conversation/state/tools/tool-ledger.ts';
 import type { TransferCallTool } from '../../../src/domain/agents/tools/tool.ts';
@@ -30,9 +30,9 @@ function errorOf(state: ConversationState): string | null {
   return outcome?.ok === false ? outcome.error : null;
 }
 
-describe('offeredTransfer', () => {
+describe('transferTool', () => {
   it('offers each number once, and lists the destinations with their descriptions', () => {
-    const { parameters } = offeredTransfer({ ...tool, destinations: [sales, desk, sales] }, 'transferCall');
+    const { parameters } = transferTool({ ...tool, destinations: [sales, desk, sales] }, 'transferCall');
     expect(parameters).toMatchObject({
       properties: {
         destination: {
@@ -44,8 +44,8 @@ describe('offeredTransfer', () => {
   });
 
   it('requires a summary only if a destination is briefed first', () => {
-    expect(offeredTransfer(tool, 'transferCall').parameters.required).toEqual(['destination', 'summary']);
-    const blind = offeredTransfer({ ...tool, destinations: [sales] }, 'transferCall').parameters;
+    expect(transferTool(tool, 'transferCall').parameters.required).toEqual(['destination', 'summary']);
+    const blind = transferTool({ ...tool, destinations: [sales] }, 'transferCall').parameters;
     expect(blind.required).toEqual(['destination']);
     expect(blind.properties).not.toHaveProperty('summary');
   });

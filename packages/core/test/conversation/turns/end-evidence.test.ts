@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnSituation } from '../../../src/conversation/turn-policy/turn-situation.ts';
-import { endProbability } from '../../../src/conversation/turns/end-evidence.ts';
+import { combinedEndProbability } from '../../../src/conversation/turns/end-evidence.ts';
 import { situationOf } from '../../../src/conversation/turns/situation-of.ts';
 import { callerTurn, openConversation, speechOf } from '../../support/conversation-state.ts';
 import type { SpeechConfigInput } from '../../support/steady-speech.ts';
@@ -25,7 +25,7 @@ function probability(
 ): number {
   const speech = speechOf({ endpointing: { weights } });
   const situation = situationOf(openConversation({ userTurn: callerTurn({ kind: 'ending' }) }, { speech }));
-  return endProbability({
+  return combinedEndProbability({
     ...situation,
     user: { ...situation.user, ...undecided, ...user },
     agent: { ...situation.agent, asked },

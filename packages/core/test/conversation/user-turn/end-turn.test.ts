@@ -3,7 +3,7 @@ import type { ConversationConfig } from '../../../src/conversation/state/config.
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import type { ExternalTool } from '../../../src/conversation/state/tools/call-tool.ts';
 import { emptyLedger, enter } from '../../../src/conversation/state/tools/tool-ledger.ts';
-import { cutTurn, endTurn } from '../../../src/conversation/user-turn/user-turn.ts';
+import { endTurn, endTurnNow } from '../../../src/conversation/user-turn/user-turn.ts';
 import {
   callerTurn,
   effects,
@@ -157,10 +157,10 @@ describe('endTurn over a speaking agent', () => {
   });
 });
 
-describe('cutTurn', () => {
+describe('endTurnNow', () => {
   it('asks for the words so far, which then belong to the past', () => {
     const { emit, emitted } = effects();
-    const after = cutTurn({ ...quiet({ kind: 'speaking' }), lastId: 6 }, 6_225, emit);
+    const after = endTurnNow({ ...quiet({ kind: 'speaking' }), lastId: 6 }, 6_225, emit);
     expect(emitted[0]).toEqual({ type: 'finalize-stt', part: 7, awaited: [] });
     expect(after.userTurn.superseded).toEqual([7]);
     expect(after.entries).toEqual([said('Is it open?')]);

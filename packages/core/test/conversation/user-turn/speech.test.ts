@@ -5,7 +5,7 @@ import type { TurnPolicy } from '../../../src/conversation/turn-policy/turn-poli
 import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
 import {
   dismissed,
-  settleWords,
+  finalizeWords,
   speechEnded,
   speechPaused,
   speechResumed,
@@ -140,12 +140,12 @@ describe('speechEnded', () => {
   });
 });
 
-describe('settleWords', () => {
+describe('finalizeWords', () => {
   it('lists the parts whose words are still of interest, those of earlier turns for a second', () => {
     const userTurn = callerTurn({ awaited: [4], parts: [4], superseded: [2], supersededUntilMs: 6_000 });
     const awaitedAt = (atMs: number): unknown => {
       const { emit, emitted } = effects();
-      settleWords(openConversation({ userTurn, lastId: 4 }), atMs, emit);
+      finalizeWords(openConversation({ userTurn, lastId: 4 }), atMs, emit);
       return emitted;
     };
     expect(awaitedAt(5_999)).toEqual([{ type: 'finalize-stt', part: 5, awaited: [2, 4] }]);

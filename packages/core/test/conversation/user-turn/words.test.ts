@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationConfig } from '../../../src/conversation/state/config.ts';
 import type { ConversationState } from '../../../src/conversation/state/conversation-state.ts';
 import { defaultTurnPolicy } from '../../../src/conversation/turns/default-turn-policy.ts';
-import { turnJudged, wordsHeard, wordsSettled, wordsTold } from '../../../src/conversation/user-turn/user-turn.ts';
+import {
+  partFinalized,
+  turnJudged,
+  turnTranscribed,
+  wordsHeard,
+} from '../../../src/conversation/user-turn/user-turn.ts';
 import { callerTurn, effects, openConversation, speakingAgent, speechOf } from '../../support/conversation-state.ts';
 
 function speaking(
@@ -107,9 +112,9 @@ describe('words of earlier turns', () => {
   });
 });
 
-describe('wordsSettled', () => {
+describe('partFinalized', () => {
   const settled = (turn: Parameters<typeof callerTurn>[0], part: number | null) =>
-    wordsSettled(speaking(turn), { part, atMs: 6_000 }).userTurn;
+    partFinalized(speaking(turn), { part, atMs: 6_000 }).userTurn;
 
   it('no longer awaits the part', () => {
     expect(settled({ awaited: [4, 6] }, 6).awaited).toEqual([4]);
@@ -127,10 +132,10 @@ describe('wordsSettled', () => {
   });
 });
 
-describe('wordsTold', () => {
+describe('turnTranscribed', () => {
   const told = (state: ConversationState, turn: number, text: string) => {
     const { emit, emitted } = effects();
-    return { after: wordsTold(state, { turn, text, atMs: 6_000 }, emit), emitted };
+    return { after: turnTranscribed(state, { turn, text, atMs: 6_000 }, emit), emitted };
   };
   const realtime = { isRealtime: true };
 

@@ -1,9 +1,9 @@
-import { cutAgentOff } from './agent-turn/playout.ts';
-import { dropPreemption } from './agent-turn/preemption.ts';
-import { tellModel } from './agent-turn/reply.ts';
-import type { ConversationState } from './state/conversation-state.ts';
-import type { Emit } from './state/effects.ts';
-import { cancelUnwantedTools } from './tools/cancel-unwanted.ts';
+import { cutAgentOff } from '../agent-turn/playout.ts';
+import { dropPreemption } from '../agent-turn/preemption.ts';
+import { addContextMessage } from '../agent-turn/reply.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import type { Emit } from '../state/effects.ts';
+import { cancelUnwantedTools } from '../tools/cancel-unwanted.ts';
 
 /** Message to the model when a supervisor hands the conversation back. */
 export const handedBack =
@@ -36,7 +36,11 @@ export function takeOver(state: ConversationState, emit: Emit): ConversationStat
 export function handBack(state: ConversationState, emit: Emit): ConversationState {
   if (!state.playout.isTakenOver) return state;
   const over = endTakeOver(state, emit);
-  return tellModel({ ...over, reply: { ...over.reply, due: null } }, { text: handedBack, wantsReply: false }, emit);
+  return addContextMessage(
+    { ...over, reply: { ...over.reply, due: null } },
+    { text: handedBack, wantsReply: false },
+    emit,
+  );
 }
 
 /** Ends a take-over because the conversation is ending. */

@@ -1,7 +1,7 @@
 import type { RandomBytes } from '@va/core/adapter';
 
 /** Entries by a token of 128 random bits, such as calls that wait for their media stream. `take` uses the token up. */
-export class PendingStreams<T> {
+export class TokenMap<T> {
   readonly #random: RandomBytes;
   readonly #waiting = new Map<string, T>();
 

@@ -4,7 +4,7 @@ const firstFrames = 3;
 const maxFrames = 10;
 
 /** The voice of a supervisor who speaks with the caller in the agent's place: a short queue of frames. */
-export class PersonVoice {
+export class SupervisorVoice {
   #frames: Uint8Array[] = [];
   #isPlaying = false;
 

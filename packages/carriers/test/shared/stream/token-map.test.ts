@@ -2,12 +2,12 @@ import type { CarrierAccess } from '@va/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { Documents } from '../../../src/plivo/documents.ts';
 import { readKey, readMark, readMedia, toBase64 } from '../../../src/shared/stream/base64-frames.ts';
-import { PendingStreams } from '../../../src/shared/stream/pending-streams.ts';
+import { TokenMap } from '../../../src/shared/stream/token-map.ts';
 
 describe('a call that waits for its stream', () => {
   it('is found by its token, and taken once', () => {
     let next = 0;
-    const pending = new PendingStreams<string>((count) => {
+    const pending = new TokenMap<string>((count) => {
       next += 1;
       return new Uint8Array(count).fill(next);
     });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { PersonVoice } from '../../src/playout/person-voice.ts';
+import { SupervisorVoice } from '../../src/playout/supervisor-voice.ts';
 
-function pushed(voice: PersonVoice, from: number, to: number): void {
+function pushed(voice: SupervisorVoice, from: number, to: number): void {
   for (let n = from; n <= to; n++) voice.push(Uint8Array.of(n));
 }
 
-function taken(voice: PersonVoice, frames: number): (number | null)[] {
+function taken(voice: SupervisorVoice, frames: number): (number | null)[] {
   return Array.from({ length: frames }, () => voice.take()?.[0] ?? null);
 }
 
 describe('the voice of a person', () => {
   it('waits for three frames before it plays', () => {
-    const voice = new PersonVoice();
+    const voice = new SupervisorVoice();
     pushed(voice, 1, 2);
     expect(taken(voice, 2)).toEqual([null, null]);
     pushed(voice, 3, 3);
@@ -19,7 +19,7 @@ describe('the voice of a person', () => {
   });
 
   it('waits for three frames again after it ran empty, and not before', () => {
-    const voice = new PersonVoice();
+    const voice = new SupervisorVoice();
     pushed(voice, 1, 3);
     expect(taken(voice, 3)).toEqual([1, 2, 3]);
     pushed(voice, 4, 4);
@@ -31,7 +31,7 @@ describe('the voice of a person', () => {
   });
 
   it('drops the oldest frames beyond 200 ms', () => {
-    const voice = new PersonVoice();
+    const voice = new SupervisorVoice();
     pushed(voice, 1, 25);
     expect(taken(voice, 11)).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24, 25, null]);
   });
