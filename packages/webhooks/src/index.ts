@@ -32,8 +32,9 @@ export interface WebhooksOptions {
 }
 
 /**
- * Delivers webhooks over HTTP, signed by Standard Webhooks and in the `X-Webhook` headers. Failed deliveries are
- * retried under the same `webhook-id`: a status-update after 5 s, 30 s and 2 min, a report nine times over three days.
+ * Creates the dispatcher of webhooks over HTTP, signed by Standard Webhooks and in the `X-Webhook` headers. Failed
+ * deliveries are retried under the same `webhook-id`: a status-update or campaign-update after 5 s, 30 s and 2 min, a
+ * report nine times over three days.
  * @see verifyWebhook in `@va/webhooks/verify`, for the receiving side
  * @example createVoiceAgents({ webhooks: webhooks(), … })
  */

@@ -13,7 +13,10 @@ export type WebhookVerificationCode =
   | 'weak_webhook_secret'
   | 'invalid_body';
 
-/** The request is not a webhook of this service, is too old, or was modified. Respond with 401. */
+/**
+ * Error of a request that is not a webhook of this service, is too old or was modified, or of a secret that is too
+ * short. Respond with 401.
+ */
 export class WebhookVerificationError extends Error {
   readonly code: WebhookVerificationCode;
 
@@ -50,8 +53,9 @@ export interface VerifyWebhookOptions {
  * fields are not checked; `@va/webhooks/messages` has their schemas. Later versions of the service may send other
  * types.
  *
- * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The former has to be valid if
- * present; the latter suffices for a receiver that gets nothing else. A secret of fewer than 16 bytes is refused.
+ * Every webhook is signed twice, by Standard Webhooks and in the `X-Webhook` headers. The signature of Standard
+ * Webhooks has to be valid if present; without it, that of the `X-Webhook` headers suffices. A secret of fewer than 16
+ * bytes is refused.
  * @throws WebhookVerificationError
  * @example const message = verifyWebhook({ headers: req.headers, body: rawBody, secret: process.env.WEBHOOK_SECRET });
  */

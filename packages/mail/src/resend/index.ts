@@ -27,7 +27,9 @@ export function resend(options: ResendOptions = {}): MailProvider & MailSender {
   return new ResendMail(options);
 }
 
-/** A quoted display name may contain any text (RFC 5322 §3.2.4). */
+/**
+ * Returns the value of the From header. The display name is quoted, so that it may contain any text (RFC 5322 §3.2.4).
+ */
 function fromLine({ name, address }: MailAddress): string {
   return name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
 }
@@ -73,7 +75,7 @@ class ResendMail implements MailProvider, MailSender {
 
   async sendMail({ from, to, subject, text, html, messageId }: OutgoingMail): Promise<void> {
     const payload = { from: fromLine(from), to, subject, text, html, headers: { 'Message-ID': `<${messageId}>` } };
-    // Resend sends a mail with the same key once within a day.
+    // Resend sends only one mail per idempotency key within a day.
     const once = { idempotencyKey: messageId };
     await this.#client.request((client, options) => client.emails.send(payload, { ...options, ...once }));
   }

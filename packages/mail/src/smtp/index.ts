@@ -14,7 +14,10 @@ export interface SmtpOptions {
   readonly auth?: { readonly user: string; readonly password: string };
   /** CA of the server's certificate; Node's own CAs by default. */
   readonly ca?: string;
-  /** Time limit of the connection, the greeting and each silence, in milliseconds; 15,000 by default. */
+  /**
+   * Time limit for the connection, for the greeting and for each period without data, in milliseconds; 15,000 by
+   * default.
+   */
   readonly timeoutMs?: number;
 }
 

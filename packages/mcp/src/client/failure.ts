@@ -25,7 +25,7 @@ export function toolServerError(thrown: unknown): ToolServerError {
 }
 
 /**
- * Returns whether the server rejected a request because it no longer knows the session: it has not executed it.
+ * Returns true if the server rejected a request, without executing it, because it no longer knows the session.
  * @see MCP 2025-11-25, Session management
  */
 export function isUnknownSession(thrown: unknown): boolean {

@@ -7,9 +7,10 @@ export type { HttpMcpServer, McpOptions, StdioMcpServer } from './options.ts';
 /**
  * Creates the client of MCP servers, whose tools agents can use.
  *
- * Customers' servers are reached over Streamable HTTP at addresses of the policy; redirects to other addresses are not
- * followed. The list of tools is fetched while a call rings and cached. Each call has a session of its own, which sends
- * the call's id in the header `X-Call-Id` and, with that of the tool call, as `_meta` of each request.
+ * Customers' servers are reached over Streamable HTTP at addresses of the policy; redirects are not followed. The list
+ * of tools is fetched while a phone call rings, and cached. Over HTTP, each phone call has its own session, whose
+ * requests have the call's id in the header `X-Call-Id`. The `_meta` of a `tools/call` request has this id and that of
+ * the tool call.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  * @example createVoiceAgents({ mcp: mcp({ servers: { crm: { command: 'node', args: ['crm-server.js'] } } }), … })

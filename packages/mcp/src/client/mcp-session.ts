@@ -34,7 +34,7 @@ const noReconnection = {
   reconnectionDelayGrowFactor: 1,
 };
 
-/** One call's session with a server over Streamable HTTP. */
+/** Session of one phone call with a server over Streamable HTTP. */
 export class McpSession implements ToolServerSession {
   readonly #options: McpSessionOptions;
   readonly #connection: ConnectionSlot;

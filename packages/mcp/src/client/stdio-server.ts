@@ -22,7 +22,7 @@ export class StdioServer {
     this.#connection = new ConnectionSlot(async (timeoutMs) => await McpConnection.open(this.#transport(), timeoutMs));
   }
 
-  /** Returns a session of a call. All sessions share the program. */
+  /** Returns a session of a phone call. All sessions share the program. */
   session(callId: string | null): ToolServerSession {
     return {
       list: async ({ timeoutMs }) => {

@@ -6,7 +6,8 @@ const maxCharacters = 16_384;
 const cutNote = ' … (cut)';
 
 /**
- * Converts the result of an MCP tool: structured content unchanged, else its texts. Images and audio are errors.
+ * Converts the result of an MCP tool: structured content unchanged if it is short enough, else its texts. A result of
+ * only other content, such as images and audio, is an error.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
  */
 export function outcomeOf(result: CallToolResult): ToolOutcome {

@@ -8,8 +8,8 @@ import { fieldsOf, type VendorFields } from '../shared/json.ts';
 const maxMessageLength = 500;
 
 /**
- * Types of errors that vendors stream in a response of status 200: Anthropic's, which have no status in versions 2 and
- * 3, and those that their status does not classify.
+ * Faults by error type, for errors that the HTTP status does not classify: those that vendors stream in a response of
+ * status 200, such as Anthropic's, which have no status in versions 2 and 3, and types such as `billing_error`.
  * @see https://docs.anthropic.com/en/api/errors
  */
 const faultsOfTypes: FaultTable = {

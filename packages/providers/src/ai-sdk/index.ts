@@ -36,7 +36,7 @@ export type CreateAiSdkModel = (modelId: string, apiKey?: string) => AiSdkModel;
 
 /**
  * Creates the adapter of a language model of the AI SDK, version 2, 3 or 4 of its specification. A fixed model ignores
- * `llm_config.model`; it cannot use an organization's own key and refuses calls that have one.
+ * `llm_config.model`; it cannot use an organization's own key and refuses requests that have one.
  *
  * @example aiSdk((id, apiKey) => createAnthropic(apiKey === undefined ? {} : { apiKey })(id), { id: 'anthropic',
  *   defaultModel: 'claude-haiku-4-5' })
@@ -112,7 +112,7 @@ function callOptions(
     ...(config.temperature !== undefined && { temperature: config.temperature }),
     ...(max_output_tokens !== undefined && { maxOutputTokens: max_output_tokens }),
     ...(top_p !== undefined && { topP: top_p }),
-    // Reasoning delays the first word by seconds. Models that do not reason ignore it, with a warning.
+    // Reasoning delays the first word by seconds. Models that do not reason ignore the setting, with a warning.
     ...(version === 'v4' && { reasoning: reasoning ?? 'none' }),
     ...(Object.keys(providerOptions).length > 0 && { providerOptions }),
   };
@@ -148,8 +148,9 @@ async function* eventsOf(
 }
 
 /**
- * Some providers send a `finish` part also when the response broke off. Its reason is then `unknown` in version 2,
- * `other` without the service's own value in version 3, and `interrupted` in version 4.
+ * Returns false for the reason of a response that broke off, after which some providers send a `finish` part too. The
+ * reason is then `unknown` in version 2, `other` without the service's own value in version 3, and `interrupted` in
+ * version 4.
  */
 function hasReason(reason: unknown): boolean {
   if (typeof reason === 'string') return reason !== 'unknown';

@@ -4,7 +4,7 @@ export interface StreamPart {
 }
 
 /**
- * The part of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of `@ai-sdk/provider` that a call needs.
+ * The part of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of `@ai-sdk/provider` that the adapter uses.
  * `doStream` receives options in the shape that all three versions share.
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */

@@ -5,14 +5,14 @@ function toolCallPart({ id, name, arguments: args }: ToolCallRequest): VendorFie
   return { type: 'tool-call', toolCallId: id, toolName: name, input: parseFields(args) ?? {} };
 }
 
-/** Stands for the caller, whom Anthropic and Google expect to speak first. */
+/** First message in place of the caller, because Anthropic and Google expect the user to speak first. */
 const opening: VendorFields = userMessage('(The call has begun.)');
 /** Asks for the rest of a reply that broke off: newer models refuse a conversation that ends with the model's words. */
 const continuation: VendorFields = userMessage('(Continue exactly where you stopped.)');
 
 /**
  * Converts the conversation to a prompt of the AI SDK that every vendor accepts: instructions at the beginning only,
- * and turns that begin and end with the user's or with results of tools.
+ * and turns that begin with the user and end with the user or with tool results.
  */
 export function toPrompt(conversation: readonly ChatMessage[]): VendorFields[] {
   const messages = conversation.filter((message) => !isEmpty(message));
@@ -38,7 +38,10 @@ function userMessage(text: string): VendorFields {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** Results of tools name their tool. Instructions between the turns become messages of the user. */
+/**
+ * Converts the turns. Tool results get the name of their tool; instructions between the turns become messages of the
+ * user.
+ */
 function toTurns(messages: readonly ChatMessage[]): VendorFields[] {
   const names = new Map<string, string>();
   return messages.map((message): VendorFields => {

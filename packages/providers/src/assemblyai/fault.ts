@@ -3,8 +3,8 @@ import type { ServiceFault } from '../shared/faults/service-fault.ts';
 import type { VendorFields } from '../shared/json.ts';
 
 /**
- * Codes of the service's errors. Others are its own faults or limits of the moment, such as 3005 (server error), 3008
- * (session expired) and 3009 (too many sessions): another connection may succeed.
+ * Faults by the service's error codes. Other codes mean an error of the service or a temporary limit, such as 3005
+ * (server error), 3008 (session expired) and 3009 (too many sessions): another connection may succeed.
  */
 const faults: Readonly<Record<number, ProviderFault>> = {
   1008: 'auth',

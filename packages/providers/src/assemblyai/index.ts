@@ -68,7 +68,7 @@ export function assemblyai(options: AssemblyAiOptions = {}): SpeechToText {
           encoding: isPcm16 ? 'pcm_s16le' : 'pcm_mulaw',
           sample_rate: format.sampleRateHz,
           ...(keyterms.length > 0 && { keyterms_prompt: JSON.stringify(keyterms) }),
-          // Only this family is steered towards languages.
+          // Only this family of models accepts the expected languages.
           ...(model.startsWith('universal-3') && codes.length > 0 && { language_codes: JSON.stringify(codes) }),
         });
       const target = {

@@ -18,7 +18,7 @@ export const optionsSchema = z.object({
   /** True (default) for transcripts with punctuation and digits. */
   format_turns: z.boolean().optional(),
   end_of_turn_confidence_threshold: z.number().min(0).max(1).optional(),
-  /** Silence in milliseconds after which a turn may end, and after which it ends in any case. */
+  /** Silence in milliseconds after which a turn may end. `max_turn_silence` ends it in any case. */
   min_turn_silence: z.int().min(0).max(10_000).optional(),
   max_turn_silence: z.int().min(0).max(10_000).optional(),
   vad_threshold: z.number().min(0).max(1).optional(),

@@ -12,7 +12,7 @@ const forceTimeoutMs = 1_000;
 /** Time without a message after which a turn is ended by ForceEndpoint. */
 const turnTimeoutMs = 20_000;
 
-/** Follows the turns of the service. It ends them by itself, or on `finalize` if the pipeline detects the ends. */
+/** Follows the turns of the service, which ends them by itself, or on `finalize` if the pipeline detects the ends. */
 export class TurnRecognizer implements Recognizer {
   readonly judgesTurns: boolean;
   readonly #host: RecognizerHost;
@@ -110,10 +110,10 @@ export class TurnRecognizer implements Recognizer {
     if (this.judgesTurns) this.#host.emit({ type: 'turn-started' });
   }
 
-  /** The service does not respond without words: the wait is limited. */
+  /** Requests the end of the turn. The wait for it is limited, because the service does not respond without words. */
   #force(): void {
     const isSent = this.#host.send({ type: 'ForceEndpoint' });
-    // The next connection gets the audio of a turn that the pipeline ends, and is then asked.
+    // Without a connection, `opened()` requests the end on the next one, after the audio was sent again.
     if (!isSent && this.#awaited > 0) this.#timeout?.cancel();
     else this.#arm(forceTimeoutMs, () => this.#end());
   }
@@ -130,7 +130,7 @@ export class TurnRecognizer implements Recognizer {
     this.#host.settled();
     if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
     if (this.judgesTurns && wasSpeaking) this.#host.emit({ type: 'turn-ended' });
-    // Every `finalize` gets its own response, because the pipeline counts them.
+    // Every `finalize` gets its own `finalized`, because the pipeline counts them.
     for (; this.#awaited > 0; this.#awaited--) this.#host.emit({ type: 'finalized' });
   }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, type VendorFields } from '../shared/json.ts';
 
-/** Part of a `Turn` message that a call needs. */
+/** Fields of a `Turn` message that the adapter uses. */
 export interface Turn {
   readonly order: number;
   /** Words of the turn so far; all of them if `isEnd`. */
@@ -16,7 +16,7 @@ export function readTurn(message: VendorFields): Turn | undefined {
   const { type, turn_order: order, transcript, words, language_code: language } = message;
   if (type !== 'Turn' || typeof order !== 'number' || typeof transcript !== 'string') return undefined;
   const isEnd = message.end_of_turn === true;
-  // `transcript` has only the final words of a turn that goes on.
+  // Until the turn has ended, `transcript` has only its final words.
   const spoken = Array.isArray(words) ? words.map((word) => fieldsOf(word)?.text) : [];
   const partial = spoken.filter((text) => typeof text === 'string').join(' ');
   return {

@@ -18,7 +18,7 @@ const maxExpired = 20;
 
 /**
  * An utterance. The service ends a context one second after its last audio, also when more text follows: the rest of
- * the text is then spoken on a further context. Each text is flushed, so that the service reports which are spoken.
+ * the text is then spoken on a further context. Each text is flushed, so that the service reports when it was spoken.
  */
 class CartesiaContext implements SpeechContext {
   readonly #id: string;
@@ -95,7 +95,10 @@ class CartesiaContext implements SpeechContext {
     return { ...this.#request, ...fields, context_id: this.#contextId };
   }
 
-  /** A context that is done without `end` has expired: the texts that it has not spoken go to the next one. */
+  /**
+   * Handles the end of a context. A context that was not ended, or that has unspoken texts, has expired: these texts
+   * are spoken on the next context.
+   */
   #done(receivedMs: number): ContextPiece {
     const missed = this.#pending;
     if (this.#cancelled || (this.#ended && missed.length === 0)) return { isFinal: true };
@@ -140,7 +143,10 @@ class CartesiaWire implements SpeechWire {
     return message instanceof Uint8Array ? undefined : utteranceOf(message.context_id);
   }
 
-  /** A text that crossed the end of its context is refused; it was sent again on the next one. */
+  /**
+   * Returns the error in a message. The refusal of a text for an expired context is ignored, because the text was sent
+   * again on the next context.
+   */
   faultOf(message: VendorFields): ServiceFault | undefined {
     const fault = readFault(message);
     if (fault?.contextId !== undefined && this.#expired.includes(fault.contextId)) return undefined;

@@ -79,7 +79,7 @@ function targetOf(id: string, options: CartesiaOptions, session: TtsSessionOptio
       voice: { mode: 'id', id: config.voiceId ?? options.defaultVoiceId ?? fallbackVoice },
       output_format: { container: 'raw', encoding: encodings[format.encoding], sample_rate: format.sampleRateHz },
       add_timestamps: true,
-      // The service detects no language, and rejects the tag of several.
+      // The service detects no language, and rejects the tag `multi`.
       ...(language !== undefined && language !== 'multi' && { language }),
     }),
   };

@@ -1,7 +1,10 @@
 import type { WordTiming } from '@va/core/adapter';
 import { fieldsOf, itemsOf, type VendorFields } from '../shared/json.ts';
 
-/** Returns the words of a `timestamps` message, whose times count from the start of its context. */
+/**
+ * Returns the words of a `timestamps` message. Its times count from the start of its context, which begins `offsetMs`
+ * into the utterance.
+ */
 export function readWords(message: VendorFields, offsetMs: number): WordTiming[] {
   const timestamps = fieldsOf(message.word_timestamps);
   if (timestamps === undefined) return [];

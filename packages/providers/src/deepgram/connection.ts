@@ -58,7 +58,7 @@ interface SdkSocket {
   close(): void;
 }
 
-/** The SDK is loaded by the first call. */
+/** Creates a client of the SDK, which is loaded when the first stream is opened. */
 async function clientOf({ apiKey, baseUrl, headers, clock }: DeepgramTarget, events: DeepgramConnectionEvents) {
   const { DeepgramClient } = await import('@deepgram/sdk');
   return new DeepgramClient({

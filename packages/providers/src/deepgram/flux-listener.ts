@@ -44,7 +44,7 @@ export class FluxListener implements Listener {
   opened(): void {
     this.#endedTurn = -1;
     this.#turn = -1;
-    // The end of the turn is evaluated again.
+    // The new connection evaluates the end of the turn again.
     if (this.#state !== 'ending') return;
     this.#state = 'speaking';
     this.#host.emit({ type: 'turn-resumed' });
@@ -68,7 +68,7 @@ export class FluxListener implements Listener {
     if (this.#target.updatesKeyterms) this.#host.connection.current?.control({ type: 'Configure', keyterms });
   }
 
-  /** The service has no Finalize: the words reported so far are used. */
+  /** Confirms at once: the service has no Finalize, so the words reported so far are used. */
   finalize(): void {
     this.#host.emit({ type: 'finalized' });
   }
@@ -114,7 +114,10 @@ export class FluxListener implements Listener {
     this.#host.emit({ type: 'turn-ended' });
   }
 
-  /** The pipeline waits for the end of a started turn, which may be lost with a connection. */
+  /**
+   * Starts the time limit of the turn. The pipeline waits for the end of a started turn, which may be lost with a
+   * connection.
+   */
   #arm(): void {
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(this.#turnTimeoutMs, () => {

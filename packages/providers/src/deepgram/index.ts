@@ -37,7 +37,7 @@ export interface DeepgramOptions extends ProviderIdentity {
 /**
  * Creates the adapter of Deepgram's live transcription. `stt_config.model` is `nova-3` by default;
  * `stt_config.keyterms` are passed on as key terms (`keywords` for models before Nova-3). A lost connection is replaced
- * up to three times in a row, and unsettled audio is sent again.
+ * up to three times in a row, and audio without final words is sent again.
  *
  * Models whose name begins with `flux` detect the end of turns themselves; `stt_config` then accepts `eot_threshold`,
  * `eager_eot_threshold` (which lets replies be prepared early) and `eot_timeout_ms`.

@@ -7,7 +7,7 @@ import type { Listener, ListenerHost } from './stream.ts';
 
 /** Maximum wait for the response to a Finalize; after it the last partial is used as final. */
 const finalizeTimeoutMs = 1_000;
-/** The same when all words are final already: the service need not respond to a Finalize without pending audio. */
+/** Maximum wait if all words are final already: the service need not respond to a Finalize without pending audio. */
 const settledTimeoutMs = 200;
 
 /** Listens to a model of `/v1/listen`, whose turns the pipeline ends. */
@@ -17,7 +17,7 @@ export class NovaListener implements Listener {
   readonly #target: DeepgramTarget;
   #keyterms: readonly string[];
   #partial = '';
-  /** True from a final with the end of speech (`speech_final`) to the next words. */
+  /** True from a final with the end of speech (`speech_final`) to the next words or start of speech. */
   #isSettled = false;
   /** Number of `finalize` calls without their `finalized` yet. */
   #awaited = 0;
@@ -44,11 +44,11 @@ export class NovaListener implements Listener {
   finalize(): void {
     this.#awaited++;
     const connection = this.#host.connection.current;
-    // Without a connection the next one is asked, once it has the audio.
+    // Without a connection, `opened()` asks on the next one, after the audio was sent again.
     if (connection !== undefined) this.#ask(connection, this.#isSettled ? settledTimeoutMs : finalizeTimeoutMs);
   }
 
-  /** Other models, and some regions, only accept the terms with the next connection. */
+  /** Replaces the key terms: on this connection if the model and the endpoint support that, else on the next one. */
   setKeyterms(keyterms: readonly string[]): void {
     this.#keyterms = keyterms;
     const { model, updatesKeyterms } = this.#target;
@@ -95,7 +95,7 @@ export class NovaListener implements Listener {
     if (text !== '') this.#host.emit({ type: 'final', text, ...(language !== undefined && { language }) });
   }
 
-  /** Every `finalize` gets its own response, because the pipeline counts them. */
+  /** Emits the words as final, and a `finalized` for each answered `finalize`, because the pipeline counts them. */
   #settle(text: string, answers: number, language?: string): void {
     this.#final(text, language);
     this.#isSettled = false;

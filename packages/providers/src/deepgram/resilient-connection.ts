@@ -8,7 +8,7 @@ import type { DeepgramConnectionEvents, ListenConnection } from './connection.ts
 
 /** The server disconnects after 10 s without audio or KeepAlive. */
 const keepAliveMs = 4_000;
-/** Audio kept for sending again after a loss. */
+/** Maximum of the audio without final words that is kept to be sent again on the next connection. */
 const maxUnsettledMs = 5_000;
 
 /** Opens the connections, and receives their events. */
@@ -16,10 +16,10 @@ export interface ResilientConnectionHost extends RecoveryTarget {
   readonly clock: Clock;
   readonly logger: Logger;
   open(events: DeepgramConnectionEvents): Promise<ListenConnection>;
-  /** A connection is open and has received the pending audio. */
+  /** Called when a connection is open and the audio without final words has been sent on it. */
   opened(connection: ListenConnection): void;
   received(message: unknown): void;
-  /** The service is permanently unavailable; the connection is closed. */
+  /** Called when no further connection is attempted; the last one is closed. */
   failed(error: ProviderError): void;
 }
 
@@ -81,12 +81,12 @@ export class ResilientConnection {
     this.#armKeepAlive();
   }
 
-  /** The service works again: resets the count of attempts. */
+  /** Resets the count of connection attempts after the service has worked. */
   succeeded(): void {
     this.#recovery.succeeded();
   }
 
-  /** All audio sent so far has its final words. */
+  /** Drops the audio kept for the next connection, because all audio sent so far has its final words. */
   settled(): void {
     this.#audio.clear();
   }
@@ -119,7 +119,7 @@ export class ResilientConnection {
     if (!this.#recovery.reconnect(error, () => this.connect())) this.#fail(error);
   }
 
-  /** The SDK has rejected the parameters of the connection. */
+  /** Fails without another attempt, because the SDK has rejected the parameters of the connection. */
   #refused(thrown: Error): void {
     const { id, apiKey } = this.#host;
     const cause = causeWithoutKey(thrown, apiKey);

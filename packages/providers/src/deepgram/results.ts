@@ -1,19 +1,19 @@
 import { fieldsOf } from '../shared/json.ts';
 import { firstLanguage } from './detected-language.ts';
 
-/** Part of a `Results` message that a call needs. */
+/** Fields of a `Results` message that the adapter uses. */
 interface TranscriptResults {
   readonly transcript: string;
   /** BCP 47 tag of the most frequent language, from a multilingual model that detected one. */
   readonly language: string | undefined;
   readonly isFinal: boolean;
-  /** True for the response to a local Finalize. */
+  /** True for the response to a Finalize. */
   readonly fromFinalize: boolean;
   /** True if the service detected the end of speech. */
   readonly speechFinal: boolean;
 }
 
-/** Reads the part of a `Results` message that a call needs; undefined for every other message, whatever its shape. */
+/** Reads a `Results` message; undefined for every other message, whatever its shape. */
 export function readResults(message: unknown): TranscriptResults | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'Results') return undefined;

@@ -16,7 +16,7 @@ export interface Listener {
   /** See `SttStream.judgesTurns`. */
   readonly judgesTurns: boolean;
   open(events: DeepgramConnectionEvents): Promise<ListenConnection>;
-  /** A connection is open, the first or one after a loss. */
+  /** Called when a connection is open: the first one, and each one after a loss. */
   opened(connection: ListenConnection): void;
   received(message: unknown): void;
   /** See `SttStream.speechStarted`. Not called after `stop`. */
@@ -25,7 +25,7 @@ export interface Listener {
   finalize(): void;
   /** Replaces the key terms, on this connection if possible, else on the next one. */
   setKeyterms(keyterms: readonly string[]): void;
-  /** Cancels pending waits. */
+  /** Cancels pending timers. */
   stop(): void;
 }
 
@@ -37,7 +37,7 @@ export interface ListenerHost {
   emit(event: SttEvent): void;
 }
 
-/** The live transcription of one call, from its opening to its close, over as many connections as needed. */
+/** Live transcription of one phone call. A lost connection is replaced. */
 export class DeepgramStream implements SttStream, ResilientConnectionHost, ListenerHost {
   readonly id: string;
   readonly apiKey: string;

@@ -10,8 +10,8 @@ interface TransportEvents {
 }
 
 /**
- * The SDK's connection on a socket of this package. The SDK would parse any input and retry by itself; this one passes
- * on only JSON objects, reports why a connection was lost, and leaves reconnecting to `ResilientConnection`.
+ * Transport of the SDK on a `ClientSocket`. The SDK's own transport would parse any input and retry by itself; this one
+ * passes on only JSON objects, reports why a connection was lost, and leaves reconnecting to `ResilientConnection`.
  */
 export class DeepgramTransportSocket implements DeepgramTransport {
   readonly #socket: ClientSocket;
@@ -48,7 +48,9 @@ export class DeepgramTransportSocket implements DeepgramTransport {
     this.#received = listener;
   }
 
-  /** A loss is reported as a close: the SDK replaces an error by one without its cause. */
+  /**
+   * Ignores the listener. A loss is reported as a close, because the SDK replaces an error by one without its cause.
+   */
   onError(): void {}
 
   onClose(listener: (event: { code?: number; reason?: string }) => void): void {

@@ -3,7 +3,7 @@ import { firstLanguage } from './detected-language.ts';
 
 const turnEvents = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn'] as const;
 
-/** Part of a `TurnInfo` message that a call needs. */
+/** Fields of a `TurnInfo` message that the adapter uses. */
 export interface TurnInfo {
   readonly event: (typeof turnEvents)[number];
   /** Number of the turn on its connection. */
@@ -14,7 +14,7 @@ export interface TurnInfo {
   readonly language?: string;
 }
 
-/** Reads the part of a `TurnInfo` message that a call needs; undefined for every other message, whatever its shape. */
+/** Reads a `TurnInfo` message; undefined for every other message, whatever its shape. */
 export function readTurnInfo(message: unknown): TurnInfo | undefined {
   const fields = fieldsOf(message);
   if (fields?.type !== 'TurnInfo') return undefined;

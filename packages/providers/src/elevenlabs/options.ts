@@ -28,7 +28,7 @@ export const optionsSchema = z.object({
     })
     .partial()
     .optional(),
-  /** True if the service spells out numbers, dates and similar text. */
+  /** Spelling out of numbers, dates and similar text. */
   apply_text_normalization: z.enum(['auto', 'on', 'off']).optional(),
   pronunciation_dictionary_locators: z
     .array(

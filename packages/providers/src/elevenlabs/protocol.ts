@@ -10,7 +10,8 @@ import { readFault } from './fault.ts';
 import { WordAssembly } from './words.ts';
 
 /**
- * `inactivity_timeout` of the connection, the maximum that the service accepts: it ends contexts without text after it.
+ * `inactivity_timeout` of the connection: the time without text after which the service ends a context. The maximum
+ * that the service accepts.
  */
 export const inactivityTimeoutSeconds = 180;
 

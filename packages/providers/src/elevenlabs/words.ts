@@ -7,7 +7,7 @@ interface TimedCharacter {
   readonly endMs: number;
 }
 
-/** The characters of an `alignment`, with times from the first sample of the audio in the same message. */
+/** Returns the characters of an `alignment`, with times from the first sample of the audio in the same message. */
 function timedCharacters(message: VendorFields): TimedCharacter[] {
   const alignment = fieldsOf(message.alignment);
   if (alignment === undefined) return [];
@@ -43,8 +43,8 @@ export class WordAssembly {
 
   /**
    * Returns the words that are complete with `message`, whose audio begins `offsetMs` into the utterance. The service
-   * has been seen to send the alignment of a sentence twice: characters that repeat earlier ones of `text`, all text so
-   * far, are skipped.
+   * sometimes sends the alignment of a sentence twice: characters that repeat earlier ones are skipped.
+   * @param text all text of the utterance so far
    */
   add(message: VendorFields, offsetMs: number, text: string): WordTiming[] {
     const timed = timedCharacters(message);

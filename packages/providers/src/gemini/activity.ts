@@ -2,9 +2,9 @@ import type { TurnEntry } from '../realtime/conversation.ts';
 import type { VendorFields } from '../shared/json.ts';
 import { UnsettledAudio } from '../shared/unsettled-audio.ts';
 
-/** 30 seconds of 16 kHz audio; of a longer turn the oldest is not sent again. */
+/** Maximum of kept audio: 30 seconds at 16 kHz. The oldest audio beyond it is dropped. */
 const maxBytes = 30 * 32_000;
-/** Chunk size of audio that was held. */
+/** Chunk size in which held audio is sent. */
 const pieceBytes = 32_000;
 const maxTexts = 50;
 
@@ -19,7 +19,7 @@ export class Activity {
   readonly #audio = new UnsettledAudio(maxBytes);
   #texts: string[] = [];
   #open = false;
-  /** Turns of the pipeline in this activity. */
+  /** Turns that the pipeline has committed in this activity. */
   readonly turns: TurnEntry[] = [];
   /** Transcript of the caller's speech, as it arrives. */
   transcript = '';
@@ -64,12 +64,12 @@ export class Activity {
     this.#send({ activityEnd: {} });
   }
 
-  /** The texts are part of the history that a new session was sent. */
+  /** Drops the texts, because they are part of the history that a new session is sent. */
   forgetTexts(): void {
     this.#texts = [];
   }
 
-  /** The connection is lost: on the next one the activity starts again. */
+  /** Marks the activity as not started, because its connection is lost. It starts again on the next one. */
   lost(): void {
     this.#open = false;
   }

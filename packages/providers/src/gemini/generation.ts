@@ -12,7 +12,7 @@ export interface GenerationRequest {
   readonly response: number;
   readonly withTools: boolean;
   readonly say: string | undefined;
-  /** Input that the response answers; undefined until the first request. */
+  /** Input that the response answers; undefined until the service is asked for the response. */
   activity: Activity | undefined;
 }
 
@@ -25,7 +25,7 @@ export class Generation {
   entry: MessageEntry | undefined;
   receivedBytes = 0;
   hasOutput = false;
-  /** True from the interruption of an earlier generation up to its end. */
+  /** True from the message that an earlier generation was interrupted until the message that it has ended. */
   isBehindInterruption = false;
   timeout: Timer | undefined;
 

@@ -11,10 +11,10 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** A message of the service. One message may contain several of these, so all are read. */
+/** Content of a message of the service. One message may contain several of these fields, so all are read. */
 export interface ServerMessage {
   readonly isReady: boolean;
-  /** True if it has a part of a response, which may be its end. */
+  /** True if the message has a part of a response, such as a tool call or the end. */
   readonly hasContent: boolean;
   /** Chunks of audio in Base64. */
   readonly audio: readonly string[];
@@ -25,11 +25,11 @@ export interface ServerMessage {
   readonly interrupted: boolean;
   readonly turnComplete: boolean;
   readonly calls: readonly ToolCall[];
-  /** Ids of calls whose results are no longer accepted. */
+  /** Ids of tool calls whose results are no longer accepted. */
   readonly cancelledCalls: readonly string[];
   readonly usage: ModelUsage | undefined;
   readonly goAwayMs: number | undefined;
-  /** `''` while the session cannot be resumed. */
+  /** Handle to resume the session; `''` while it cannot be resumed, undefined if the message has no update of it. */
   readonly handle: string | undefined;
 }
 
@@ -81,7 +81,10 @@ function callsIn(toolCall: VendorFields | undefined): ToolCall[] {
   });
 }
 
-/** A duration such as `9.5s`; without a readable one the connection may end at any time. */
+/**
+ * Reads the time until the connection ends, such as `9.5s`; undefined without a `goAway`. Returns 0 if the time is
+ * unreadable, because the connection may end at any time.
+ */
 function timeLeftIn(goAway: VendorFields | undefined): number | undefined {
   if (goAway === undefined) return undefined;
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(String(goAway.timeLeft))?.[1];

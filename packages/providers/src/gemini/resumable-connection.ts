@@ -6,22 +6,22 @@ import { faultOf } from './fault.ts';
 import type { ServerMessage } from './message.ts';
 import { GeminiSocket } from './socket.ts';
 
-/** Lead time of a renewal that no pause allowed before the announced end. */
+/** Time before the announced end of a connection at which it is renewed, if there was no pause for it before. */
 const renewalLeadMs = 1_000;
 
 /** Service to connect to. */
 export interface ResumableConnectionTarget extends RecoveryTarget {
-  /** Includes the key. */
+  /** URL with the API key. */
   readonly url: string;
 }
 
-/** Describes the sessions, and receives their events. */
+/** Provides the setup of each connection, and receives the events. */
 interface ResumableConnectionHost {
-  /** Returns the setup of the next connection, which resumes the session of the handle. */
+  /** Returns the setup of the next connection. It resumes the session of the handle, or begins one without a handle. */
   setupFor(handle: string | undefined): VendorFields;
   onReady(): void;
   onMessage(message: ServerMessage): void;
-  /** The connection has ended; another one follows unless `onFailed` is called. */
+  /** Called when the connection has ended. Another one follows unless `onFailed` is called. */
   onDisconnected(message: string): void;
   onFailed(error: ProviderError): void;
 }
@@ -76,7 +76,7 @@ export class ResumableConnection {
     this.#connection?.lose(loss);
   }
 
-  /** The service works: resets the count of connection attempts. */
+  /** Resets the count of connection attempts after the service has worked. */
   succeeded(): void {
     this.#recovery.succeeded();
   }
@@ -86,7 +86,7 @@ export class ResumableConnection {
     this.#isRenewalDue = true;
   }
 
-  /** Tells the connection that nothing is in progress: a renewal that is due takes place. */
+  /** Renews the connection if that is due. Called when nothing is in progress. */
   pause(): void {
     if (this.#isRenewalDue && this.isReady) this.#renew();
   }
@@ -103,7 +103,7 @@ export class ResumableConnection {
     this.#host.onMessage(message);
   }
 
-  /** The service has announced the end of the connection. */
+  /** Schedules a renewal, because the service has announced the end of the connection. */
   #leave(inMs: number): void {
     this.#isRenewalDue = true;
     this.#renewal?.cancel();

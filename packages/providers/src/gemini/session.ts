@@ -28,9 +28,10 @@ interface GeminiTarget extends ResumableConnectionTarget {
 }
 
 /**
- * Session of one call. The protocol has no ids of responses and no cancellation: the start of the caller's activity
- * interrupts a generation, and the service assumes that the caller heard all that it sent. So the caller's audio is
- * held while a wanted response is generated, and a note tells the model which part of a response the caller heard.
+ * Session of one phone call. The protocol has no ids of responses and no cancellation: the start of the caller's
+ * activity interrupts a generation, and the service assumes that the caller heard all that it sent. So the caller's
+ * audio is held while a wanted response is generated, and a note tells the model which part of a response the caller
+ * heard.
  */
 export class GeminiSession implements RealtimeSession {
   readonly #events = new EventQueue<RealtimeEvent>();
@@ -47,7 +48,7 @@ export class GeminiSession implements RealtimeSession {
   #activity: Activity;
   #waiting: GenerationRequest[] = [];
   #active: Generation | undefined;
-  /** Runs while the output of an interrupted generation is dropped, up to its end. */
+  /** Time limit for the end of an interrupted generation. While it runs, output is dropped. */
   #draining: Timer | undefined;
   /** The conversation so far, for a connection that resumes no session. */
   #history: readonly VendorFields[] = [];
@@ -137,7 +138,7 @@ export class GeminiSession implements RealtimeSession {
     if (note !== undefined) this.#activity.addText(note);
   }
 
-  /** The setup of a connection cannot change, so the session continues on another one at the next pause. */
+  /** Changes the instructions at the next pause, on another connection: the setup of a connection cannot change. */
   update({ instructions }: { readonly instructions: string }): void {
     this.#settings = { ...this.#settings, instructions };
     this.#connection.requestRenewal();
@@ -165,7 +166,7 @@ export class GeminiSession implements RealtimeSession {
     return new Activity((realtimeInput) => this.#connection.send({ realtimeInput }), sampleRateHz);
   }
 
-  /** Sends the caller's audio on, unless that would interrupt a wanted response. */
+  /** Starts the activity, which sends the caller's audio, unless that would interrupt a wanted response. */
   #listen(): void {
     const isFree = this.#active === undefined && this.#waiting.length === 0;
     if (isFree && this.#connection.isReady && this.#activity.hasAudio) this.#activity.start();
@@ -174,7 +175,7 @@ export class GeminiSession implements RealtimeSession {
   #setupFor(handle: string | undefined): VendorFields {
     this.#history = [];
     if (handle === undefined) {
-      // The history has what was pending; what is added from now on follows it.
+      // The history contains the pending texts and tool results, so these are dropped. Later ones are sent after it.
       this.#history = turnsOf(this.#conversation.entries);
       this.#tools.take();
       for (const activity of [this.#activity, this.#waiting[0]?.activity]) activity?.forgetTexts();
@@ -247,7 +248,7 @@ export class GeminiSession implements RealtimeSession {
       active.isBehindInterruption = false;
       return;
     }
-    // The service waits for the results, and may not end its turn before.
+    // The service waits for the tool results, and may end its turn only after them.
     const isDone = message.turnComplete || (message.calls.length > 0 && active.request.withTools);
     if (!isDone || this.#active !== active) return;
     if (active.hasOutput) this.#finish(active, { type: 'response-done', response, status: 'completed' });
@@ -276,7 +277,7 @@ export class GeminiSession implements RealtimeSession {
   #called(active: Generation, call: ToolCall): void {
     const { response, withTools } = active.request;
     if (!withTools) {
-      // Tools cannot be turned off for one response. A call must have a result, or the model waits for it.
+      // Tools cannot be turned off for one response. A tool call must have a result, or the model waits for it.
       const functionResponses = [responseOf(call.id, call.name, 'No tool can be used now.')];
       this.#connection.send({ toolResponse: { functionResponses } });
       return;
@@ -305,7 +306,10 @@ export class GeminiSession implements RealtimeSession {
     this.#events.push(end);
   }
 
-  /** The service may end its turn only when it assumes that the audio was played. */
+  /**
+   * Restarts the time limit of the response. The duration of the received audio is added, because the service may end
+   * its turn only when it assumes that the audio was played.
+   */
   #arm(active: Generation): void {
     active.timeout?.cancel();
     const limitMs = this.#target.timeoutMs + active.receivedMs;
@@ -321,7 +325,7 @@ export class GeminiSession implements RealtimeSession {
     if (isIdle && this.#activity.isEmpty) this.#connection.pause();
   }
 
-  /** A response that had begun has failed; others are requested on the next connection. */
+  /** Handles the loss of the connection: a response with output fails, others are requested on the next connection. */
   #disconnected(message: string): void {
     this.#draining?.cancel();
     this.#draining = undefined;

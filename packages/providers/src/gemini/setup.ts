@@ -22,7 +22,10 @@ interface SetupState {
   readonly hasHistory: boolean;
 }
 
-/** Gemini 3 accepts `clientContent` only as the history announced in `historyConfig`, and 2.5 does not need that. */
+/**
+ * Returns true if the history must be announced in `historyConfig`: Gemini 3 accepts `clientContent` only then, earlier
+ * models do not need it.
+ */
 export function announcesHistory(model: string): boolean {
   return !/gemini-[12]\b/.test(model);
 }

@@ -17,7 +17,7 @@ interface GeminiSocketEvents {
   onLost(loss: SocketLoss): void;
 }
 
-/** A WebSocket to the service, beginning with its setup. */
+/** A WebSocket to the service, on which the first message is the setup. */
 export class GeminiSocket {
   readonly #socket: ClientSocket;
   readonly #events: GeminiSocketEvents;

@@ -2,20 +2,20 @@ import type { VendorFields } from '../shared/json.ts';
 import type { ToolCall } from './message.ts';
 import { responseOf } from './setup.ts';
 
-/** Calls of the model, and their results until the next response: the results request one by themselves. */
+/** Tool calls of the model, and their results until the next response: results request a response by themselves. */
 export class ToolResults {
-  /** Names of the calls without a result, by id. */
+  /** Names of the tool calls without a result, by id. */
   readonly #calls = new Map<string, string>();
   #results: VendorFields[] = [];
 
-  /** Returns false for a call that is already known. */
+  /** Adds a tool call; returns false if it already waits for its result. */
   called({ id, name }: ToolCall): boolean {
     if (this.#calls.has(id)) return false;
     this.#calls.set(id, name);
     return true;
   }
 
-  /** Returns false if the call does not wait for a result. */
+  /** Adds the result of a tool call; returns false if the call does not wait for one. */
   add(callId: string, output: string): boolean {
     const name = this.#calls.get(callId);
     if (name === undefined) return false;
@@ -24,7 +24,7 @@ export class ToolResults {
     return true;
   }
 
-  /** The service accepts no results of these calls. */
+  /** Drops tool calls and their results, because the service accepts no results of these calls. */
   cancel(ids: readonly string[]): void {
     for (const id of ids) this.#calls.delete(id);
     this.#results = this.#results.filter(({ id }) => !ids.includes(String(id)));

@@ -1,10 +1,10 @@
-/** Weights of the neighbors on each side of a new sample. */
+/** Number of neighbors on each side from which a new sample is computed. */
 const halfTaps = 16;
 
 /**
- * Half-band low-pass: a sinc in a Blackman window. Of its taps at the doubled rate every second one is zero, so that
- * given samples stay as they are and only those between them are computed. For 8 s this takes 3 ms, and
- * `createResampler` of `@va/media`, which works on any multiple of the rate, 10 ms.
+ * Half-band low-pass: a sinc in a Blackman window. Every second one of its taps at the doubled rate is zero, so that
+ * the given samples are kept and only those between them are computed. Doubling the rate of 8 s takes 3 ms;
+ * `createResampler` of `@va/media`, which works on any multiple of the rate, takes 10 ms.
  */
 const weights = Float64Array.from({ length: halfTaps }, (_, k) => {
   const at = k + 0.5;

@@ -17,8 +17,8 @@ export const transformSize = 400;
 
 /**
  * Complex discrete Fourier transform of 400 points: `real` and `imaginary` are set by the caller and replaced by the
- * spectrum. A mixed-radix Stockham transform (4 · 4 · 5 · 5), as the lengths of most
- * libraries are powers of two. Reuses its buffers.
+ * spectrum. A mixed-radix Stockham transform (4, 4, 5, 5), because most libraries support only powers of two. Reuses
+ * its buffers.
  * @see Van Loan, Computational Frameworks for the Fast Fourier Transform, §1.7
  */
 export class FourierTransform {
@@ -69,7 +69,7 @@ export class FourierTransform {
         const at = q + stride * position;
         const ar = real[at] as number;
         const ai = imaginary[at] as number;
-        // Sums and differences of the inputs that are conjugate to each other: the second and fifth, third and fourth.
+        // Sums and differences of the inputs with conjugate factors: the second and fifth, third and fourth.
         const sum1r = (real[at + step] as number) + (real[at + 4 * step] as number);
         const sum1i = (imaginary[at + step] as number) + (imaginary[at + 4 * step] as number);
         const sum2r = (real[at + 2 * step] as number) + (real[at + 3 * step] as number);

@@ -13,7 +13,7 @@ export interface OnnxTurnModelOptions {
   readonly id?: string;
   /**
    * Number of worker threads, each with its own copy of the network; 1 by default. A thread judges one pause at a time:
-   * use more if `late` requests show that calls wait for each other.
+   * use more if requests often have the outcome `late` because phone calls wait for each other.
    */
   readonly threads?: number;
   /**

@@ -14,7 +14,7 @@ interface InferenceProgram {
   readonly execArgv: readonly string[];
 }
 
-/** The built program, or that of the sources. */
+/** Returns the built program, or the program in the sources if this file is one of them. */
 function inferenceProgram(): InferenceProgram {
   if (import.meta.url.endsWith('.ts')) {
     return { file: new URL('./source-worker.mjs', import.meta.url), execArgv: ['--conditions=@va/source'] };
@@ -82,9 +82,9 @@ export class InferenceThread implements Inference {
   }
 
   /**
-   * Returns the probability that the turn is over. The audio is moved to the thread.
+   * Returns the probability that the turn is over. The audio is transferred to the thread.
    * @throws VaError `turn_model_run` if the network fails, `turn_model_thread` if the thread ends
-   * @throws DataCloneError if the audio was moved before
+   * @throws DataCloneError if the audio was transferred before
    */
   async run(task: InferenceTask): Promise<number> {
     const answer = this.#within(runLimitMs, `The turn model did not answer within ${runLimitMs} ms.`);
@@ -111,7 +111,7 @@ export class InferenceThread implements Inference {
 
   #send(task: InferenceTask): void {
     const { buffer, byteLength } = task.audio;
-    // Only copying fails at once for an array that was moved before, and is empty since.
+    // An array that was transferred before is empty. It is copied, because only copying throws at once.
     const isWhole = buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength;
     try {
       this.#post(task, isWhole ? [buffer] : []);

@@ -1,9 +1,9 @@
 import { toError, VaError } from '@va/core/adapter';
 import type { InferenceTask } from './messages.ts';
 
-/** Runs one task at a time, until it ends. */
+/** A thread that runs one task at a time. */
 export interface Inference {
-  /** Resolves when it has ended. */
+  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
   readonly isAlive: boolean;
   /** True once a task has succeeded. */
@@ -37,7 +37,7 @@ export class InferenceThreads {
     this.#start = start;
   }
 
-  /** Starts all threads. Rejects with the first error of one, and then closes the others. */
+  /** Starts all threads. If one fails, closes the others and rejects with its error. */
   async open(): Promise<void> {
     const starts = await Promise.allSettled(Array.from({ length: this.#count }, () => this.#add()));
     const failed = starts.find((each) => each.status === 'rejected');
@@ -46,7 +46,7 @@ export class InferenceThreads {
     throw failed.reason;
   }
 
-  /** Rejects when the task fails, and at once when the signal aborts. */
+  /** Runs a task on the next free thread. Rejects when the task fails, and at once when the signal aborts. */
   run(task: InferenceTask, signal: AbortSignal): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed || signal.aborted) {

@@ -3,14 +3,14 @@ import { FourierTransform, transformSize } from './fourier.ts';
 import { createMelFilters } from './mel-filters.ts';
 
 const sampleRateHz = 16_000;
-/** 8 s. */
+/** 8 s of audio. */
 const audioSamples = 128_000;
 const hopSamples = 160;
 const melBands = 80;
 const frames = audioSamples / hopSamples;
 const halfWindow = transformSize / 2;
 const bins = halfWindow + 1;
-/** Keeps silence from a division by zero. */
+/** Avoids a division by zero for silence. */
 const varianceFloor = 1e-7;
 const powerFloor = 1e-10;
 /** Range below the loudest value, in powers of ten. */
@@ -131,7 +131,7 @@ function atFeatureRate(samples: Int16Array, rateHz: number): Int16Array | Float6
   throw new RangeError(`The sample rate must be 8,000 or ${sampleRateHz} Hz, not ${rateHz}.`);
 }
 
-/** A quarter of the square: each of the two signals has half of the sums. */
+/** Returns a quarter of the square: each sum is twice the spectrum of one signal. */
 function quarterSquare(sum: number): number {
   return (sum * sum) / 4;
 }

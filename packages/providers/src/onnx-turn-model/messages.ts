@@ -17,7 +17,7 @@ export interface InferenceTask {
 /** Message to the thread. `stop` ends it after the running task. */
 export type ToInferenceThread = InferenceTask | 'stop';
 
-/** `ready` or `refused` once, then one answer per task. */
+/** Message from the thread: `ready` or `refused` once, then `answered` or `failed` for each task. */
 export type FromInferenceThread =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly code: string; readonly message: string }

@@ -4,7 +4,7 @@ import { featureShape, LogMelFeatures } from './log-mel.ts';
 import type { InferenceStart, InferenceTask, NetworkOutput } from './messages.ts';
 import type { OnnxRuntime, OnnxSession, OnnxSessionOptions } from './onnx-runtime.ts';
 
-/** Uses one thread per network. Parallel calls are served by several networks. */
+/** Uses one thread per network. Concurrent phone calls are served by several networks. */
 const sessionOptions: OnnxSessionOptions = {
   executionProviders: ['cpu'],
   intraOpNumThreads: 1,
@@ -12,7 +12,10 @@ const sessionOptions: OnnxSessionOptions = {
   executionMode: 'sequential',
 };
 
-/** Runs after which the code of the features is optimized: the first one takes ten times as long as a later one. */
+/**
+ * Number of runs after which the code that computes the features is optimized: the first run takes ten times as long as
+ * a later one.
+ */
 const warmUpRuns = 8;
 /** A tone of 10 s: the warm-up has to compute all frames. */
 const warmUpAudio = Int16Array.from({ length: 80_000 }, (_, i) => Math.round(8_000 * Math.sin(i / 5)));

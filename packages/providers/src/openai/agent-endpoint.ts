@@ -18,7 +18,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 
 const endpointSchema = z.object(modelEndpointFields);
 
-/** A server of the customer's that an agent names: `llm_config.url` with its secrets. */
+/** A customer's server that an agent names: `url`, `headers` and `api_key` of `llm_config`. */
 interface AgentEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +60,10 @@ export class AgentEndpoints {
     };
   }
 
-  /** Checks the address of a written `url`. A host that cannot be looked up now passes: it is checked in each call. */
+  /**
+   * Checks the address of a `url` before it is stored. A host that cannot be looked up passes: each request checks it
+   * again.
+   */
   async check({ url }: Readonly<Record<string, unknown>>, orgId: string): Promise<readonly OptionIssue[]> {
     if (typeof url !== 'string' || !URL.canParse(url)) return [];
     try {

@@ -8,8 +8,8 @@ type OpenAiModule = typeof OpenAI;
 const maxMessageLength = 500;
 
 /**
- * Classifies an error of the client by its class, status and code. An error that contains one of the keys is not kept
- * as the cause.
+ * Classifies an error of the OpenAI SDK by its class, status and code. An error that contains one of the keys is not
+ * kept as the cause.
  */
 export function toProviderError(
   provider: string,

@@ -138,7 +138,10 @@ class OpenAiModel implements LanguageModel {
     warm().catch(() => {});
   }
 
-  /** The key of the environment is for OpenAI only; another service must not receive it. */
+  /**
+   * Returns the host's API key. Only a provider with the id `openai` gets that of the environment, because another
+   * service must not receive it.
+   */
   #hostKey(): string {
     const { apiKey } = this.#options;
     if (this.id === 'openai' || apiKey !== undefined) return requireApiKey(this.id, apiKey, 'OPENAI_API_KEY');
@@ -165,7 +168,7 @@ class OpenAiModel implements LanguageModel {
 
   #connectionFor(module: typeof OpenAI, request: Omit<LlmRequest, 'messages' | 'tools'>): ChatClient {
     const { baseURL, headers } = this.#options;
-    // The host's organization in the environment does not apply to customers.
+    // OPENAI_ORG_ID and OPENAI_PROJECT_ID of the host do not apply to customers.
     const customers = { organization: null, project: null, maxRetries: 0 };
     const endpoint = agentEndpointOf(this.id, request);
     if (endpoint !== null) {
@@ -189,7 +192,7 @@ class OpenAiModel implements LanguageModel {
   }
 }
 
-/** A client, and what a request may use beside it. */
+/** Client of a request, with its `fetch` and its secrets. */
 interface ChatClient {
   readonly client: OpenAI;
   readonly fetch: typeof fetch;
@@ -216,7 +219,7 @@ async function* reply(
       finished = true;
       for (const call of assembly.take()) yield { type: 'tool-call', call };
     }
-    // Some services repeat it in every chunk; the counts of the last one are complete.
+    // Some services send the usage in every chunk; only the counts of the last one are complete.
     usage = toModelUsage(chunk.usage) ?? usage;
   }
   // The client ends an aborted stream without an error.

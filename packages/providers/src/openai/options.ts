@@ -39,10 +39,10 @@ function gpt5Version(model: string): number | null {
 }
 
 /**
- * Adapts the settings to the model for a call, where the first token counts. GPT-5 models reason by default, which
- * takes seconds: unless the agent sets an effort, the lowest one is requested. From 5.2 on, chat completions reject
- * tools together with any effort except that of models which do not reason; those up to 5.4 reject even `none`, which
- * is their default.
+ * Adapts the settings to the model, so that the first token comes early. Reasoning takes seconds: unless the agent sets
+ * an effort, the lowest one of the model is used. From 5.2 on, chat completions accept tools only with the effort
+ * `none`, so that of the agent is ignored then. Models from 5.2 to 5.4 have this default, and reject the field with
+ * tools even if it is `none`: it is omitted.
  */
 export function settingsFor(model: string, settings: OpenAiSettings, hasTools: boolean): OpenAiSettings {
   const version = gpt5Version(model);
@@ -54,7 +54,7 @@ export function settingsFor(model: string, settings: OpenAiSettings, hasTools: b
   return effort === undefined ? others : { ...others, reasoning_effort: effort };
 }
 
-/** Tells whether the model accepts `temperature` and `top_p`: reasoning models reject all values but the default. */
+/** Returns true if the model accepts `temperature` and `top_p`: reasoning models reject all values but the default. */
 export function takesSampling(model: string, { reasoning_effort: effort }: OpenAiSettings): boolean {
   const version = gpt5Version(model);
   if (version === null) return !/^o\d/.test(model);

@@ -12,7 +12,10 @@ export interface OpenAiRealtimeOptions extends RealtimeModelOptions {
   readonly transcriptionModel?: string;
 }
 
-/** Reasoning models reason before they speak: unless the agent sets an effort, the lowest one is requested. */
+/**
+ * Returns the effort to request if the agent sets none: the lowest, because reasoning delays the speech. Undefined for
+ * models that do not reason.
+ */
 function defaultEffort(model: string): 'minimal' | undefined {
   return /^gpt-realtime-2(?:[.-]|$)/.test(model) ? 'minimal' : undefined;
 }

@@ -6,7 +6,7 @@ import { type AudioEndpoint, AudioRequest } from './speech-endpoint.ts';
 const maxInputLength = 4_096;
 /** Maximum of the audio of one request: 5 minutes at 24 kHz, which 4,096 characters do not reach. */
 const maxAudioBytes = 24_000 * 2 * 300;
-/** The next request is sent ahead, while the audio of the current one is read. */
+/** Maximum number of open requests: the next one is sent while the audio of the current one is read. */
 const maxRequests = 2;
 
 /** Endpoint and fixed fields of the requests of a session. */

@@ -17,7 +17,6 @@ const fallbackVoice = 'alloy';
 const optionsSchema = z.object({
   /** Style of the speech, such as "Speak calmly." Ignored by `tts-1` and `tts-1-hd`. */
   instructions: z.string().max(4_000).optional(),
-  /** Speed of the speech. */
   speed: z.number().min(0.25).max(4).optional(),
 });
 

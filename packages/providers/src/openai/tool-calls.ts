@@ -34,7 +34,7 @@ export class ToolCallAssembly {
     call.arguments += args;
   }
 
-  /** Returns every call once, in the order of the indexes, and clears the assembly. */
+  /** Returns every tool call once, in the order of the indexes, and clears the assembly. */
   take(): ToolCallRequest[] {
     const calls = this.#calls.sort((a, b) => a.index - b.index);
     this.#calls = [];

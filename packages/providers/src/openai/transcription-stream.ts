@@ -16,7 +16,7 @@ import { toWav } from './wav.ts';
 
 /** Audio included from before the detected start of speech, because the VAD reports a start after the onset. */
 const lookBackMs = 1_000;
-/** Longer utterances are transcribed in parts. */
+/** Longer speech is transcribed in parts. */
 const maxSegmentMs = 60_000;
 /** The service rejects audio of less than 0.1 s. */
 const minSegmentMs = 100;
@@ -31,7 +31,7 @@ interface TranscriptionTarget {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Collects the audio of each utterance, and transcribes the utterances one after the other. */
+/** Collects the caller's speech from its detected start to `finalize`, and transcribes one segment after the other. */
 export class TranscriptionStream implements SttStream {
   readonly #target: TranscriptionTarget;
   readonly #options: SttStreamOptions;
@@ -44,7 +44,7 @@ export class TranscriptionStream implements SttStream {
   #speechBytes = 0;
   #isSpeaking = false;
   #closed = false;
-  /** Settles with the last utterance that was queued. */
+  /** Resolves when the last queued segment was transcribed. */
   #queue: Promise<void> = Promise.resolve();
   #request: AudioRequest | undefined;
   #stopWaiting: (() => void) | undefined;

@@ -15,7 +15,6 @@ const fallbackModel = 'gpt-4o-mini-transcribe';
 const optionsSchema = z.object({
   /** Text that guides the model's style; the key terms follow it. */
   prompt: z.string().max(2_000).optional(),
-  /** Sampling temperature. */
   temperature: z.number().min(0).max(1).optional(),
 });
 
@@ -27,8 +26,8 @@ export interface OpenAiTranscriptionOptions extends ProviderIdentity, AudioHostO
 
 /**
  * Creates the adapter of OpenAI's transcription (`/v1/audio/transcriptions`), and of every service with the same
- * endpoint, such as speaches and vLLM. Each utterance is sent when the pipeline's VAD has detected its end, so there
- * are no partial transcripts.
+ * endpoint, such as speaches and vLLM. Speech is sent when the pipeline has detected its end, so there are no partial
+ * transcripts.
  *
  * @example openaiTranscription({ id: 'whisper', baseURL: 'http://speaches.internal:8000/v1', defaultModel:
  *   'Systran/faster-whisper-small' })

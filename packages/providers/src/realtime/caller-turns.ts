@@ -27,7 +27,7 @@ export class CallerTurns {
   readonly #shortestBytes: number;
   readonly #audio: UnsettledAudio;
   #audioBytes = 0;
-  /** Committed on this connection, in order, without an item of the provider yet. */
+  /** Turns that were committed on this connection and have no item of the provider yet, oldest first. */
   #committed: TurnEntry[] = [];
   readonly #items = new Map<string, TurnEntry>();
   /** Turns without a transcript yet, oldest first. */
@@ -64,13 +64,15 @@ export class CallerTurns {
     this.#commit(entry);
   }
 
-  /** The connection is lost, and with it the provider's state. */
+  /** Forgets the items of a lost connection. */
   lost(): void {
     this.#committed = [];
     this.#items.clear();
   }
 
-  /** Sends the audio of a past turn without a transcript again. */
+  /**
+   * Sends the audio of a committed turn without a transcript again. If the audio was dropped, the transcript is empty.
+   */
   repeat(entry: TurnEntry): void {
     if (entry.audio.length === 0) {
       this.#setTranscript(entry, '');
@@ -80,7 +82,7 @@ export class CallerTurns {
     this.#commit(entry);
   }
 
-  /** Sends the audio of the current turn. */
+  /** Sends the audio of the uncommitted turn again. */
   repeatOpenTurn(): void {
     this.#appendAll(this.#audio.chunks);
   }

@@ -2,7 +2,7 @@ import type { LlmConfig } from '@va/core';
 import { type ChatMessage, defaultContextSettings, estimateTokens, type ToolCallRequest } from '@va/core/adapter';
 import type { VendorFields } from '../shared/json.ts';
 
-/** Maximum of kept text, besides the `system` messages of the model. */
+/** Maximum number of entries, not counting `system` messages. */
 const maxEntries = 100;
 
 /** Message of the caller, the model or the host. The text of a spoken message grows; an interruption truncates it. */
@@ -12,7 +12,7 @@ export interface MessageEntry {
   text: string;
 }
 
-/** A turn of the caller: audio until the provider has transcribed it. */
+/** A turn of the caller: its audio until the provider has transcribed it, then its text. */
 export interface TurnEntry {
   readonly kind: 'turn';
   readonly turn: number;
@@ -28,8 +28,8 @@ export type ConversationEntry =
   | { readonly kind: 'output'; readonly callId: string; readonly output: string };
 
 /**
- * The conversation so far, for a new connection. Keeps its end, within the limit of `llm_config.context`, and all other
- * instructions of the model.
+ * The conversation so far, to be sent on a new connection. Keeps the newest entries within the limit of
+ * `llm_config.context`, and all `system` messages.
  */
 export class Conversation {
   #entries: ConversationEntry[] = [];
@@ -64,7 +64,7 @@ export class Conversation {
     this.#add({ kind: 'output', callId, output });
   }
 
-  /** Drops outputs whose calls are no longer kept: providers reject those. */
+  /** The kept entries, without outputs whose tool call is not among them: providers reject such outputs. */
   get entries(): readonly ConversationEntry[] {
     const calls = new Set<string>();
     return this.#fitting().filter((entry) => {

@@ -15,7 +15,7 @@ export interface SessionSettings {
   readonly outputFormat: AudioFormat;
 }
 
-/** Differences between the vendors of the protocol. */
+/** Properties in which vendors of the OpenAI Realtime protocol differ. */
 export interface RealtimeDialect {
   readonly id: string;
   readonly aliases?: readonly string[];
@@ -24,7 +24,7 @@ export interface RealtimeDialect {
   readonly catalog: ByokProvider;
   /** Settings of `llm_config` in addition to the common ones. */
   readonly optionsSchema: ZodObject;
-  /** Without the `/realtime` at its end. */
+  /** URL of the service, without the `/realtime` at its end. */
   readonly publicUrl: string;
   readonly keyVariable: string;
   readonly defaultModel: string;
@@ -32,17 +32,17 @@ export interface RealtimeDialect {
   readonly transcriptionModel?: string;
   /** Maximum duration of a session. */
   readonly maxSessionMs: number;
-  /** `session` of the first `session.update`. */
+  /** Returns the `session` field of the first `session.update`. */
   session(settings: SessionSettings): VendorFields;
   /** Returns the `session` field of a `session.update` that changes only the instructions. */
   instructions(text: string): VendorFields;
-  /** Event that requests a response of exactly this text. */
+  /** Returns the event that requests a response of exactly this text. */
   say(text: string): VendorFields;
 }
 
 const formatTypes = { pcmu: 'audio/pcmu', pcma: 'audio/pcma', pcm16: 'audio/pcm' } as const;
 
-/** Both vendors need a rate for PCM only: G.711 has one rate. */
+/** Converts an audio format to a field of the protocol. Only PCM needs a rate: G.711 has only one. */
 export function formatOf({ encoding, sampleRateHz }: AudioFormat): VendorFields {
   const type = formatTypes[encoding];
   return encoding === 'pcm16' ? { type, rate: sampleRateHz } : { type };

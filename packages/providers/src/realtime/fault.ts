@@ -30,7 +30,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Reads the object `error`; an unknown one counts as a fault of the provider. */
+/** Reads the field `error` of an event. An error with an unknown code and type counts as `unavailable`. */
 export function readReportedError(error: unknown): ReportedError {
   const fields: VendorFields = fieldsOf(error) ?? {};
   const code = textOf(fields.code);

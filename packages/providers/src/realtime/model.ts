@@ -15,13 +15,18 @@ export interface RealtimeModelOptions extends ProviderIdentity {
   readonly headers?: Record<string, string>;
   /** Model of agents without `llm_config.model`. */
   readonly defaultModel?: string;
-  /** Duration after which the vendor ends a session; it is renewed at 90 % of it, in a pause. */
+  /**
+   * Duration after which the vendor ends a session. The session is renewed in the first pause after 90 % of it, at the
+   * latest at its end.
+   */
   readonly maxSessionMs?: number;
   /** Time limit for the first chunk of a response, and between chunks. Default: 15,000. */
   readonly timeoutMs?: number;
 }
 
-/** Telephone formats first: they need no conversion. Wideband calls have the vendors' own rate, converted once. */
+/**
+ * Telephone formats first: they need no conversion. Wideband calls use the vendors' own rate, which is converted once.
+ */
 const formats: readonly AudioFormat[] = [
   { encoding: 'pcmu', sampleRateHz: 8_000 },
   { encoding: 'pcma', sampleRateHz: 8_000 },

@@ -16,11 +16,10 @@ const languageOption = z.string().min(2).max(35).optional();
  */
 export const openAiRealtimeOptions = z.object({
   language: languageOption,
-  /** Speed of the speech. */
   speed: z.number().min(0.25).max(1.5).optional(),
   /** Noise reduction of the caller's audio. */
   noise_reduction: z.enum(['near_field', 'far_field']).optional(),
-  /** Limit of one response. */
+  /** Limit of one response, in tokens. */
   max_output_tokens: z.int().min(1).max(4_096).optional(),
   /** For reasoning models. Default: `minimal` for `gpt-realtime-2`, because reasoning delays the reply. */
   reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).optional(),

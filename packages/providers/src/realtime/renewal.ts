@@ -20,7 +20,7 @@ export class Renewal {
     this.#renew = renew;
   }
 
-  /** A session has begun. */
+  /** Starts the timers of a new session. */
   start(): void {
     this.stop();
     this.#due = this.#clock.setTimer(this.#maxSessionMs * dueAfter, () => {
@@ -30,7 +30,7 @@ export class Renewal {
     this.#limit = this.#clock.setTimer(this.#maxSessionMs, this.#renew);
   }
 
-  /** A turn or response has ended: there may be a pause now. */
+  /** Renews the session if that is due and there is neither an open turn nor a response. */
   check(): void {
     if (this.#isDue && this.#isIdle()) this.#renew();
   }

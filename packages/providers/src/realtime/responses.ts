@@ -4,7 +4,8 @@ import type { ReportedError } from './fault.ts';
 /** Time limit for a provider to end a cancelled response. */
 const cancelTimeoutMs = 5_000;
 /**
- * Delay before repeating a request that was rejected because of another response, if the other's end is not reported.
+ * Delay before a request is repeated that was rejected because of another active response. The request is repeated
+ * earlier if the end of that response is reported.
  */
 const retryDelayMs = 1_000;
 const maxRefusals = 5;
@@ -18,10 +19,10 @@ export interface ResponseRequest {
 
 /** The provider's one active response. */
 export interface ActiveResponse extends ResponseRequest {
-  /** The provider's id, once it has begun. */
+  /** The provider's id of the response, once it has begun. */
   id: string | undefined;
   cancelled: boolean;
-  /** True if it had audio, or a tool call. */
+  /** True once the response had audio or a tool call. */
   hasOutput: boolean;
 }
 
@@ -41,7 +42,7 @@ export interface ResponsesHost {
   sendRequest(request: ResponseRequest, eventId: string): void;
   sendCancel(id: string): void;
   finished(response: number, outcome: ResponseOutcome): void;
-  /** The active response has timed out: it has failed, and the connection is unusable. */
+  /** Called when the active response has timed out and was reported as failed: the connection is unusable. */
   stalled(message: string): void;
 }
 
@@ -66,7 +67,10 @@ export class Responses {
     return this.#active === undefined && this.#waiting.length === 0;
   }
 
-  /** Returns the active response if events with this id belong to it; events without an id are attributed to it. */
+  /**
+   * Returns the active response if it has begun, was not cancelled, and an event with this response id belongs to it.
+   * Events without an id belong to it. Restarts its time limit.
+   */
   attribute(id: string | undefined): ActiveResponse | undefined {
     const active = this.#active;
     if (active?.id === undefined || (id !== undefined && id !== active.id)) return undefined;
@@ -145,7 +149,7 @@ export class Responses {
     return true;
   }
 
-  /** The connection is lost: a started response has failed, others are requested on the next connection. */
+  /** Handles the loss of the connection: a started response fails, others are requested on the next connection. */
   lost(message: string): void {
     this.#foreign.clear();
     this.#endRetry();

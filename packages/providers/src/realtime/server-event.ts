@@ -3,7 +3,7 @@ import { fieldsOf, parseFields, type VendorFields } from '../shared/json.ts';
 import { type ReportedError, readReportedError } from './fault.ts';
 import { readResponseUsage, readTranscriptionUsage } from './usage.ts';
 
-/** The provider's events that a call needs. `response` and `item` are the provider's ids. */
+/** Events of the provider that the adapter uses. `response` and `item` are the provider's ids. */
 export type ServerEvent =
   | { type: 'ready' }
   | { type: 'committed'; item: string }
@@ -31,7 +31,10 @@ export type ServerEvent =
     }
   | { type: 'error'; reported: ReportedError };
 
-/** `unreadable` is not a JSON object, or a known event without mandatory fields; `other` is irrelevant to a call. */
+/**
+ * Reads a message. Returns `unreadable` if it is no JSON object with a type, or if a known event lacks mandatory
+ * fields; returns `other` for events that are irrelevant to a phone call.
+ */
 export function readServerEvent(text: string): ServerEvent | 'unreadable' | 'other' {
   const fields = parseFields(text);
   if (typeof fields?.type !== 'string') return 'unreadable';
@@ -111,7 +114,7 @@ function readItemAdded({ response_id: response, item }: VendorFields): ServerEve
   return { type: 'item-added', response, item: id, call: typeof call === 'string' ? call : undefined };
 }
 
-/** An interrupted item is reported as done too; the arguments of such a call are incomplete. */
+/** Reads a tool call. An interrupted item is reported as done too; the arguments of its tool call are incomplete. */
 function readItemDone({ response_id: response, item }: VendorFields): ServerEventResult {
   const fields = fieldsOf(item);
   if (fields === undefined) return 'unreadable';
@@ -121,7 +124,8 @@ function readItemDone({ response_id: response, item }: VendorFields): ServerEven
 
 function readArguments(fields: VendorFields): ServerEventResult {
   const call = readCall(fields, fields.response_id, fields.item_id);
-  // Also sent for an interrupted call, and by some vendors without its name: the done item decides then.
+  // This event is also sent for an interrupted tool call, and some vendors omit the name of the tool. In both cases
+  // `response.output_item.done` decides.
   return typeof call === 'object' && call.type === 'call' && parseFields(call.arguments) === undefined ? 'other' : call;
 }
 

@@ -44,7 +44,7 @@ interface SessionTarget extends Omit<RealtimeSocketTarget, 'clock'> {
 
 type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
-/** Session of one call. Reconnects after a loss, and sends the conversation so far on each new connection. */
+/** Session of one phone call. Reconnects after a loss, and sends the conversation so far on each new connection. */
 export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, ResponsesHost {
   readonly clock: Clock;
   readonly #events = new EventQueue<RealtimeEvent>();
@@ -190,7 +190,8 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
       const message = this.#recovery.redact(outcome.message);
       this.#events.push({ type: 'response-failed', response, retryable, message });
     } else this.#events.push({ type: 'response-done', response, status: outcome.status });
-    // The caller does not hear content after the cancel: deletes it, so that it does not count as said.
+    // The caller does not hear items that were not passed to the pipeline: they are deleted, so that they do not count
+    // as said.
     if (outcome.status === 'completed') return;
     for (const item of withheld) this.#deleteItem(item);
   }
@@ -327,7 +328,7 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
     this.#calls.add(id);
     this.#spoken.passCall(id, item);
     if (!active.withTools) {
-      // Some vendors cannot disable tools for one response. A call must have a result, or the model waits for it.
+      // Some vendors cannot disable tools for one response. A tool call must have a result, or the model waits for it.
       this.sendEvent(createItem(outputItem(id, 'No tool can be used now.')));
       return;
     }
@@ -338,8 +339,9 @@ export class RealtimeVoiceSession implements RealtimeSession, CallerTurnsHost, R
   }
 
   /**
-   * Content that is not passed to the pipeline was not said, and the pipeline cannot answer a tool call that it does
-   * not know.
+   * Corrects the provider's conversation after an event that the pipeline does not get. Speech of which the pipeline
+   * has read nothing was not heard, so it is deleted. A tool call gets a result, because the pipeline does not know the
+   * call.
    */
   #drop(event: RealtimeEvent): void {
     if (event.type === 'tool-call') this.addToolResult(event.call.id, 'The call was canceled.');

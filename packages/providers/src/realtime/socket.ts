@@ -8,7 +8,7 @@ const acceptTimeoutMs = 5_000;
 /** Maximum of unsent bytes: about a minute of the caller's audio. */
 const maxBufferedBytes = 1024 * 1024;
 
-/** Event of an accepted session. */
+/** Event of a session, except its acceptance. */
 export type SessionEvent = Exclude<ServerEvent, { type: 'ready' }>;
 
 /** Address and headers of a connection. */
@@ -20,7 +20,7 @@ export interface RealtimeSocketTarget {
 
 /** Listener of a connection. */
 interface RealtimeSocketEvents {
-  /** The provider has accepted the session description; nothing else may be sent before. */
+  /** Called when the provider has accepted the `session.update`; nothing else may be sent before. */
   onReady(): void;
   onEvent(event: SessionEvent): void;
   onUnreadable(text: string): void;
@@ -28,7 +28,7 @@ interface RealtimeSocketEvents {
   onLost(loss: SocketLoss): void;
 }
 
-/** A WebSocket to the provider, starting with its session description. */
+/** A WebSocket to the provider, on which the first message is a `session.update`. */
 export class RealtimeSocket {
   readonly #socket: ClientSocket;
   readonly #events: RealtimeSocketEvents;
@@ -60,7 +60,7 @@ export class RealtimeSocket {
     this.#socket.send(JSON.stringify(event));
   }
 
-  /** Closes the connection. */
+  /** Closes the connection, and reports it as lost. */
   lose(loss: SocketLoss): void {
     if (this.#ended) return;
     this.close();

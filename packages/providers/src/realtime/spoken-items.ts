@@ -4,14 +4,14 @@ import type { Conversation, MessageEntry } from './conversation.ts';
 /** Maximum number of items that can still be truncated. */
 const maxItems = 50;
 
-/** Part of a message of the model that was passed to the pipeline. */
+/** Message of the model that was passed to the pipeline, at least in part. */
 export interface SpokenItem {
   readonly entry: MessageEntry;
   readonly decoder: Base64SampleDecoder;
-  /** Connection on which it was spoken: another one does not know its id. */
+  /** Connection on which the item was spoken: the id of the item is unknown on others. */
   readonly connection: object | undefined;
   receivedBytes: number;
-  /** True if the pipeline has read any of it: it can truncate only items that it knows. */
+  /** True if the pipeline has read audio or text of the item: the pipeline truncates only such items. */
   isRead: boolean;
 }
 
@@ -20,7 +20,7 @@ export class SpokenItems {
   readonly #conversation: Conversation;
   readonly #bytesPerSample: number;
   readonly #items = new Map<string, SpokenItem>();
-  /** Item ids, each with its call id if it is a tool call. */
+  /** Ids of the items that were not passed to the pipeline, with the id of the tool call if the item is one. */
   readonly #withheld = new Map<string, string | undefined>();
 
   constructor(conversation: Conversation, bytesPerSample: number) {
@@ -32,12 +32,12 @@ export class SpokenItems {
     return this.#items.get(item);
   }
 
-  /** The provider has begun an item of the active response. */
+  /** Adds an item that the provider has begun in the active response. */
   added(item: string, call: string | undefined): void {
     if (!this.#items.has(item)) this.#withheld.set(item, call);
   }
 
-  /** Returns the item, which is now passed to the pipeline. */
+  /** Returns the item, and marks it as passed to the pipeline. */
   pass(item: string, connection: object | undefined): SpokenItem {
     this.#withheld.delete(item);
     const known = this.#items.get(item);
@@ -56,7 +56,7 @@ export class SpokenItems {
     if (spoken !== undefined) spoken.isRead = true;
   }
 
-  /** Drops the item if none of it was read; returns whether it did. */
+  /** Drops the item if the pipeline has read nothing of it; returns true if it was dropped. */
   forget(item: string): boolean {
     const spoken = this.#items.get(item);
     if (spoken === undefined || spoken.isRead) return false;

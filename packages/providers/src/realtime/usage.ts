@@ -2,7 +2,7 @@ import type { ModelUsage } from '@va/core/adapter';
 import { countIn, fieldsOf } from '../shared/json.ts';
 
 /**
- * Reads the token counts of a response; undefined without any.
+ * Reads the token counts of a response; undefined unless it has both input and output tokens.
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
  */
 export function readResponseUsage(value: unknown): ModelUsage | undefined {

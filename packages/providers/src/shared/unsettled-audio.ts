@@ -1,4 +1,4 @@
-/** Audio without a final transcript, newest last; beyond the limit the oldest is dropped. */
+/** The newest audio, kept to be sent later or again; the oldest chunks beyond `maxBytes` are dropped. */
 export class UnsettledAudio {
   readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];

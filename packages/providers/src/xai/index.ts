@@ -8,7 +8,7 @@ import { xaiCatalog } from './catalog.ts';
 /** Options of {@link xaiRealtime}. */
 export type XaiRealtimeOptions = RealtimeModelOptions;
 
-/** A bound of ours: the service documents none. */
+/** Limit of this adapter; the service documents none. */
 const maxKeyterms = 100;
 
 const dialect: RealtimeDialect = {
@@ -44,7 +44,8 @@ const dialect: RealtimeDialect = {
     };
   },
   instructions: (text) => ({ instructions: text }),
-  // Instructions are no guarantee: this item is spoken word for word, as a response like any other.
+  // The model may not follow instructions exactly. This item is spoken word for word, and its response is reported like
+  // any other.
   say: (text) => ({
     type: 'conversation.item.create',
     item: { type: 'force_message', role: 'assistant', content: [{ type: 'output_text', text }] },

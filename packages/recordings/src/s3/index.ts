@@ -121,7 +121,7 @@ class S3Recordings implements RecordingStore {
     });
   }
 
-  /** Uploads what an earlier process left in the folder. Runs once, before this process writes to it. */
+  /** Uploads the recordings that an earlier process left in the folder. Runs once, before this process writes to it. */
   #resume(): Promise<void> {
     this.#resumed ??= (async () => {
       for (const spooled of await leftBehind(this.#spoolDir)) {

@@ -10,7 +10,7 @@ interface UploadDependencies {
 
 interface PendingUpload {
   readonly abort: AbortController;
-  /** Ends the wait for the next attempt; there is none after that. */
+  /** Prevents further attempts, and ends the wait for the next one. */
   readonly retries: AbortController;
   readonly done: Promise<void>;
 }

@@ -10,7 +10,10 @@ interface CallQueueOptions<T> {
 /** Interval between webhooks of a call that were held up by the same earlier one. */
 const spacingMs = 50;
 
-/** Webhooks of one call that are in flight. Each waits until those before it are delivered or given up. */
+/**
+ * Webhooks of one call that are in flight. Each waits until those before it are delivered or given up. When one is
+ * deferred, so are those behind it.
+ */
 export class CallQueue<T> {
   readonly #options: CallQueueOptions<T>;
   readonly #waiting: T[] = [];

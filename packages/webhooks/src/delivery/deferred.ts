@@ -31,7 +31,10 @@ export class Deferred {
     for (const [id, dueMs] of this.#dueMs) if (dueMs < oldMs) this.#dueMs.delete(id);
   }
 
-  /** Returns the delay of a webhook that waits for the given one: 100 ms more than the delay of that one. */
+  /**
+   * Returns the delay of a webhook that waits for the given one: 100 ms more than the rest of its delay, or 5 s if this
+   * process did not defer it.
+   */
   waitMs(id: string): number {
     const dueMs = this.#dueMs.get(id);
     return dueMs === undefined ? unknownPredecessorMs : Math.max(0, dueMs - this.#clock.nowMs()) + 100;

@@ -284,7 +284,10 @@ export class Dispatcher implements WebhookDispatcher {
     return delayMs;
   }
 
-  /** Posts a webhook to its present target. Refuses it without a target, and when the endpoint is disabled. */
+  /**
+   * Posts a webhook to its present target. Refuses it without a target, and if the endpoint is disabled and this is no
+   * redelivery.
+   */
   async #postToPresentTarget({ delivery, target }: Item): Promise<Posted> {
     const { host, targets } = this.#parts();
     try {

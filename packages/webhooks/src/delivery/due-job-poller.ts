@@ -39,7 +39,9 @@ export class DueJobPoller {
     this.#arm(0);
   }
 
-  /** Polls when a job is known to be due. */
+  /**
+   * Schedules a poll after `delayMs`, when a job will be due. Has no effect while polling, or if a poll is due earlier.
+   */
   wakeIn(delayMs: number): void {
     const dueMs = this.#options.clock.nowMs() + delayMs;
     if (dueMs < this.#dueMs && this.#polling === null) this.#arm(delayMs);

@@ -50,7 +50,10 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the exchange in any state. A status that was received counts if the body is not read. */
+  /**
+   * Ends the exchange in any state. `response` resolves if a status was received, except for a 2xx response whose body
+   * is read.
+   */
   end(reason: Error): void {
     this.#endedFor ??= reason;
     this.#controller?.abort(reason);

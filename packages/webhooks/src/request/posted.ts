@@ -9,7 +9,7 @@ export interface PostOptions {
   readonly traceparent?: string | null;
 }
 
-/** An attempt with its request. */
+/** Result of an attempt, with the URL and the headers of its request. */
 export interface Posted extends PostResult {
   readonly url: string;
   /** Request headers without the token. */

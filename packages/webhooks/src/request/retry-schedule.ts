@@ -26,8 +26,8 @@ const delaysMs: Readonly<Record<WebhookEvent, readonly number[]>> = {
 
 /**
  * Returns the delay after the failed attempt number `attempt` (from 1), or null if it was the last. At least as long as
- * `Retry-After` asks for, and up to a tenth longer than scheduled, so that webhooks that failed together are not
- * retried together.
+ * `Retry-After` asks for, limited to 24 h, and up to a tenth longer than scheduled, so that webhooks that failed
+ * together are not retried together.
  */
 export function retryDelayMs(
   event: WebhookEvent,

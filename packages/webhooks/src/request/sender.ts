@@ -69,7 +69,7 @@ export class Sender {
     this.#allowsPrivate = options.allowsPrivate;
   }
 
-  /** Never rejects: an error is returned as an outcome. */
+  /** Sends a request. Never rejects: an error is returned as an outcome. */
   async post(post: WebhookPost): Promise<PostResult> {
     const startMs = this.#clock.nowMs();
     const exchange = new WebhookExchange({ maxResponseBytes, readsBody: post.reads !== 'nothing' });

@@ -6,7 +6,7 @@ import { readFault } from '../fault.ts';
 
 /** Maximum wait for the response to `finalize`; after it the words so far are used. */
 const finalizeTimeoutMs = 1_000;
-/** Words without a `finalize` of the pipeline beyond which a segment is final. */
+/** Length of a segment's words, in characters, beyond which they are final without a `finalize` of the pipeline. */
 const maxSegmentCharacters = 4_000;
 
 /** Asks for the words of the audio when the pipeline has detected the end of a turn. */
@@ -36,7 +36,7 @@ export class FinalizeRecognizer implements Recognizer {
     return readFault(message);
   }
 
-  /** The audio of the segment was sent again, so its words come again. */
+  /** Drops the words of the segment, because its audio was sent again and will be recognized again. */
   opened(): void {
     this.#text = '';
     if (this.#awaited > 0) this.#request();
@@ -56,7 +56,7 @@ export class FinalizeRecognizer implements Recognizer {
     this.#request();
   }
 
-  /** The service takes key terms with the connection only. */
+  /** Replaces the key terms on the next connection: the service accepts them only when a connection is opened. */
   setHints(hints: readonly string[]): void {
     this.#hints = hints;
   }
@@ -82,7 +82,7 @@ export class FinalizeRecognizer implements Recognizer {
   }
 
   #request(): void {
-    // Without a connection the next one is asked, once it has the audio.
+    // Without a connection, `opened()` asks on the next one, after the audio was sent again.
     if (!this.#host.send('finalize')) return;
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(finalizeTimeoutMs, () => {
@@ -91,7 +91,7 @@ export class FinalizeRecognizer implements Recognizer {
     });
   }
 
-  /** Every `finalize` gets its own response, because the pipeline counts them. */
+  /** Emits the words as final, and a `finalized` for each answered `finalize`, because the pipeline counts them. */
   #settle(answers: number): void {
     const text = this.#text.trim();
     this.#text = '';

@@ -31,7 +31,7 @@ export interface CartesiaTranscriptionOptions extends ProviderIdentity {
 }
 
 /**
- * Creates the adapter of Cartesia's Ink over a WebSocket. The pipeline ends turns: the words are requested then.
+ * Creates the adapter of Cartesia's Ink over a WebSocket. The words are requested when the pipeline ends a turn.
  * `stt_config.keyterms` are passed on when a connection is opened.
  *
  * @see https://docs.cartesia.ai/api-reference/stt/websocket
@@ -55,7 +55,7 @@ export function cartesiaTranscription(options: CartesiaTranscriptionOptions = {}
       const { config, format, hints, languages, logger } = stream;
       const apiKey = stream.apiKey ?? requireApiKey(id, options.apiKey, 'CARTESIA_API_KEY');
       const settings = readOptions(transcriptionOptionsSchema, config, id, logger);
-      // The service detects no languages: of several, the expected one is recognized.
+      // The service detects no language: `language` is used if it names one, else the first of several.
       const named = config.language === 'multi' ? languages?.[0] : (config.language ?? languages?.[0]);
       const language = languageCodeOf(named);
       const preferred = language === undefined || language === 'en' ? englishModel : multilingualModel;

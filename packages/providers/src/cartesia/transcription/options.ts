@@ -27,7 +27,7 @@ export const transcriptionOptionsSchema = z.object({
 });
 
 const maxKeyterms = 100;
-/** Of all key terms together. */
+/** Maximum length of all key terms together. */
 const maxCharacters = 1_200;
 
 /** Returns the key terms that the service accepts, in their order; Ink Whisper refuses any. */

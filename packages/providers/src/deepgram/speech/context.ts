@@ -13,8 +13,8 @@ import { splitText } from '../../shared/speech/split-text.ts';
 const maxCharacters = 2_000;
 
 /**
- * Utterance of Aura. The service speaks texts on a Flush, of which it accepts 20 in a minute. So a Flush is sent when
- * the service has nothing else to speak, and covers all texts that have come meanwhile.
+ * Utterance of Aura. The service speaks texts on a Flush, of which it accepts 20 in a minute. So a Flush is sent only
+ * when the service has nothing else to speak, and covers all texts sent since the last one.
  * @see https://developers.deepgram.com/docs/tts-ws-flush
  */
 class AuraContext implements SpeechContext {
@@ -63,7 +63,7 @@ class AuraContext implements SpeechContext {
   }
 }
 
-/** The messages of a connection name no context: it has one at a time. */
+/** Messages of the service name no context, so a connection has one context at a time. */
 class AuraWire implements SpeechWire {
   #contextId: string | undefined;
 
@@ -76,7 +76,10 @@ class AuraWire implements SpeechWire {
     return this.#contextId;
   }
 
-  /** After a refused Flush the text would never be spoken: another connection has a limit of its own. */
+  /**
+   * Returns errors, and the warning about a refused Flush: its text would never be spoken on this connection, and
+   * another connection has a limit of its own.
+   */
   faultOf({ type, code, description, err_msg }: VendorFields): ServiceFault | undefined {
     const said = [description, err_msg, code].find((text) => typeof text === 'string' && text !== '');
     const message = String(said ?? 'an error without a message');

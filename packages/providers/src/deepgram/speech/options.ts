@@ -12,7 +12,7 @@ const reserved = [
  * @see https://developers.deepgram.com/docs/tts-voice-controls
  */
 export const speechOptionsSchema = z.object({
-  /** Rate of the speech, for the languages that have one. */
+  /** Speed of the speech, for languages that support it. */
   speed: z.number().min(0.7).max(1.5).optional(),
   /** Further query parameters of the service. */
   options: queryOptions(reserved),

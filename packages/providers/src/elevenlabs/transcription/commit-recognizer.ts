@@ -11,7 +11,7 @@ const commitTimeoutMs = 1_000;
 /** Maximum wait for the language of committed words, which is sent after them. */
 const languageTimeoutMs = 300;
 
-/** Error messages of the service by their type. `commit_throttled` is no error: there is too little audio for words. */
+/** Faults by the type of the service's message. `commit_throttled` is no fault: there is too little audio for words. */
 const faults: FaultTable = {
   auth_error: 'auth',
   unaccepted_terms: 'auth',
@@ -27,7 +27,7 @@ const faults: FaultTable = {
   session_time_limit_exceeded: 'connection',
   insufficient_audio_activity: 'connection',
 };
-/** Ends of a session that worked: they do not count as attempts. */
+/** Message types that end a session which worked: they reset the count of connection attempts. */
 const normalEnds = ['session_time_limit_exceeded', 'insufficient_audio_activity'];
 
 interface CommitRecognizerOptions {
@@ -107,7 +107,7 @@ export class CommitRecognizer implements Recognizer {
     this.#commit();
   }
 
-  /** The service takes key terms with the connection only. */
+  /** Replaces the key terms on the next connection: the service accepts them only when a connection is opened. */
   setHints(hints: readonly string[]): void {
     this.#keyterms = this.#fitting(hints);
   }
@@ -142,7 +142,7 @@ export class CommitRecognizer implements Recognizer {
 
   #commit(): void {
     this.#timeout?.cancel();
-    // Without a connection the next one is asked, once it has the audio.
+    // Without a connection, `opened()` commits on the next one, after the audio was sent again.
     if (!this.#host.send(this.#chunk('', true))) return;
     this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => {
       this.#release();
@@ -150,7 +150,7 @@ export class CommitRecognizer implements Recognizer {
     });
   }
 
-  /** Every `finalize` gets its own response, because the pipeline counts them. */
+  /** Emits the words as final, and a `finalized` for each answered `finalize`, because the pipeline counts them. */
   #settle(text: string, answers: number, language?: string): void {
     this.#partial = '';
     this.#host.settled();

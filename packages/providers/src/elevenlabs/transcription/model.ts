@@ -30,7 +30,7 @@ export interface ElevenLabsTranscriptionOptions extends ProviderIdentity {
 }
 
 /**
- * Creates the adapter of ElevenLabs' Scribe over a WebSocket. The pipeline ends turns: the audio is committed then.
+ * Creates the adapter of ElevenLabs' Scribe over a WebSocket. The audio is committed when the pipeline ends a turn.
  * `stt_config.keyterms` are passed on as key terms when a connection is opened.
  *
  * @see https://elevenlabs.io/docs/api-reference/speech-to-text/v-1-speech-to-text-realtime

@@ -15,7 +15,7 @@ export interface SettledPart {
   readonly answers: number;
 }
 
-/** Items whose words are kept before they are committed. */
+/** Maximum number of items with words. Beyond it, words of items without a committed part are dropped. */
 const maxItems = 20;
 
 /**
@@ -58,7 +58,10 @@ export class CommittedParts {
     if (part !== undefined) part.itemId = itemId;
   }
 
-  /** Adds words. Returns all words of the item so far; undefined if an earlier part has not been completed. */
+  /**
+   * Adds words. Returns all words of the item so far; undefined if an earlier part has not been completed, or if the
+   * words were dropped.
+   */
   addWords(itemId: string, delta: string): string | undefined {
     const first = this.#parts[0];
     const isKnown = this.#texts.has(itemId) || this.#parts.some((part) => part.itemId === itemId);
@@ -68,7 +71,7 @@ export class CommittedParts {
     return first?.itemId === undefined || first.itemId === itemId ? text : undefined;
   }
 
-  /** Completes an item: with its words so far if the service could not. */
+  /** Completes an item. Without `text`, because the service failed to transcribe it, its words so far are used. */
   complete(itemId: string, text?: string): SettledPart[] {
     const part = this.#parts.find((each) => each.itemId === itemId);
     if (part !== undefined) part.text = text ?? this.#texts.get(itemId) ?? '';
@@ -76,7 +79,7 @@ export class CommittedParts {
     return this.#settled();
   }
 
-  /** The service has refused the commit: there was no audio. */
+  /** Completes a part without words, because the service has refused its commit for lack of audio. */
   refuse(eventId: string | undefined): SettledPart[] {
     const part = this.#parts.find((each) => each.eventId === eventId);
     if (part !== undefined) part.text = '';

@@ -26,8 +26,8 @@ export interface OpenAiRealtimeTranscriptionOptions extends ProviderIdentity {
 }
 
 /**
- * Creates the adapter of OpenAI's transcription over a WebSocket, with partial transcripts. The pipeline ends turns:
- * the audio is committed then.
+ * Creates the adapter of OpenAI's transcription over a WebSocket, with partial transcripts. The audio is committed when
+ * the pipeline ends a turn.
  *
  * @see https://platform.openai.com/docs/guides/realtime-transcription
  * @example createVoiceAgents({ providers: [openai(), openaiRealtimeTranscription(), …], … }); // an agent: {

@@ -34,7 +34,10 @@ function fittingKeywords(terms: readonly string[]): string[] {
   return terms.filter((term) => term !== '' && !refusedCharacters.test(term)).slice(0, maxKeywords);
 }
 
-/** Tells whether the model takes `keywords` and several `languages`, in place of `prompt` and `language`. */
+/**
+ * Returns true if the model takes the key terms as `keywords` instead of in the `prompt`, and several `languages`
+ * instead of one `language`.
+ */
 function takesKeywords(model: string): boolean {
   return /^gpt-(?:live-)?transcribe/.test(model);
 }
@@ -62,7 +65,7 @@ export function transcriptionOf(
   const texts = [takesPrompt ? prompt : undefined, promptOf(model, hints).prompt].filter((text) => text !== undefined);
   return {
     ...common,
-    // Several languages are detected.
+    // Several languages cannot be sent: without a `language`, the service detects it.
     ...(known.length === 1 && { language: known[0] }),
     ...(texts.length > 0 && { prompt: texts.join(' ') }),
   };

@@ -5,10 +5,13 @@ import type { VendorFields } from '../../shared/json.ts';
 import type { Recognizer, RecognizerHost } from '../../shared/recognition/recognizer.ts';
 import { CommittedParts, type SettledPart } from './committed-parts.ts';
 
-/** Maximum wait for the words of a commit, most of which models without streaming need; then the words so far count. */
+/**
+ * Time limit for the final words of a commit, after which the words so far are used. Models without streaming need most
+ * of it.
+ */
 const commitTimeoutMs = 3_000;
 
-/** The session of the transcription, for the first message and for changed key terms. */
+/** Returns the `session` field of a `session.update`, which is the first message and changes the key terms later. */
 type SessionOf = (hints: readonly string[]) => VendorFields;
 
 /** Commits the audio when the pipeline has detected the end of a turn. */
@@ -43,7 +46,10 @@ export class RealtimeRecognizer implements Recognizer {
     return type === 'session.updated';
   }
 
-  /** Most errors leave the session open: those are logged. */
+  /**
+   * Returns the end of the session, errors of authentication and quota, and errors before the session is accepted.
+   * Other errors are logged.
+   */
   faultOf({ type, error }: VendorFields): ServiceFault | undefined {
     const isFailure = type === 'conversation.item.input_audio_transcription.failed';
     if (type !== 'error' && !isFailure) return undefined;
@@ -111,7 +117,7 @@ export class RealtimeRecognizer implements Recognizer {
 
   #commit(answers: number): void {
     const event_id = this.#parts.add(answers);
-    // Without a connection the next one is asked, once it has the audio.
+    // Without a connection, `opened()` commits on the next one, after the audio was sent again.
     if (!this.#host.send({ type: 'input_audio_buffer.commit', event_id })) return;
     this.#timeout?.cancel();
     this.#timeout = this.#host.clock.setTimer(commitTimeoutMs, () => this.#settle(this.#parts.giveUp()));
@@ -133,7 +139,7 @@ export class RealtimeRecognizer implements Recognizer {
     this.#host.settled();
     for (const { text, answers } of parts) {
       if (text !== '') this.#host.emit({ type: 'final', text });
-      // Every `finalize` gets its own response, because the pipeline counts them.
+      // Every `finalize` gets its own `finalized`, because the pipeline counts them.
       for (let answer = 0; answer < answers; answer += 1) this.#host.emit({ type: 'finalized' });
     }
     if (this.#parts.isEmpty) this.#timeout?.cancel();

@@ -11,7 +11,7 @@ const closeTimeoutMs = 500;
 const heartbeatMs = 4_000;
 /** Number of consecutive heartbeats without any message or pong after which the connection counts as lost. */
 const maxMissedHeartbeats = 3;
-/** Maximum size of a message. The connection is closed while a larger one is received. */
+/** Maximum size of a message. A larger one closes the connection. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** Reason for which a connection could not be established, or was lost. */
@@ -28,7 +28,7 @@ export interface SocketLoss {
 interface SocketEvents {
   onOpen(): void;
   onText(text: string): void;
-  /** Called with binary frames; without it they are ignored. */
+  /** Called with each binary frame. Default: binary frames are ignored. */
   onBinary?(bytes: Uint8Array): void;
   /** Called at most once, and not after `close()`. */
   onLost(loss: SocketLoss): void;
@@ -38,7 +38,7 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data;
 }
 
-/** A WebSocket to a provider. Its events never throw, and none follows `close()`. */
+/** A WebSocket to a provider. Connection errors are reported to `onLost`; no listener is called after `close()`. */
 export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #events: SocketEvents;
@@ -113,7 +113,7 @@ export class ClientSocket {
     });
   }
 
-  /** Pings the server, and closes the connection when the last pings were not answered. */
+  /** Pings the server at intervals, and terminates the connection when nothing was received for several of them. */
   #beat(): void {
     this.#heartbeat = this.#clock.setTimer(heartbeatMs, () => {
       if (this.#missedHeartbeats >= maxMissedHeartbeats) {

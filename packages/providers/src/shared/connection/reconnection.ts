@@ -21,7 +21,7 @@ export class Reconnection {
     return true;
   }
 
-  /** The connection works: resets the count of attempts. */
+  /** Resets the count of attempts after the connection has worked. */
   succeeded(): void {
     this.#attempts = 0;
   }

@@ -1,6 +1,6 @@
 import { type Clock, ProviderError, type Timer } from '@va/core/adapter';
 
-/** Aborts a request when its caller does, and when nothing has arrived for too long. */
+/** Aborts a request when the outer signal is aborted, or when no data has arrived for `timeoutMs`. */
 export class RequestTimeout {
   readonly #provider: string;
   readonly #controller = new AbortController();
@@ -34,7 +34,7 @@ export class RequestTimeout {
     });
   }
 
-  /** Returns the error of a request that timed out. */
+  /** Error of a request that timed out; undefined otherwise. */
   get error(): ProviderError | undefined {
     if (!this.#ranOut) return undefined;
     return new ProviderError(this.#provider, 'timeout', `received no data for ${this.#timeoutMs} ms`);

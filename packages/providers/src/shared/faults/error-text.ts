@@ -1,6 +1,6 @@
 /**
- * Returns the message of an error. The errors of a connection to several addresses have none of their own, and `fetch`
- * says only that it failed: the messages of their causes are returned.
+ * Returns the message of an error. The error of a connection to several addresses has no message, and that of `fetch`
+ * is only "fetch failed": for these the messages of the causes are returned, separated by semicolons.
  */
 export function errorText(error: Error): string {
   const causes = error instanceof AggregateError ? error.errors : [error.cause];

@@ -1,11 +1,11 @@
 import type { ByokProvider } from '@va/core';
 
-/** Models by id; one of them is the default. */
+/** Converts model names by id to the models of a catalog entry, one of which is the default. */
 export function models(ids: Readonly<Record<string, string>>, defaultId: string): ByokProvider['models'] {
   return Object.entries(ids).map(([id, name]) => ({ id, name, default: id === defaultId }));
 }
 
-/** Voices by id. */
+/** Converts voice names by id to the voices of a catalog entry. */
 export function voices(ids: Readonly<Record<string, string>>): ByokProvider['voices'] {
   return Object.entries(ids).map(([id, name]) => ({ id, name }));
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@va/core/adapter';
 import { z } from 'zod';
 
-/** The settings of a config. */
+/** Settings that a schema accepts; any of them may be absent. */
 export type SettingsOf<Schema extends z.ZodObject> = {
   [Key in keyof z.infer<Schema>]?: Exclude<z.infer<Schema>[Key], undefined>;
 };
@@ -25,7 +25,7 @@ export function readOptions<Schema extends z.ZodObject>(
   return (rest.success ? rest.data : {}) as SettingsOf<Schema>;
 }
 
-/** Returns the ISO 639-1 code of a BCP 47 tag: `en` for `en-US`. */
+/** Returns the language subtag of a BCP 47 tag in lower case: `en` for `en-US`. */
 export function languageCodeOf(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]?.toLowerCase();
 }

@@ -14,11 +14,13 @@ export interface Recognizer {
    * Returns true for the greeting after which the service accepts audio. Default: it accepts audio once connected.
    */
   isGreeting?(message: VendorFields): boolean;
-  /** Returns the error in a message. */
+  /** Returns the error in a message for which the connection is replaced; undefined for other messages. */
   faultOf(message: VendorFields): ServiceFault | undefined;
   /** Returns the message with a chunk of audio. Default: a binary frame. */
   audio?(chunk: Uint8Array): VendorFields;
-  /** A connection is ready, the first or one after a loss, and has received the pending audio. */
+  /**
+   * Called when a connection, the first or a later one, accepts audio and has been sent the audio without final words.
+   */
   opened(): void;
   received(message: VendorFields): void;
   /** See `SttStream.finalize`. Not called after `stop`. */
@@ -27,7 +29,7 @@ export interface Recognizer {
   setHints(hints: readonly string[]): void;
   /** Returns the last message of a connection, if the service expects one. */
   closingMessage?(): VendorFields | string;
-  /** Cancels pending waits. */
+  /** Cancels pending timers. */
   stop(): void;
 }
 
@@ -40,11 +42,14 @@ export interface RecognizerHost {
   /** Removes the API key from a text of the service, for logs. */
   redact(text: string): string;
   emit(event: SttEvent): void;
-  /** Sends the audio that is held back, then the message or command; returns false without a connection. */
+  /**
+   * Sends the audio that is still too short for a message, filled up with silence, then the message. Returns false and
+   * sends nothing if no connection is ready.
+   */
   send(message: VendorFields | string): boolean;
-  /** The service works: resets the count of connection attempts. */
+  /** Resets the count of connection attempts after the service has worked. */
   succeeded(): void;
-  /** All audio sent so far has its final words. */
+  /** Drops the audio kept for the next connection, because all audio sent so far has its final words. */
   settled(): void;
 }
 

@@ -14,20 +14,23 @@ import { parseFields, type VendorFields } from '../json.ts';
 import { UnsettledAudio } from '../unsettled-audio.ts';
 import type { AudioLimits, Recognizer, RecognizerHost } from './recognizer.ts';
 
-/** Time limit for the greeting of the service. */
+/** Time limit for connecting, including the greeting of services that send one. */
 const greetingTimeoutMs = 5_000;
-/** Audio kept for sending again after a loss. */
+/** Maximum of the audio without final words that is kept to be sent again on the next connection. */
 const maxUnsettledMs = 5_000;
 /** Maximum of bytes that the network has not accepted. */
 const maxBufferedBytes = 1024 * 1024;
 
-/** Credentials and audio format of a service. The recognizer has the URL. */
+/** Credentials of a service, and the size of its audio messages. The recognizer returns the URL. */
 interface RecognitionTarget extends RecoveryTarget {
   readonly headers: Record<string, string>;
   readonly audio: AudioLimits;
 }
 
-/** The live recognition of one call, over as many connections as needed: a new one is sent the unsettled audio. */
+/**
+ * Speech recognition of one phone call. A lost connection is replaced, and audio without final words is sent again on
+ * the next one.
+ */
 export class RecognitionStream implements SttStream, RecognizerHost {
   readonly id: string;
   readonly clock: Clock;
@@ -82,7 +85,7 @@ export class RecognitionStream implements SttStream, RecognizerHost {
     return true;
   }
 
-  /** Recognition is continuous. */
+  /** Does nothing: the service recognizes continuously. */
   speechStarted(): void {}
 
   finalize(): void {

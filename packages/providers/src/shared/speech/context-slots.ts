@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-/** Limits of a service. */
+/** Limits of a service for the contexts of a connection. */
 export interface SlotLimits {
   /** Maximum number of contexts on one connection. */
   readonly maxContexts: number;
@@ -9,8 +9,8 @@ export interface SlotLimits {
 }
 
 /**
- * Counts the contexts that the service has on a connection. A closed context continues until the service has spoken the
- * text that it holds: its slot is free when the service has confirmed the end.
+ * Counts the contexts of a connection. The service continues a cancelled context until it has spoken the text that it
+ * received before, so the slot is freed only when the service confirms the end, or after `closingTimeoutMs`.
  */
 export class ContextSlots {
   readonly #clock: Clock;
@@ -19,7 +19,9 @@ export class ContextSlots {
   readonly #open = new Set<string>();
   readonly #closing = new Map<string, Timer>();
 
-  /** @param onFree called when a closing context is gone, as the service has confirmed, or as it has not in time */
+  /**
+   * @param onFree called when a closing context is gone: true if the service has confirmed it, false after the timeout
+   */
   constructor(clock: Clock, limits: SlotLimits, onFree: (confirmed: boolean) => void) {
     this.#clock = clock;
     this.#limits = limits;
@@ -39,7 +41,7 @@ export class ContextSlots {
     this.#open.add(contextId);
   }
 
-  /** The context was closed before the service had finished it. */
+  /** Marks a context as closing: it was cancelled before the service had finished it. */
   closing(contextId: string): void {
     if (!this.#open.delete(contextId)) return;
     this.#closing.set(
@@ -48,13 +50,13 @@ export class ContextSlots {
     );
   }
 
-  /** The service has finished the context. */
+  /** Frees the slot of a context that the service has finished. */
   release(contextId: string): void {
     this.#open.delete(contextId);
     this.#gone(contextId, true);
   }
 
-  /** The connection is lost with all its contexts. */
+  /** Forgets all contexts, because their connection was closed or lost. */
   clear(): void {
     this.#open.clear();
     for (const timer of this.#closing.values()) timer.cancel();

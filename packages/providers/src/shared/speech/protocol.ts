@@ -44,11 +44,11 @@ export interface SpeechContext {
 /** The messages of one connection. */
 export interface SpeechWire {
   open(contextId: string): SpeechContext;
-  /** Returns the context that a message belongs to. */
+  /** Returns the id of the context that a message belongs to; undefined if there is none. */
   contextOf(message: ServiceMessage): string | undefined;
-  /** Returns the error in a message. */
+  /** Returns the error in a message; undefined if there is none. */
   faultOf(message: VendorFields): ServiceFault | undefined;
-  /** Returns the messages that keep a connection open which has no context. */
+  /** Returns the messages that keep the connection open while no context waits for text. */
   keepAlive?(): readonly VendorFields[];
 }
 

@@ -16,8 +16,8 @@ export interface SocketSpeechTarget extends RecoveryTarget {
 }
 
 /**
- * The connection of one call. Each utterance is a context on it; a lost connection is replaced when there is text to
- * speak.
+ * Speech synthesis of one phone call. Each utterance is a context on one connection; a lost connection is replaced when
+ * there is text to speak.
  */
 export class SocketSpeechSession implements TtsSession, ContextHost {
   readonly id: string;
@@ -133,7 +133,7 @@ export class SocketSpeechSession implements TtsSession, ContextHost {
   }
 
   #contextGone(confirmed: boolean): void {
-    // The messages name no context, so late audio would be attributed to the next utterance.
+    // Messages of such services name no context, so late audio would be attributed to the next utterance.
     if (!confirmed && this.#target.protocol.whenBlocked === 'wait') {
       this.#disconnect();
       this.#connect();
@@ -225,7 +225,10 @@ export class SocketSpeechSession implements TtsSession, ContextHost {
     this.#armKeepAlive();
   }
 
-  /** The contexts time out one by one. */
+  /**
+   * Schedules the keep-alive messages. The service times out each context on its own, so each one that waits for text
+   * gets its own message.
+   */
   #armKeepAlive(): void {
     const { keepAliveMs } = this.#target.protocol;
     this.#keepAlive?.cancel();

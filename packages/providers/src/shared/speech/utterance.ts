@@ -1,7 +1,7 @@
 import { type Clock, EventQueue, ProviderError, type Timer, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 import type { ContextPiece } from './protocol.ts';
 
-/** Maximum wait of text for its audio, and between audio chunks. */
+/** Time limit for the first audio after a text, and for each further chunk once the text has ended. */
 const stallTimeoutMs = 10_000;
 
 /** Functions of the session that an utterance uses. */
@@ -9,17 +9,20 @@ export interface ContextHost {
   readonly id: string;
   readonly clock: Clock;
   readonly bytesPerMs: number;
-  /** The utterance has its first text and needs a context. */
+  /** Starts an utterance that has its first text, as soon as a connection has a free context. */
   begin(utterance: SocketUtterance): void;
   sendText(utterance: SocketUtterance, text: string): void;
   sendEnd(utterance: SocketUtterance): void;
-  /** The utterance has completed or failed; `contextOpen` unless the service has closed its context. */
+  /**
+   * Ends the context of an utterance that was completed, cancelled or failed. `contextOpen` is false if the service has
+   * finished the context.
+   */
   finished(utterance: SocketUtterance, contextOpen: boolean): void;
-  /** The reader of the utterance has finished. */
+  /** Called when the events of the utterance are no longer read. */
   read(utterance: SocketUtterance): void;
 }
 
-/** Utterance on a WebSocket. Keeps its text until audio arrives, so that it can be spoken on another connection. */
+/** Utterance on a WebSocket. Keeps its text, so that it can be spoken on another connection if no audio has arrived. */
 export class SocketUtterance implements TtsUtterance {
   readonly contextId: string;
   readonly #host: ContextHost;
@@ -69,7 +72,7 @@ export class SocketUtterance implements TtsUtterance {
     this.#finish(true);
   }
 
-  /** Returns all text so far, for a new connection. */
+  /** All text so far, for a new connection. */
   get texts(): readonly string[] {
     return this.#texts;
   }
