@@ -23,7 +23,7 @@ interface CallEventOf<Type extends CallEventType> {
 /** Number of event ids kept for de-duplication. */
 const maxRemembered = 10_000;
 
-/** Yields the events of a call until its end, reconnecting as often as needed. */
+/** Yields the events of a call until its end. Reconnects after a broken connection. */
 export async function* watchCall(
   transport: Transport,
   request: ApiRequest,

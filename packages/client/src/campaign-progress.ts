@@ -6,7 +6,7 @@ import type { ApiRequest, Transport } from './request/transport.ts';
 /** Options of `client.campaigns.events`. There is no `lastEventId`, because only the present progress is sent. */
 export interface CampaignWatchOptions extends Omit<WatchOptions, 'lastEventId'> {}
 
-/** Yields the progress of a campaign on each change until it is over, reconnecting as often as needed. */
+/** Yields the progress of a campaign on each change until it is over. Reconnects after a broken connection. */
 export async function* watchCampaign(
   transport: Transport,
   request: ApiRequest,

@@ -11,7 +11,7 @@ export interface PagingOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Maximum number of records of an unpaged response without a total. */
+/** Default page size of the service for lists whose responses have no total. */
 const wholeListSize = 1_000;
 
 /**

@@ -10,7 +10,7 @@ export interface AnalysisTemplate extends core.AnalysisTemplate {}
 export interface ApiKey extends core.ApiKey {}
 /** The domains of the mail provider that an organization can select as sender. */
 export interface AvailableMailDomains extends core.AvailableMailDomains {}
-/** Result of a lead import: counts, and the rejected rows with their errors. */
+/** Result of adding several leads, such as from a CSV file: counts, and the rejected leads with their errors. */
 export interface BulkResult extends core.BulkResult {}
 /** A provider for which an organization can store its own key, with its category and voices. */
 export interface ByokProvider extends core.ByokProvider {}
@@ -34,7 +34,7 @@ export interface Organization extends core.Organization {}
 export interface OutboundAnswer extends core.OutboundAnswer {}
 /** Position of a page in its list: `total`, `limit` and `offset`, all in records. */
 export interface Pagination extends core.Pagination {}
-/** A number with the agent that answers it and the trunk that it belongs to. */
+/** A number with the agent that answers it and its transfer trunk. */
 export interface PhoneNumber extends core.PhoneNumber {}
 /** A key that web pages use to start calls. It is not secret; its limits restrict what it allows. */
 export interface PublishableKey extends core.PublishableKey {}

@@ -27,7 +27,7 @@ export function toFastify(handler: Handler): (app: FastifyInstance) => Promise<v
     app.all('/api/v1', serveBelow);
     app.all('/api/v1/*', serveBelow);
     app.all('/telephony/*', serveBelow);
-    // Without a console, the paths are the host's.
+    // Without a console, these paths belong to the host.
     if (handler.hasConsole !== true) return;
     app.all('/console', serveBelow);
     app.all('/console/*', serveBelow);

@@ -2,7 +2,7 @@
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves with the function that releases it. */
+  /** Resolves with the function that releases the mutex. */
   async acquire(): Promise<() => void> {
     const before = this.#last;
     let release: () => void = () => {};

@@ -21,7 +21,7 @@ export function invalidCondition(schema: CollectionSchema, name: string, conditi
   );
 }
 
-/** Returns the error for a record that is an organization itself, and was given to another organization. */
+/** Returns the error for the record of an organization that was to be stored under the id of another organization. */
 export function foreignOwner(schema: CollectionSchema, recordId: string, orgId: string): VaError {
   return new VaError(
     'foreign_owner',

@@ -39,11 +39,11 @@ export interface SqlStorageOptions {
   readonly notifications: boolean;
 }
 
-/** Prepared statements per connection: the server keeps a plan for each. */
+/** Maximum number of prepared statements per connection: the server keeps a plan for each. */
 const maxNames = 192;
 const maxJobNames = 64;
 
-/** Storage in PostgreSQL, for any driver. */
+/** Creates a storage in PostgreSQL, for any driver. */
 export function sqlStorage(options: SqlStorageOptions): Storage {
   const db = queryBuilder(options.schema);
   const tables = new Map(collectionSchemas.map((schema) => [schema.name, new Table(db, options.schema, schema)]));
@@ -96,7 +96,7 @@ export function sqlStorage(options: SqlStorageOptions): Storage {
     );
   }
 
-  /** Runs work on the open database, or on one opened for it. */
+  /** Runs work on the open database. If none is open, opens one for the work. */
   async function onDriver<T>(work: (driver: Driver) => Promise<T>): Promise<T> {
     if (driver !== null) return await work(driver);
     const briefly = await options.open();

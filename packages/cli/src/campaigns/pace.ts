@@ -26,7 +26,7 @@ export class CampaignPace {
     while (this.#samples[1] !== undefined && this.#samples[1].atMs <= atMs - windowMs) this.#samples.shift();
   }
 
-  /** Returns null before the minimum observation time. */
+  /** Returns the rates over the window; null before the minimum observation time. */
   rates({ total_leads: total }: CampaignProgress): Rates | null {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (first === undefined || last === undefined || last.atMs - first.atMs < minObservationMs) return null;

@@ -3,7 +3,7 @@ import { doneLeads, type Rates } from './pace.ts';
 
 const [leastBar, mostBar] = [10, 40];
 
-/** Formats the progress of a campaign as a line of at most `columns` characters, with a bar if it fits. */
+/** Formats the progress of a campaign as a line of less than `columns` characters, with a bar if it fits. */
 export function progressLine(progress: CampaignProgress, rates: Rates | null, columns: number): string {
   const { total_leads: total } = progress;
   const done = doneLeads(progress);

@@ -6,7 +6,7 @@ import { factsOf, printable, progressLine, summary } from './progress-line.ts';
 
 export interface WatchIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True for a terminal, whose line is redrawn. Otherwise each change is a new line. */
+  /** Standard output. On a terminal (`isTTY`) one line is redrawn; otherwise each change is a new line. */
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
@@ -82,7 +82,7 @@ function parseOptions(args: readonly string[], env: WatchIo['env']): WatchArgume
     }
     const key = values.key ?? env.VA_API_KEY;
     if (!key) return 'An API key is required: set VA_API_KEY or --key.';
-    // Accepts the URL in the form that `va serve` prints.
+    // Also accepts the URL with `/api/v1`, as `va serve` prints it.
     return { id, url: url.replace(/\/api\/v1\/?$/, ''), key };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

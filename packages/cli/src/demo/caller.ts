@@ -35,12 +35,12 @@ export async function playCaller(
     onSays(text);
     ({ endedAtMs: spokenAtMs } = await call.say(audio));
   }
-  // A hosted model may not end the call itself.
+  // A hosted model does not always end the call itself.
   await Promise.race([call.ended, call.waitForSilence({ ms: lastWordMs, timeoutMs: maxSilenceMs }).catch(() => {})]);
   await call.hangup();
 }
 
-/** Waits while the agent speaks, or until the call ends. */
+/** Waits for a time while the agent speaks, or until the call ends. */
 async function listenFor(call: SipCall, ms: number): Promise<void> {
   let timer: Timer | undefined;
   const passed = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export interface DemoCustomerServer {
   close(): Promise<void>;
 }
 
-/** Starts the customer's server. It verifies webhooks, runs tool calls and records all other events. */
+/** Starts the customer's server. It verifies webhooks, answers tool calls, and passes all messages to `onWebhook`. */
 export async function startCustomerServer(options: {
   readonly secret: () => string;
   readonly onWebhook: (received: ReceivedWebhook) => void;

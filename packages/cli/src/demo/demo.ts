@@ -128,7 +128,7 @@ interface ApiClient {
   post(path: string, body: unknown): Promise<{ agent: { id: string; webhook_secret: string } }>;
 }
 
-/** Sends a request to the API over HTTP, as a customer does. */
+/** Returns a client that sends requests to the API over HTTP, as a customer does. */
 function apiClient(http: HttpServer, apiKey: string): ApiClient {
   const request = async (path: string, init: RequestInit): Promise<never> => {
     const response = await fetch(`${http.url}/api/v1${path}`, {

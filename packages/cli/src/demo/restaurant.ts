@@ -2,7 +2,7 @@ import type { NewAgent } from '@va/core';
 
 type SpeechAndModel = Pick<NewAgent, 'stt_config' | 'llm_config' | 'tts_config'>;
 
-/** The agent and caller of the demo: a restaurant, and a guest who books a table. */
+/** Words of the demo, in which a caller books a table at a restaurant. */
 
 const people = ['one person', 'two people', 'three people', 'four people', 'five people', 'six people'];
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -100,7 +100,7 @@ export const hostedConfig: SpeechAndModel = {
   tts_config: { provider: 'elevenlabs', model: 'eleven_flash_v2_5' },
 };
 
-/** The tool on the customer's server that finds a table. */
+/** Returns the result of the tool `find_table`, which runs on the customer's server. */
 export function tableFor({ day, time }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { table: 'twelve', place: 'by the window', day, time };
 }

@@ -20,7 +20,7 @@ import { webPage } from './web-page.ts';
 export interface WebDemoOptions {
   /** Port on 127.0.0.1; by default a free one. */
   readonly port?: number;
-  /** Ends the demo when aborted; by default SIGINT and SIGTERM end it. */
+  /** Ends the demo when it resolves; by default SIGINT and SIGTERM end it. */
   readonly stopped?: Promise<void>;
 }
 
@@ -94,7 +94,7 @@ interface DemoPage {
   readonly text: string;
 }
 
-/** The part that your own server implements: it decides who may call. */
+/** Responds to the page's request for a token. In production your own server does this, and decides who may call. */
 async function allowCall(
   va: VoiceAgents,
   { orgId, agentId, origin }: { readonly orgId: string; readonly agentId: string; readonly origin: string },

@@ -39,7 +39,7 @@ export interface ServeOptions {
   readonly allowPrivateWebhooks: boolean;
   /** Enables `pocketsphinx`, `scripted` and `flite`, which are for demos and trials only. */
   readonly localSpeech: boolean;
-  /** Ends a call after this time without media; by default 15 s, and 30 s after the answer. */
+  /** Ends a call after this time without media; 15 s by default. Before the first frame, the time is at least 30 s. */
   readonly mediaTimeoutSeconds?: number;
 }
 

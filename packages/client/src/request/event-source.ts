@@ -12,7 +12,10 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Id of the event to resume after. By default a call starts at its first event, all calls at the present. */
   readonly lastEventId?: string | undefined;
-  /** Maximum number of consecutive failed connections without an event; 10 by default. */
+  /**
+   * Maximum number of consecutive reconnects that fail; 10 by default. For the events of one call, a connection that
+   * breaks before its first event counts as failed.
+   */
   readonly maxReconnects?: number | undefined;
   /**
    * Time in ms without data after which a connection counts as broken; 45,000 by default. The service sends a
@@ -27,8 +30,8 @@ export interface WatchOptions {
 const maxBackoffMs = 10_000;
 
 /**
- * Yields the server-sent events of a stream, reconnecting as often as needed. Throws what `Transport.open` throws if it
- * cannot connect.
+ * Yields the server-sent events of a stream. Reconnects after a broken connection, at most `maxReconnects` times in a
+ * row. Throws the errors of `Transport.open` if it cannot connect.
  * @param ends true if a connection that ends without an event means the end of the stream
  */
 export async function* watchMessages(
@@ -46,7 +49,7 @@ export async function* watchMessages(
     const headers = { accept: 'text/event-stream', ...resume };
     let broken: unknown = null;
     try {
-      // This loop retries after the first connection.
+      // After the first connection, this loop retries instead of the transport.
       const retry = hasConnected ? { limit: 0 } : {};
       const response = await transport.open({ ...request, headers }, { signal }, retry);
       hasConnected = true;

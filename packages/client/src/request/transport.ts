@@ -113,7 +113,7 @@ export class Transport {
   }
 }
 
-/** Joins several values of a parameter with commas. */
+/** Writes the parameters of a query, without undefined ones. Values of an array are joined with commas. */
 function writeQuery(query: object): URLSearchParams {
   const written = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) written.set(name, String(value));

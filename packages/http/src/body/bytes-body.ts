@@ -1,6 +1,6 @@
 import { bodyTooLarge, type RequestBody } from '../message/request-body.ts';
 
-/** A request body that a parser of the host decoded and whose bytes it kept. */
+/** A request body that the host has already read: its bytes, or a text or form encoded again. */
 export class BytesBody implements RequestBody {
   readonly parsed = null;
   readonly isEncoded = false;

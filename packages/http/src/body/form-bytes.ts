@@ -1,6 +1,7 @@
 /**
- * Returns the bytes of a form (`application/x-www-form-urlencoded`) that a parser of the host has read; null for a
- * value that is not a form. Signatures of carriers' webhooks cover the fields, not the bytes.
+ * Encodes the fields of a form, which a parser of the host has read, as `application/x-www-form-urlencoded`. Returns
+ * null for a value that is not an object. The result may differ from the bytes received: signatures of carriers'
+ * webhooks cover the fields, not the bytes.
  */
 export function formBytes(parsed: unknown): Uint8Array | null {
   if (typeof parsed !== 'object' || parsed === null) return null;

@@ -14,7 +14,7 @@ export interface JsonBody {
 }
 
 /**
- * Reads a JSON body.
+ * Reads a JSON body; an absent one is read as `{}`.
  * @throws RequestError 415 `unsupported_media_type`, 413 `body_too_large`, 400 `invalid_json`
  */
 export async function readJson(request: HttpRequest): Promise<JsonBody> {
@@ -28,7 +28,10 @@ export async function readJson(request: HttpRequest): Promise<JsonBody> {
   return { value: parse(bytes), bytes: async () => bytes };
 }
 
-/** An absent body is reported as missing fields, which is more helpful than a missing media type. */
+/**
+ * Returns true if the request has no body. It is read as `{}`, so that the error names missing fields, which is more
+ * helpful than a missing media type.
+ */
 function isAbsent(request: HttpRequest): boolean {
   if (request.header('content-type') !== null || request.body.parsed !== null) return false;
   return (request.header('content-length') ?? '0') === '0' && request.header('transfer-encoding') === null;
@@ -42,7 +45,10 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** A string is a JSON document that a text parser of the host left unparsed; no body of the API is a JSON string. */
+/**
+ * Returns the value that a parser of the host made of a body. A string is parsed as JSON and kept if that fails: it
+ * comes from a text parser, because no body of the API is a JSON string.
+ */
 function parsedValue(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

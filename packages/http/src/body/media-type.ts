@@ -15,7 +15,7 @@ export function unsupportedMediaType(supported: readonly string[]): RequestError
 }
 
 /**
- * Refuses a compressed body, because its size does not bound what it expands to.
+ * Refuses a compressed body, because the limit of its size would not bound its decompressed size.
  * @throws RequestError 415
  * @see RFC 9110 §15.5.16
  */

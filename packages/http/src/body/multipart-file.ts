@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { RequestError } from '@va/core';
 
-/** Limits of the other parts of the form, which are discarded. */
+/** Limits of a form. All parts other than its first file are discarded. */
 const limits = { files: 1, parts: 100, fieldSize: 65_536, headerPairs: 100 };
 
 /**

@@ -8,7 +8,7 @@ const configuration = {
   showDeveloperTools: 'never',
 };
 
-/** Both URLs are relative to the page, so that they work under any mount path. */
+/** HTML of the page. Both its URLs are relative, so that they work under any mount path. */
 const page = `<!doctype html>
 <html lang="en">
 <head>

@@ -4,7 +4,10 @@ import type { RawResponse, RouteGroups } from '../route/route.ts';
 import { docsPage } from './docs-page.ts';
 import { readScalarBundle, type ScalarBundle } from './scalar-bundle.ts';
 
-/** The HTML page of the API reference and the script that renders it. */
+/**
+ * Returns the routes of the API reference: its HTML page, and the script that renders it.
+ * @param bundleFile path of the script; null for the one of the installed package
+ */
 export function docsRoutes(bundleFile: string | null): RouteGroups[string] {
   let reading: Promise<ScalarBundle> | null = null;
   /** Reads the bundle on the first request, and again after a failure. */

@@ -11,7 +11,7 @@ export interface ScalarBundle {
 
 /**
  * Reads the browser bundle of Scalar: the named file, or the one of the package that the host has installed.
- * @throws RequestError 501 if there is none
+ * @throws RequestError 501 if the file cannot be read
  */
 export async function readScalarBundle(file: string | null): Promise<ScalarBundle> {
   try {

@@ -3,7 +3,10 @@ import { vary } from './response/vary.ts';
 
 /** Origins whose pages may call the API from a browser. */
 export interface CorsOptions {
-  /** The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all. */
+  /**
+   * The origins, such as `https://app.example.com`, whose pages may call the API; `*` for all; or a function that
+   * returns true for an allowed origin.
+   */
   readonly origins: readonly string[] | '*' | ((origin: string) => boolean);
   /** Seconds for which a browser may cache the response to a preflight; 600 by default. */
   readonly maxAgeSeconds?: number;
@@ -58,13 +61,16 @@ export class Cors {
     return this.#isPublic || (origin !== null && this.#isAllowed(origin));
   }
 
-  /** Adds headers to the response to a request from that origin, whatever its status. */
+  /** Adds the CORS headers to a response of any status, if the origin of the request is allowed. */
   decorate(headers: Record<string, string>, origin: string | null): void {
     if (!this.#allow(headers, origin)) return;
     headers['access-control-expose-headers'] = exposedHeaders;
   }
 
-  /** Adds headers to the response to OPTIONS on a path with those methods. */
+  /**
+   * Adds the CORS headers to the response to OPTIONS, if the origin of the request is allowed.
+   * @param methods methods of the path
+   */
   preflight(headers: Record<string, string>, origin: string | null, methods: string): void {
     headers.vary = vary(headers.vary, 'Access-Control-Request-Method', 'Access-Control-Request-Headers');
     if (!this.#allow(headers, origin)) return;
@@ -73,7 +79,10 @@ export class Cors {
     headers['access-control-max-age'] = this.#maxAge;
   }
 
-  /** Adds `Vary` for every origin, so that a cache reuses no response for a request of another origin or of none. */
+  /**
+   * Adds `Access-Control-Allow-Origin` if the origin is allowed, and returns true then. Also adds `Vary` unless all
+   * origins are allowed, so that a cache reuses no response for a request of another origin or of none.
+   */
   #allow(headers: Record<string, string>, origin: string | null): boolean {
     if (this.#isPublic) {
       headers['access-control-allow-origin'] = '*';
@@ -94,8 +103,8 @@ export function decorateForPage(headers: Record<string, string>, origin: string)
 }
 
 /**
- * Responds to the preflight of a route that pages call with a publishable key, for all origins: a preflight carries no
- * key, so the origins of the key are checked in the request that follows.
+ * Adds the CORS headers to the preflight response of a route that pages call with a publishable key, for all origins: a
+ * preflight carries no key, so the origins of the key are checked in the request that follows.
  */
 export function preflightForPages(headers: Record<string, string>): void {
   headers['access-control-allow-origin'] = '*';
@@ -104,7 +113,7 @@ export function preflightForPages(headers: Record<string, string>): void {
   headers['access-control-max-age'] = '600';
 }
 
-/** Returns the test of an origin. A function of the host that throws allows nothing. */
+/** Returns a function that tests an origin. If the function of the host throws, the origin is not allowed. */
 function allowing(origins: CorsOptions['origins'], logger: Logger): (origin: string) => boolean {
   if (origins === '*') return () => true;
   if (typeof origins !== 'function') {

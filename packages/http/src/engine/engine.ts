@@ -106,7 +106,7 @@ export function createEngine(host: HandlerHost, groups: RouteGroups, options: Ha
     return errorResponse(error, exchange.request.header('accept'), exchange.requestId);
   }
 
-  /** Logs an error of the service. A failure after the client disconnected is not logged as one. */
+  /** Logs an error of the service; at debug level if the client had disconnected. */
   function log(thrown: unknown, { request, requestId, basePath, pathBelowApi }: Exchange, message: string): void {
     const path = pathBelowApi === null ? request.path : `${basePath}${apiPrefix}${pathBelowApi}`;
     const fields = { requestId, method: request.method, path, err: toError(thrown) };

@@ -11,7 +11,7 @@ export interface Exchange {
   /** Null for a path outside the API. */
   readonly pathBelowApi: string | null;
   readonly requestId: string;
-  /** The caller's rate limit, set once the caller is known. All responses show it, errors included. */
+  /** Rate limit shown in the response, errors included; null before authentication and without a limit. */
   rate: RateStatus | null;
   /** Null before authentication. */
   principal: Principal | null;

@@ -4,8 +4,8 @@ import type { HttpRequest } from '../message/http-request.ts';
 import { fetchSiteOf } from './request/fetch-site.ts';
 
 /**
- * Refuses changes that another site has a visitor's browser make with the session of the host (cross-site request
- * forgery). A browser adds cookies to such a request, but no `Authorization` header.
+ * Refuses a request that changes data if a page of another origin sends it with the session of the host (cross-site
+ * request forgery). A browser adds cookies to such a request, but no `Authorization` header.
  * @throws HttpError 403 `forbidden`
  */
 export function refuseForgery(request: HttpRequest, { keyId }: Principal): void {
@@ -16,7 +16,10 @@ export function refuseForgery(request: HttpRequest, { keyId }: Principal): void 
   if (!isOwn) throw new HttpError(403, 'forbidden', 'Pages of another origin cannot use the session of the host.', {});
 }
 
-/** For browsers without fetch metadata; programs send no `Origin`. */
+/**
+ * Compares `Origin` with `Host`, for browsers without fetch metadata. Returns true for a request without `Origin`:
+ * programs send none.
+ */
 function isFromOwnOrigin(request: HttpRequest): boolean {
   const origin = request.header('origin');
   if (origin === null) return true;

@@ -25,12 +25,12 @@ export interface HandlerOptions {
   readonly cors?: CorsOptions;
   /**
    * Serves a reference page at `/api/v1/docs`; off by default. It is rendered by `@scalar/api-reference`, which the
-   * host installs, or by the browser bundle named here.
+   * host installs, or by the browser bundle in the file `bundle`.
    */
   readonly docs?: boolean | { readonly bundle: string };
   /**
    * Serves Prometheus metrics at `/api/v1/metrics` to the named readers; off by default. They cover the whole process,
-   * so an API key, which belongs to one organization, does not open them.
+   * so an API key, which belongs to one organization, gives no access to them.
    */
   readonly metrics?: MetricsOptions;
   /**
@@ -61,7 +61,7 @@ export interface Handler {
    * @example server.on('upgrade', handler.upgrade);
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** True if it serves a console, at `<base>/console/`; false by default. */
+  /** True if the handler serves a console, at `<base>/console/`; false by default. */
   readonly hasConsole?: boolean;
   /** Returns true if a percent-encoded path belongs to the API rather than to another route of the host. */
   covers(path: string, mountPath?: string): boolean;

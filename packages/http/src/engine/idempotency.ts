@@ -32,7 +32,7 @@ export function readIdempotencyKey(header: string | null): string | null {
 }
 
 /**
- * Hashes what distinguishes two requests that use the same key.
+ * Returns a hash of query, body and holder, by which requests with the same idempotency key are compared.
  * @param holder the only caller who may see the response; null if the whole organization may
  */
 export function requestFingerprint(search: string, body: Uint8Array, holder: Principal | null): string {
@@ -63,7 +63,7 @@ export async function once(
     throw new RequestError(422, 'idempotency_key_reused', message);
   }
 
-  /** A failure to store the response does not fail the request, whose work is done. */
+  /** Logs a failure to store the response. It does not fail the request, whose work is done. */
   const end = async (ending: () => Promise<void>): Promise<void> => {
     await ending().catch((thrown: unknown) => {
       logger.error(

@@ -9,7 +9,10 @@ import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { fetchSiteOf } from './request/fetch-site.ts';
 
-/** Addresses that are counted within a minute; beyond that, only the limits of whole keys apply. */
+/**
+ * Maximum number of pairs of key and address that are counted at once. Beyond it, new addresses have only the limit of
+ * their key.
+ */
 const maxAddresses = 20_000;
 
 /**
@@ -40,7 +43,7 @@ export class PageAdmission {
     const address = this.#proxies.clientOf(request.remoteAddress, request.header('x-forwarded-for'));
     const own = address === null ? null : this.#takeAddress(key, sourceKey(address));
     exchange.rate = own;
-    // Before the count for the key: one address that repeats its requests must not use up the limit of all.
+    // Refused before the request counts for the key: one address must not use up the limit of all visitors.
     refuseExceeded(own);
     exchange.rate = nearer(own, this.#keys.take(key.id, key.calls_per_minute));
     refuseExceeded(exchange.rate);
@@ -54,7 +57,8 @@ export class PageAdmission {
 }
 
 /**
- * Refuses a request of a browser that the preflight allowed for publishable keys, and which has none.
+ * Refuses a request that a page of another origin sends without a publishable key, unless `cors` allows the origin.
+ * Checked only on routes that admit publishable keys, because their preflight allows all origins.
  * @throws RequestError 403 `forbidden`
  */
 export function refuseForeignPage(

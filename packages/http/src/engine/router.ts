@@ -32,7 +32,7 @@ export class Router {
         endpoints.set(path, endpoint);
       }
     }
-    // The router returns matches in this order: literal segments have to come before parameters.
+    // Hono's router returns matches in the order of `add`: literal segments have to come before parameters.
     const paths = [...endpoints.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
     for (const path of paths) this.#router.add('ALL', path, endpoints.get(path) ?? { routes: new Map() });
     this.#router.match('ALL', '/');
@@ -61,7 +61,10 @@ export class Router {
   }
 }
 
-/** Hono's routers return parameters either by value or as indexes into the match. */
+/**
+ * Returns the decoded parameters of a path; null if one is malformed. Hono's routers return them either by value or as
+ * indexes into `stash`.
+ */
 function readParams(
   found: Readonly<Record<string, string | number>>,
   stash: readonly string[] | undefined,

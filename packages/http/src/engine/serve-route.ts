@@ -15,7 +15,7 @@ import { toHttpResponse } from './response/json-response.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** What decides on requests before their route. */
+/** Checks before a route runs: rate limits, publishable keys and origins. */
 export interface Guards {
   readonly limits: RateLimits;
   readonly pages: PageAdmission;
@@ -24,7 +24,7 @@ export interface Guards {
 
 /**
  * Runs a route that needs no key.
- * @throws RequestError for faults of the caller
+ * @throws RequestError for faults of the client
  */
 export async function serveOpen(
   host: HandlerHost,
@@ -35,7 +35,7 @@ export async function serveOpen(
 ): Promise<HttpResponse> {
   const { request } = exchange;
   const limit = route.limit?.({ params });
-  // A limit over all clients; it does not appear in the rate-limit headers, which describe the caller's own limits.
+  // A limit over all clients; it does not appear in the rate-limit headers, which describe the client's own limits.
   if (limit !== undefined) refuseExceeded(limits.take(null, limit));
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
@@ -52,7 +52,7 @@ export async function serveOpen(
 
 /**
  * Runs a route that needs a key with its scope.
- * @throws RequestError for faults of the caller
+ * @throws RequestError for faults of the client
  */
 export async function serveScoped(
   host: HandlerHost,
@@ -78,7 +78,8 @@ export async function serveScoped(
     refuseForeignPage(route, request, cors);
   }
   takeRouteLimit(limits, route, orgId, params, exchange);
-  // Responses to visitors of a page are not stored: one of them could ask for the token of another.
+  // Responses to pages with a publishable key are not stored: its visitors share the key, so that one could replay the
+  // response of another and get the token in it.
   const isIdempotent = takesIdempotencyKey(route) && !isPage;
   const key = isIdempotent ? readIdempotencyKey(request.header('idempotency-key')) : null;
   const apiPath = `${exchange.basePath}${apiPrefix}`;
@@ -97,7 +98,8 @@ export async function serveScoped(
       orgId,
       scope: `${route.method} ${exchange.pathBelowApi}`,
       key,
-      // Bound to the key, because another key of the organization may lack scopes of the key in the response.
+      // A response with a secret is replayed only to the credentials that it was created for: another API key of the
+      // organization may lack scopes of an API key in the response.
       fingerprint: requestFingerprint(request.search, await sent.bytes(), route.secret ? principal : null),
       requestId: exchange.requestId,
       apiPath,

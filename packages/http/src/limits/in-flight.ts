@@ -1,4 +1,4 @@
-/** Counts the requests in progress. */
+/** Counts the requests and streaming responses in progress. */
 export class InFlight {
   readonly #idle: (() => void)[] = [];
   #count = 0;

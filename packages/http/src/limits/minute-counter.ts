@@ -14,9 +14,9 @@ export interface RateStatus {
 const minuteMs = 60_000;
 
 /**
- * Counts requests by key in fixed one-minute windows, shared by all keys. The table is dropped at the end of each
- * window, so that it holds only the keys of one minute. Around the end of a window a key can send twice its limit
- * within a few seconds.
+ * Counts requests by key in fixed one-minute windows, shared by all keys. The first request after the end of a window
+ * drops the table, so that it holds only the keys of one minute. Around the end of a window a key can send twice its
+ * limit within a few seconds.
  */
 export class MinuteCounter {
   readonly #clock: Clock;
@@ -29,17 +29,20 @@ export class MinuteCounter {
     this.#limit = limit;
   }
 
-  /** Number of keys in the current window. */
+  /** Number of keys in the window of the last request. */
   get size(): number {
     return this.#counts.size;
   }
 
-  /** Returns true if the key was counted in the current window. */
+  /** Returns true if the key was counted in the window of the last request. */
   has(key: string): boolean {
     return this.#counts.has(key);
   }
 
-  /** @param limit of this key; by default that of all keys */
+  /**
+   * Counts a request and returns the status of its key.
+   * @param limit requests per minute of this key; by default the limit of the counter
+   */
   take(key: string, limit: number = this.#limit): RateStatus {
     const nowMs = this.#clock.wallMs();
     const minute = Math.floor(nowMs / minuteMs);

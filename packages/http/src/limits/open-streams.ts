@@ -25,7 +25,7 @@ export function streamLimits({
 export interface AdmittedStream {
   /** Calls `end` when the stream's key is revoked, has expired or has lost the scope. */
   watch(end: () => void): void;
-  /** Releases the stream's place. */
+  /** Removes the stream from the count of open streams. */
   close(): void;
 }
 
@@ -83,7 +83,10 @@ export class OpenStreams {
     this.#unsubscribe();
   }
 
-  /** An unreachable storage counts as valid, so that an outage ends no stream. */
+  /**
+   * Returns true if the credentials still have the scope. Errors other than 401 and 403 count as valid, so that an
+   * outage of the storage ends no stream.
+   */
   async #isValid(credentials: Credentials, orgId: string, scope: string): Promise<boolean> {
     try {
       const principal = await this.#host.authenticate(credentials);

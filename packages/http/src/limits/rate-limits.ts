@@ -31,7 +31,7 @@ export interface RateLimitOptions {
 /** A limit of one route, in addition to the limit per key. */
 export interface RouteLimit {
   readonly name: 'control' | 'description' | 'toolTrial' | 'voiceSample';
-  /** The counted entity, such as a call id; within the organization if the route has one. */
+  /** The counted entity, such as a call id. Counted for each organization on a route with authentication. */
   readonly key: string;
 }
 
@@ -65,7 +65,7 @@ export class RateLimits {
    */
   takeRequest(caller: Principal): RateStatus | null {
     const own = this.#requests?.take(caller.keyId ?? `${caller.orgId} ${caller.subject ?? ''}`) ?? null;
-    // Requests refused for their key do not count for the organization.
+    // Requests beyond the limit of their key do not count for the organization.
     if (own?.isExceeded) return own;
     return nearer(own, this.#organizations?.take(caller.orgId) ?? null);
   }

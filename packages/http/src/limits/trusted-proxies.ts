@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { VaError } from '@va/core';
 
-/** Hops of `X-Forwarded-For` that are read, from the last one on. */
+/** Maximum number of hops read from `X-Forwarded-For`, from its end. */
 const maxHops = 20;
-/** Characters of `X-Forwarded-For` that are read, from the end. */
+/** Maximum number of characters read from `X-Forwarded-For`, from its end. */
 const maxLength = 2_000;
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

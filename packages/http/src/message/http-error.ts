@@ -1,6 +1,6 @@
 import { RequestError } from '@va/core';
 
-/** A refusal with HTTP headers of its own, such as `Allow`. */
+/** Error response with additional HTTP headers, such as `Allow`. */
 export class HttpError extends RequestError {
   readonly headers: Readonly<Record<string, string>>;
 

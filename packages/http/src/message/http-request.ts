@@ -16,6 +16,6 @@ export interface HttpRequest {
   readonly gone: boolean;
   /** Returns a header by its lower-case name; repeated headers are joined with `, `. */
   header(name: string): string | null;
-  /** Returns the request without its body, for a host's own `authenticate`. */
+  /** Returns the request for a host's own `authenticate`, which must not read its body. */
   toRequest(): Request;
 }

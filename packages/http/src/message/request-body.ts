@@ -27,13 +27,16 @@ export function bodyTooLarge(maxBytes: number): RequestError {
   );
 }
 
-/** Returns the error for a body whose client disconnected. It ends the request and is not sent. */
+/**
+ * Returns the error for a body that is incomplete because the client disconnected. It ends the request; no client
+ * receives it.
+ */
 export function bodyBrokeOff(): RequestError {
   return new RequestError(400, 'invalid_json', 'The request was aborted before its body was complete.');
 }
 
 /**
- * Passes chunks on up to `maxBytes`.
+ * Yields the chunks up to `maxBytes` in total.
  * @throws RequestError 413 beyond that
  */
 export async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {

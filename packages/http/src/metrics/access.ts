@@ -8,14 +8,15 @@ export interface MetricsSource {
 }
 
 /**
- * The source of the metrics, and their readers: holders of a bearer token, or those that a function of the host admits.
+ * The source of the metrics, and their readers: holders of a bearer token, or senders of requests that a function of
+ * the host admits.
  */
 export type MetricsOptions = { readonly source: MetricsSource } & (
   | { readonly bearerToken: string }
   | { readonly authorize: (request: Request) => boolean | Promise<boolean> }
 );
 
-/** Returns true if the request is one of the readers. Rejects as the host's `authorize` does. */
+/** Returns true if the sender of the request may read the metrics. Rejects if the host's `authorize` rejects. */
 export async function mayRead(options: MetricsOptions, request: HttpRequest): Promise<boolean> {
   if ('authorize' in options) return await options.authorize(request.toRequest());
   const [, token] = /^Bearer +(\S+) *$/i.exec(request.header('authorization') ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** Seconds. Finest around 0.8 s, above which callers notice a late reply. */
+/** Seconds. In steps of 0.1 s up to 1 s: callers notice a reply later than 0.8 s. */
 export const turnBuckets: number[] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 3, 5, 10];
 /** Seconds. For the parts of a turn, in which tens of milliseconds matter. */
 export const partBuckets: number[] = [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 5];

@@ -13,7 +13,7 @@ export class LiveCallsSeen {
     this.#calls.set(callId, { direction, toolsMs: new Map() });
   }
 
-  /** Returns false for a call that another process ran. */
+  /** Returns false for a call of which this process did not see the start. */
   delete(callId: string): boolean {
     return this.#calls.delete(callId);
   }
@@ -22,7 +22,7 @@ export class LiveCallsSeen {
     this.#calls.get(callId)?.toolsMs.set(toolCallId, nowMs);
   }
 
-  /** Returns the run time of a tool; null if its start was not seen. */
+  /** Returns the run time of a tool in milliseconds; null if its start was not seen. */
   toolSettled(callId: string, toolCallId: string, nowMs: number): number | null {
     const call = this.#calls.get(callId);
     const calledMs = call?.toolsMs.get(toolCallId);

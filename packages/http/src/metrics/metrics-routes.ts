@@ -3,7 +3,10 @@ import { defineOpenRawRoute } from '../route/define-route.ts';
 import type { RouteGroups } from '../route/route.ts';
 import { type MetricsOptions, mayRead } from './access.ts';
 
-/** `/metrics`, with its own access control: an API key belongs to one organization, and the metrics cover all. */
+/**
+ * Returns the route `/metrics`. It has its own access control, because an API key belongs to one organization and the
+ * metrics cover all.
+ */
 export function metricsRoutes(options: MetricsOptions): RouteGroups[string] {
   const { source } = options;
   return {

@@ -70,7 +70,7 @@ function recordEnd(to: Instruments, call: Call): void {
   }
 }
 
-/** The provider is an id of the host's registry. */
+/** Counts usage and its prices. The label `provider` has few values: ids of the host's registry. */
 function recordUsage(to: Instruments, items: readonly CostItem[], currency: string | null): void {
   for (const { provider, kind, quantity, price } of items) {
     to.usage.inc({ provider, kind }, quantity);

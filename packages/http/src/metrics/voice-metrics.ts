@@ -9,7 +9,7 @@ import { recordEvents } from './record-events.ts';
 
 /** Options of `prometheus()`. */
 export interface PrometheusOptions {
-  /** The registry for the metrics, which may have others of the host; a new one by default. */
+  /** The registry for the metrics, which may also hold metrics of the host; a new one by default. */
   readonly registry?: Registry;
 }
 
@@ -54,7 +54,10 @@ export function prometheus(
   };
 }
 
-/** A database outage leaves out these gauges only: the others matter most then. */
+/**
+ * Updates the gauges of the service's load. A failure is logged only: the other metrics matter most during an outage of
+ * the database.
+ */
 async function setLoad(
   { callsLimit, webhooksInFlight, jobs }: Instruments,
   va: Pick<VoiceAgents, 'load' | 'logger'>,

@@ -7,7 +7,7 @@ const discarding = new WeakSet<IncomingMessage>();
 
 /**
  * Drains the unread rest of a request body: some clients read the response only after they have sent everything, and
- * the connection's next request waits behind it.
+ * the next request of the connection waits until the rest is read.
  */
 export function discardIncoming(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;

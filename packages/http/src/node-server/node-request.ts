@@ -79,7 +79,9 @@ export class NodeRequest implements HttpRequest {
     });
   }
 
-  /** Ignores `X-Forwarded-Host`: a host that trusts a proxy lets it rewrite `Host`. */
+  /**
+   * Returns the origin from the `Host` header. Ignores `X-Forwarded-Host`: a trusted proxy can rewrite `Host` instead.
+   */
   #origin(): string {
     const scheme = 'encrypted' in this.#incoming.socket ? 'https' : 'http';
     const { host, ':authority': authority } = this.#incoming.headers;

@@ -12,7 +12,7 @@ export function isClosed(outgoing: ServerResponse & Http2Response): boolean {
 
 /**
  * Returns true once the whole response was handed to the connection. With HTTP/2 `writableFinished` is also true for an
- * aborted one.
+ * aborted response.
  */
 export function isComplete(outgoing: ServerResponse): boolean {
   return outgoing.writableEnded && outgoing.writableFinished;

@@ -12,7 +12,7 @@ export async function serveIncoming(
   outgoing: ServerResponse,
   mountPath: string,
 ): Promise<void> {
-  // Node emits a write to a disconnected client as an error event, which has no other listener.
+  // Node reports a write to a disconnected client by an `error` event, which has no other listener.
   outgoing.on('error', ignore);
   try {
     await writeResponse(await handler.handle(request, mountPath), outgoing);

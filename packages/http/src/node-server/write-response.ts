@@ -3,7 +3,7 @@ import { vary } from '../engine/response/vary.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import { isClosed } from './outgoing-state.ts';
 
-/** Compression middleware buffers writes until it is flushed. */
+/** A response behind compression middleware, which buffers writes until `flush` is called. */
 interface Compressing extends ServerResponse {
   flush?(): void;
 }

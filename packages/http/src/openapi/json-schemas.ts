@@ -6,7 +6,7 @@ export interface JsonSchema {
   readonly [key: string]: unknown;
 }
 
-/** The form that a caller sends or that the API returns; they differ where fields have defaults. */
+/** Form of a schema: as clients send it or as the API returns it. The two differ where fields have defaults. */
 export type SchemaDirection = 'input' | 'output';
 
 interface ZodJson extends JsonSchema {

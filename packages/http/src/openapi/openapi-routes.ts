@@ -5,7 +5,7 @@ import type { RouteGroups } from '../route/route.ts';
 import { openapi } from './document.ts';
 import { WrittenDescriptions } from './written-description.ts';
 
-/** `/openapi.json`: the OpenAPI document of the routes, created on the first request. */
+/** Returns the route `/openapi.json`. Its OpenAPI document is created on the first request. */
 export function openApiRoutes(groups: () => RouteGroups): RouteGroups[string] {
   const descriptions = new WrittenDescriptions((apiPath) => openapi(groups(), { url: apiPath }));
   return {

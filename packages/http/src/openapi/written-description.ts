@@ -17,10 +17,10 @@ export interface WrittenDescription {
 
 const compress = promisify(gzip);
 
-/** Number of documents that are cached: one for each mount path. */
+/** Maximum number of cached documents: one for each mount path. */
 const maxKept = 8;
 
-/** Caches each OpenAPI document plain and compressed, so that a request costs a copy of its bytes. */
+/** Caches each OpenAPI document plain and compressed, so that a request costs only a copy of the bytes. */
 export class WrittenDescriptions {
   readonly #describe: (apiPath: string) => unknown;
   readonly #written = new Map<string, Promise<WrittenDescription>>();

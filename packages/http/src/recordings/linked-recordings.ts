@@ -3,7 +3,7 @@ import { serveRecording } from '../engine/response/recording.ts';
 import { defineOpenRawRoute } from '../route/define-route.ts';
 import type { RouteGroups } from '../route/route.ts';
 
-/** `/recordings/{link}`: serves the recording behind a signed link, without a key. */
+/** Returns the route `/recordings/{link}`, which serves the recording of a signed link and needs no key. */
 export function linkedRecordings(open: OpenLinked): RouteGroups[string] {
   return {
     get: defineOpenRawRoute({

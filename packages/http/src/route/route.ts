@@ -50,10 +50,10 @@ export interface RawResponse extends HttpResponse {
   readonly isEndless?: boolean;
 }
 
-/** What a route returns. */
+/** The result of a route: JSON that the engine serializes, or a complete response. */
 export type RouteResponse = JsonResponse | RawResponse;
 
-/** Describes a response that is not JSON of a schema, for the OpenAPI document. */
+/** Description of a response other than JSON of a schema, for the OpenAPI document. */
 export interface RawContent {
   readonly status: number;
   readonly description: string;
@@ -85,7 +85,10 @@ export interface RouteFacts {
   readonly errors: Readonly<Record<number, readonly string[]>>;
   /** True if a successful response contains a secret that is shown only once. */
   readonly secret: boolean;
-  /** True if a successful response shows a secret of its record: a response stored for replay is encrypted too. */
+  /**
+   * True if a successful response shows a secret of its record: a response stored for replay is encrypted if there is a
+   * vault.
+   */
   readonly showsSecrets: boolean;
   /** True if pages may send the request with a publishable key, whose limits the operation then applies. */
   readonly admitsPages: boolean;
@@ -114,8 +117,8 @@ export type Route = OpenRoute | ScopedRoute;
 export type RouteGroups = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
 /**
- * True if responses of a route are stored under an `Idempotency-Key`. A POST that responds with bytes is a query with a
- * body: it changes nothing, and its response would be too large to store.
+ * Returns true if responses of a route are stored under an `Idempotency-Key`. A POST that responds with bytes is a
+ * query with a body: it changes nothing, and its response would be too large to store.
  */
 export function takesIdempotencyKey({ method, scope, responseSchema }: Route): boolean {
   return method === 'POST' && scope !== null && responseSchema !== null;

@@ -110,7 +110,10 @@ export const leads = {
   }),
 };
 
-/** The global `ReadableStream` has no `from` in the browsers' types, which programs for both use. */
+/**
+ * Converts chunks to a stream by Node's `ReadableStream`: the global one has no `from` in the types of browsers, which
+ * programs for both Node and browsers use.
+ */
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   return NodeStream.from(chunks) as ReadableStream<Uint8Array>;
 }

@@ -45,5 +45,5 @@ export const routes = {
   health,
 };
 
-/** The routes with their types, from which a client is typed. */
+/** Type of the routes, from which the types of a client are derived. */
 export type RouteTable = typeof routes;

@@ -8,7 +8,7 @@ export interface TelephonyPath {
 
 const prefix = '/telephony/';
 
-/** Returns the adapter that a percent-encoded path is for; null for a path outside `<base>/telephony/`. */
+/** Returns the adapter id in a percent-encoded path, and the path below the base; null outside `<base>/telephony/`. */
 export function telephonyPath(path: string, basePath: string): TelephonyPath | null {
   if (!path.startsWith(basePath) || !path.startsWith(prefix, basePath.length)) return null;
   const start = basePath.length + prefix.length;

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../message/http-request.ts';
 import type { HttpResponse } from '../message/http-response.ts';
 import { type TelephonyPath, telephonyPath } from './telephony-path.ts';
 
-/** Carriers' webhooks have 1 to 4 KiB. */
+/** Maximum size of a request body. Carriers' webhooks have 1 to 4 KiB. */
 const maxBodyBytes = 65_536;
 
 interface Found extends TelephonyPath {
@@ -45,7 +45,8 @@ export class TelephonyRequests {
   }
 
   /**
-   * Passes an upgrade to its adapter; false, with the socket untouched, if it is for none.
+   * Passes a WebSocket upgrade to its adapter; returns false, with the socket untouched, if the path belongs to no
+   * adapter.
    * @param basePaths paths before `/telephony`, of which the first match counts
    */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, basePaths: Iterable<string>): boolean {
@@ -97,7 +98,7 @@ export class TelephonyRequests {
     return new Request(publicUrl, bytes === null ? init : { ...init, body: new Uint8Array(bytes) });
   }
 
-  /** The public URL replaces what a proxy or a Host header says. */
+  /** Returns the URL of a request: below the public URL if there is one, else below the host of the `Host` header. */
   #urlOf({ path }: TelephonyPath, search: string, host: string | undefined): string {
     const base = this.#host.publicUrl ?? `http://${host ?? 'localhost'}`;
     return `${base}${path}${search === '' ? '' : `?${search}`}`;

@@ -1,15 +1,15 @@
 import type { Listen, NotificationSession } from '../sql/connection.ts';
 
-/** Receives the notifications of a channel. */
+/** Listener for the notifications of a channel. */
 export interface NotificationListener {
-  /** Called after each connection: notifications sent before it are lost. */
+  /** Called each time the connection is opened. Notifications sent before are lost. */
   connected(): void;
   payload(text: string): void;
 }
 
 const firstRetryMs = 100;
 const longestRetryMs = 5_000;
-/** Interval between checks of the connection: one dropped by a firewall reports no error. */
+/** Interval between checks of the connection: a connection dropped by a firewall reports no error. */
 const checkEveryMs = 15_000;
 const checkTimeoutMs = 10_000;
 
@@ -51,7 +51,7 @@ export class Notifications {
       this.#listener.connected();
       this.#checkLater();
     } catch {
-      // The database is unreachable; other users of it report that.
+      // The database is unreachable, which other statements report.
       this.#retryLater();
     }
   }

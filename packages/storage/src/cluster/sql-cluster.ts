@@ -13,10 +13,13 @@ import type { Driver, Result, SqlConnection } from '../sql/connection.ts';
 import { type Compilable, type QueryBuilder, queryBuilder } from '../sql/database.ts';
 import { Notifications } from './notifications.ts';
 
-/** PostgreSQL refuses a payload of 8,000 bytes. @see https://www.postgresql.org/docs/current/sql-notify.html */
+/**
+ * Maximum length of a payload. PostgreSQL refuses one of 8,000 bytes or more.
+ * @see https://www.postgresql.org/docs/current/sql-notify.html
+ */
 const maxPayload = 7_900;
 
-/** Settings of the nodes on one database. */
+/** Options of `SqlCluster`. */
 export interface SqlClusterOptions {
   readonly schema: string;
   /** Returns the open database. Throws when there is none. */

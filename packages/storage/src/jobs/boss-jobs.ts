@@ -17,13 +17,16 @@ import type { BossSchema } from './boss-schema.ts';
 import { jobDatabase } from './job-database.ts';
 import { LegacyJobs } from './legacy-jobs.ts';
 
-/** Runs work with the connection of an open transaction, under the transaction's rules. */
+/**
+ * Runs work with the connection of the transaction that `tx` belongs to. Throws `VaError` (`transaction_over`) if there
+ * is none.
+ */
 type InTransaction = <T>(tx: Records, work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
 
-/** Jobs read at a time when jobs are searched by their data. */
+/** Number of jobs read per query when jobs are searched by their data. */
 const pageSize = 1_000;
 
-/** What the job queue uses of its storage. */
+/** Parts of the storage that the job queue uses. */
 export interface BossJobsOptions {
   readonly schema: BossSchema;
   readonly statements: Statements;
@@ -39,8 +42,8 @@ interface Running {
 }
 
 /**
- * Job queue of pg-boss, on the storage's own connections and in a schema of its own beside the records'. Completed jobs
- * are deleted: whatever has to be kept of them is stored in records.
+ * Job queue of pg-boss, on the storage's own connections and in a schema of its own beside that of the records.
+ * Completed jobs are deleted: results that have to be kept are stored in records.
  */
 export class BossJobs implements JobQueue {
   readonly #options: BossJobsOptions;

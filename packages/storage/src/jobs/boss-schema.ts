@@ -58,7 +58,10 @@ export class BossSchema {
     return [pending(getConstructionPlans(this.#name))];
   }
 
-  /** Applies what `plan` returns. Safe when several processes do it at once: pg-boss takes a lock. */
+  /**
+   * Applies the migrations that `plan` returns, and waits until their indexes are built. Safe when several processes
+   * call it at once: pg-boss takes a lock.
+   */
   async apply(driver: Driver): Promise<PendingMigration[]> {
     const planned = await this.plan(driver);
     if (planned.length === 0) return [];
@@ -111,7 +114,7 @@ export class BossSchema {
       superviseIntervalSeconds: superviseEverySeconds,
       monitorIntervalSeconds: superviseEverySeconds,
     });
-    // Its maintenance fails while the database is unreachable, and is repeated.
+    // Emitted when the maintenance fails, such as while the database is unreachable. pg-boss repeats the maintenance.
     boss.on('error', () => {});
     return boss;
   }
@@ -131,7 +134,9 @@ function loadBoss(): Promise<typeof PgBossModule> {
   return loadPeer('pg-boss', () => import('pg-boss'));
 }
 
-/** pg-boss's scripts begin and commit their own transaction. */
+/**
+ * Returns the migration of the job queue. It is a script, because pg-boss's SQL begins and commits its own transaction.
+ */
 function pending(script: string): PendingMigration {
   return { version: bossVersion, name: 'job-queue', sql: [script], isScript: true };
 }

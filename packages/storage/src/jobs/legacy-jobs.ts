@@ -8,9 +8,9 @@ const batchSize = 1_000;
 type InsertJobs = (jobs: readonly NewJob[], connection: SqlConnection) => Promise<void>;
 
 /**
- * Moves jobs out of the schema of pg-boss 10, from which pg-boss 12 cannot migrate. It is the only SQL on a table of
- * pg-boss: version 12 cannot read the tables of version 10. The old schema stays until the operator drops it, because
- * processes of the earlier version use it until they are stopped.
+ * Moves jobs out of the schema of pg-boss 10, from which pg-boss 12 cannot migrate. This class has the only SQL on a
+ * table of pg-boss: version 12 cannot read the tables of version 10. The old schema stays until the operator drops it,
+ * because processes of the earlier version use it until they are stopped.
  */
 export class LegacyJobs {
   readonly #schema: string;
@@ -49,7 +49,7 @@ export class LegacyJobs {
     this.#timer.unref();
   }
 
-  /** Returns false when the old schema does not exist. */
+  /** Moves all jobs. Returns false when the old schema does not exist. */
   async #moveAll(): Promise<boolean> {
     const { rows } = await this.#driver.query('select to_regclass($1)::text as name', [`${this.#schema}.job`]);
     if (rows[0]?.name == null) return false;
@@ -60,7 +60,10 @@ export class LegacyJobs {
     return true;
   }
 
-  /** A job that a process holds stays reserved for it until its lease ends. */
+  /**
+   * Moves up to 1,000 jobs and returns their number. A job that a process has taken becomes available when its lease
+   * ends.
+   */
   async #moveBatch(connection: SqlConnection): Promise<number> {
     const { rows } = await connection.query(
       `delete from "${this.#schema}".job where id = any(array(

@@ -12,8 +12,8 @@ import { memoryCollection, type RunStep } from './collection.ts';
 import { MemoryDatabase } from './database.ts';
 
 /**
- * Storage in the memory of this process, for tests and trials. It runs one verb or transaction at a time; a verb waits
- * for the open transaction. It can be used before `start()`.
+ * Creates a storage in the memory of this process, for tests and trials. It runs one verb or transaction at a time; a
+ * verb waits for the open transaction. It can be used before `start()`.
  *
  * @example createVoiceAgents({ storage: memory(), … })
  */

@@ -87,7 +87,7 @@ function searchedWords(values: Values, name: string): readonly string[] {
   return words;
 }
 
-/** Returns the texts of a JSON field as one. */
+/** Returns the `content` of all items of a JSON field as one text. */
 function contentsOf(json: Value | undefined): string {
   const items: readonly { readonly content: string }[] = typeof json === 'string' ? JSON.parse(json) : [];
   return items.map(({ content }) => content).join(' ');

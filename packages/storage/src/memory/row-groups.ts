@@ -1,6 +1,6 @@
 import { comparePlaces, type MemoryRow, type Place } from './row.ts';
 
-/** Rows in groups, each oldest first. */
+/** Rows in groups by key. Each group is sorted, the oldest row first. */
 export class RowGroups {
   readonly #groups = new Map<string, MemoryRow[]>();
 

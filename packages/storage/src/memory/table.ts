@@ -63,7 +63,7 @@ export class MemoryTable {
   /**
    * Returns the constraint that the row would violate, or null.
    *
-   * @param before the row that it replaces
+   * @param before the stored row that `row` replaces
    */
   conflict(row: MemoryRow, before?: MemoryRow): string | null {
     const isTaken = (found: MemoryRow | undefined): boolean => found !== undefined && found !== before;
@@ -131,7 +131,10 @@ export class MemoryTable {
   }
 }
 
-/** Yields rows, given oldest first, in either order from a position on. */
+/**
+ * Yields rows in the given order, from the first one after a position on.
+ * @param rows oldest first
+ */
 export function* walk(rows: readonly MemoryRow[], order: Order, after: Place | undefined): Generator<MemoryRow> {
   if (order === 'oldest') {
     for (let index = after === undefined ? 0 : firstAfter(rows, after); index < rows.length; index += 1) {
@@ -156,7 +159,10 @@ function keyOf(constraint: UniqueSchema, row: MemoryRow): string | null {
   return uniqueKey(constraint, row.orgId, (field) => row.values[field] ?? null);
 }
 
-/** Returns null if one of the values is null: nulls are never equal. */
+/**
+ * Returns the key of a row's values in a unique constraint; null if one of the values is null, because nulls are never
+ * equal.
+ */
 function uniqueKey(
   { fields, scope }: UniqueSchema,
   orgId: string | null,
@@ -167,8 +173,9 @@ function uniqueKey(
 }
 
 /**
- * Returns the fields with an id of another record, and those with which the values of a unique constraint start: each
- * value has few of an organization's rows. Fields such as a status have too many rows per value to be worth it.
+ * Returns the fields by which rows are indexed: ids of other records, and the first field of each unique constraint
+ * within an organization. An organization has few rows per value of these fields. A field such as a status has too many
+ * rows per value for an index to help.
  */
 function groupedFields({ fields, indexes, references, unique }: CollectionSchema): string[] {
   const ids = fields.filter(({ name, kind }) => kind === 'uuid' && indexes.includes(name)).map(({ name }) => name);
@@ -183,7 +190,7 @@ function groupOf(field: string, { orgId, values }: MemoryRow): string | null {
   return typeof value === 'string' ? groupKey(orgId, value) : null;
 }
 
-/** An organization's id contains no space. */
+/** Returns the key of a group. The separator is a space, which the id of an organization never contains. */
 function groupKey(orgId: string, value: string): string {
   return `${orgId} ${value}`;
 }

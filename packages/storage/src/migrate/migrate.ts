@@ -7,7 +7,7 @@ import { postgres } from '../postgres/index.ts';
 /** Environment and output of the command. */
 export interface MigrateIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes a line: SQL to `out`, messages to `err`. */
+  /** Writes a line: SQL and the help text to `out`, messages to `err`. */
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
@@ -84,7 +84,10 @@ function storageOf({ postgres: url, schema, dir }: MigrateOptions, databaseUrl: 
   return postgres({ connectionString, ...(schema === undefined ? {} : { schema }) });
 }
 
-/** Prints the pending migrations: statements in one transaction, as `apply` runs them, then scripts as they are. */
+/**
+ * Returns the lines of a script with the pending migrations: statements in one transaction, as `apply` runs them, then
+ * scripts unchanged.
+ */
 function toScript(pending: readonly PendingMigration[]): string[] {
   const statements = pending.filter(({ isScript = false }) => !isScript);
   const scripts = pending.filter(({ isScript = false }) => isScript);

@@ -2,13 +2,15 @@ import type { Migration } from './migration.ts';
 
 const countedBy = 'org_id, period, first_day, agent_id, number_id, campaign_id, direction, status, end_reason';
 
-/** Selects the ended calls of a table, with their time in UTC and their change of the counts. */
+/**
+ * Returns a query of the ended calls of a table, with their time in UTC and the change of the counts by each: 1 or -1.
+ */
 function over(table: string, change: string): string {
   return `select *, created_at at time zone 'UTC' as created, ${change} as change
     from ${table} where status in ('ended', 'failed')`;
 }
 
-/** Adds to the counts of the day, of the month and of all time. */
+/** Returns a statement that adds changes to the counts of the day, of the month and of all time. */
 function count(changes: string): string {
   return `insert into {schema}.call_counts as counted
     select ${countedBy}, sum(change)
@@ -274,8 +276,8 @@ export const wholeService: Migration = {
     'create index calls_by_end_reason on {schema}.calls (org_id, end_reason, created_at desc, id desc)',
     'create index calls_by_direction on {schema}.calls (org_id, direction, created_at desc, id desc)',
 
-    // Numbers of ended calls, so that counting need not read them. An ended call stays ended: rows change once per
-    // call.
+    // Counts of ended calls, so that a count need not read the calls. An ended call stays ended, so that its end
+    // changes the counts only once.
     `create table {schema}.call_counts (
       org_id uuid not null,
       period text not null,
@@ -291,8 +293,8 @@ export const wholeService: Migration = {
         unique nulls not distinct (${countedBy})
     ) with (fillfactor = 70)`,
 
-    // Runs once per statement, in the order of the key, so that two statements that count the same rows wait for each
-    // other without a deadlock.
+    // Runs once per statement, in the order of the key, so that two statements that change the same counts wait for
+    // each other without a deadlock.
     `create function {schema}.count_calls() returns trigger language plpgsql as $body$
       begin
         if tg_op = 'INSERT' then ${count(over('added', '1'))};

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** Adds webhook secrets in their grace period, and failing endpoints. */
+/**
+ * Adds the previous webhook secret of an agent, which stays valid for a grace period, and failing webhook endpoints.
+ */
 export const webhooksThatArrive: Migration = {
   version: 4,
   name: 'webhooks-that-arrive',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Adds the webhook secret of an organization in its grace period, as agents have it. */
+/** Adds the previous webhook secret of an organization, which stays valid for a grace period, as agents have it. */
 export const secretsOfOrganizations: Migration = {
   version: 8,
   name: 'secrets-of-organizations',

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 /**
  * Reduces the indexes of the delivery log, which cost most of its writes. Most deliveries succeed at once, so only the
  * others are indexed by status. Webhook ids ascend with time: as the first column they append to the end of their
- * index. Pending deliveries of all organizations are found as jobs.
+ * index. Pending deliveries of all organizations are found through the job queue.
  */
 export const webhooksInOrder: Migration = {
   version: 9,

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Adds failed dials of campaigns and leads: they are no attempts, and slow the campaign down. */
+/**
+ * Adds counts of failed dials to campaigns and leads. A failed dial does not count as an attempt, and slows the
+ * campaign down.
+ */
 export const failedDials: Migration = {
   version: 14,
   name: 'failed-dials',

@@ -1,7 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Names the key of each organization that the secrets in its records are sealed with; null until the first is sealed.
+ * Adds the id of the key by which the secrets in an organization's records are sealed; null until the first secret is
+ * sealed.
  */
 export const sealedSecretsInRecords: Migration = {
   version: 15,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Counts the stored webhooks of a call, so that each has a place in their order. */
+/** Adds the number of stored webhooks of a call, from which each webhook gets its sequence number. */
 export const webhookSequence: Migration = {
   version: 16,
   name: 'webhook-sequence',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Adds the permissions for calls from browsers. */
+/** Adds the grants for web calls. */
 export const webCalls: Migration = {
   version: 20,
   name: 'web-calls',

@@ -12,7 +12,7 @@ const counts = bounds.map(
 /** Columns with the number of turns of each class of latency. */
 export const turnColumns: readonly string[] = [...classes, 'turns_longer'];
 
-/** Adds a row per ended call from which statistics are added up, and fills it from the calls that are there. */
+/** Adds a table with one row per ended call, from which statistics are summed, and fills it from the stored calls. */
 export const callStatistics: Migration = {
   version: 21,
   name: 'call-statistics',

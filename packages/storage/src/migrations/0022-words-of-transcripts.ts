@@ -1,13 +1,19 @@
 import type { Migration } from './migration.ts';
 
-/** Longest indexed text: PostgreSQL refuses more than 1 MiB of words, and the end of a call has to be stored. */
+/**
+ * Maximum number of indexed characters of a transcript. PostgreSQL refuses more than 1 MiB of words, so that the end of
+ * a call could not be stored.
+ */
 const maxCharacters = 200_000;
-/** Signs that PostgreSQL would read as part of a number, address or path, and not as a border of words. */
+/**
+ * Characters replaced by spaces: PostgreSQL would read them as part of a number, address or path, not as a separator of
+ * words.
+ */
 const signs = `!"#$%&()*+,-./:;<=>?@[\\]^_{|}~`;
 
 /**
- * Indexes the words of transcripts. Their column is derived, so that PostgreSQL rewrites the table of calls once: about
- * a minute for each million.
+ * Adds an index of the words of transcripts. Its column is generated, so that PostgreSQL rewrites the table of calls
+ * once: about a minute for each million calls.
  */
 export const wordsOfTranscripts: Migration = {
   version: 22,

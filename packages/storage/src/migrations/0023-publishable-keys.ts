@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Adds keys for web calls that are part of pages, and the key of each call and usage record. */
+/** Adds publishable keys, and the publishable key of each grant, call and usage record. */
 export const publishableKeys: Migration = {
   version: 23,
   name: 'publishable-keys',

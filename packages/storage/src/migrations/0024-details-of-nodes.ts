@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** Adds what a node publishes of itself and of its trunks, for operators and the owners of the trunks. */
+/**
+ * Adds the details that a node publishes about itself, for operators, and about trunks, for the owners of the trunks.
+ */
 export const detailsOfNodes: Migration = {
   version: 24,
   name: 'details-of-nodes',

@@ -8,7 +8,10 @@ const counts = [
 ];
 const sums = [...counts, 'cost'];
 
-/** Adds to the sums of days, in the order of their key: two statements wait for each other without a deadlock. */
+/**
+ * Returns a statement that adds changes to the sums of days, in the order of their key, so that two such statements
+ * wait for each other without a deadlock.
+ */
 function add(changes: string): string {
   return `insert into {schema}.call_statistics_days as summed (${groupedBy}, calls, ${sums.join(', ')})
     select ${groupedBy}, sum(change),

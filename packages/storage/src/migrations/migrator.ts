@@ -8,7 +8,7 @@ import { checksum, type Migration } from './migration.ts';
  */
 export type MigrationMode = 'auto' | 'check' | 'off';
 
-/** The schema of the database is not the one that this version needs. */
+/** Error of a schema that this version cannot use or migrate, or of a server that is too old. */
 export class MigrationError extends VaError {}
 
 /** The first PostgreSQL version whose references can set a single column to null. */
@@ -31,7 +31,8 @@ export class Migrator {
   }
 
   /**
-   * Throws `MigrationError`: `migrations_pending` in the mode `check`, and what `plan` throws unless the mode is `off`.
+   * Migrates or checks the schema, depending on the mode. Throws `MigrationError`: `migrations_pending` in the mode
+   * `check`, and the errors of `apply` or `plan` unless the mode is `off`.
    */
   async bringUp(driver: Driver, mode: MigrationMode): Promise<void> {
     if (mode === 'auto') await this.apply(driver);
@@ -77,7 +78,7 @@ export class Migrator {
     });
   }
 
-  /** Applies the pending migrations in one transaction. Throws what `plan` throws, and `server_too_old`. */
+  /** Applies the pending migrations in one transaction. Throws the errors of `plan`, and `server_too_old`. */
   async apply(driver: Driver): Promise<PendingMigration[]> {
     return await driver.transaction(async (connection) => {
       await checkServer(connection);

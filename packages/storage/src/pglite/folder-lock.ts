@@ -23,7 +23,9 @@ export async function lockFolder(dir: string): Promise<() => Promise<void>> {
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Outside the folder, because the path of a socket is limited to about 100 bytes. */
+/**
+ * Returns the path of the socket. It is outside the folder, because the path of a socket is limited to about 100 bytes.
+ */
 function lockPath(dir: string): string {
   const name = `va-pglite-${createHash('sha256').update(dir).digest('hex').slice(0, 24)}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);

@@ -20,9 +20,9 @@ export interface PGliteOptions {
 }
 
 /**
- * Storage in PGlite, a PostgreSQL inside this process, in one folder (`@electric-sql/pglite` is an optional peer). For
- * trials and single small hosts: it has one connection and does not fsync, so a power failure may lose the last writes.
- * One process at a time can open the folder; `start()` of a second one throws `folder_in_use`.
+ * Creates a storage in PGlite, a PostgreSQL inside this process, in one folder (`@electric-sql/pglite` is an optional
+ * peer). For trials and single small hosts: it has one connection and does not fsync, so a power failure may lose the
+ * last writes. One process at a time can open the folder; `start()` of a second one throws `folder_in_use`.
  *
  * @example createVoiceAgents({ storage: pglite({ dir: './va-data' }), … })
  */

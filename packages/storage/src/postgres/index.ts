@@ -33,7 +33,7 @@ export type PostgresOptions = CommonOptions &
   ({ readonly connectionString: string; readonly maxConnections?: number } | { readonly pool: PgPool });
 
 /**
- * Storage in PostgreSQL 15 or later (`pg` is an optional peer).
+ * Creates a storage in PostgreSQL 15 or later (`pg` is an optional peer).
  *
  * `start()` throws `MigrationError`, `missing_peer`, or the connection error. A verb or transaction that loses a
  * conflict such as a deadlock is retried up to four times.

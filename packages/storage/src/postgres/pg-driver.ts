@@ -11,7 +11,7 @@ export interface PgPool {
   listeners(event: 'error' | 'acquire'): unknown[];
 }
 
-/** The part of a connection that reports its end. */
+/** The part of a connection that reports its errors. */
 interface PgEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown;
   listeners(event: 'error'): unknown[];
@@ -66,7 +66,7 @@ export class PgDriver implements Driver {
   constructor(pool: PgPool, end: () => Promise<void>) {
     this.#pool = pool;
     this.#end = end;
-    // Never removed: idle connections of the host's pool, and closing ones of ours, may still break.
+    // The listeners are never removed: idle connections of the host's pool, and closing ones of ours, may still break.
     if (!pool.listeners('error').includes(onIdleError)) pool.on('error', onIdleError);
     if (!pool.listeners('acquire').includes(guard)) pool.on('acquire', guard);
   }
@@ -160,16 +160,15 @@ export class PgDriver implements Driver {
 }
 
 /**
- * The pool removes a broken idle connection, and the next statement opens another one. Without a listener,
- * the pool's event would end the process.
+ * Ignores the error of a broken idle connection: the pool removes the connection, and the next statement opens another
+ * one. Without a listener, the pool's `error` event would end the process.
  * @see https://node-postgres.com/apis/pool#error
  */
 function onIdleError(): void {}
 
 /**
- * Keeps a connection that breaks while it is handed out from ending the process; its next statement reports the break.
- * The listener is added at the hand-out: a break in the packet that made the connection idle is reported before the
- * caller that waits for the connection receives it.
+ * Prevents a connection that breaks while it is in use from ending the process; its next statement reports the break.
+ * The listener is added on `acquire`, because a connection can break before the code that waits for it receives it.
  */
 function guard(client: PgEmitter): void {
   if (!client.listeners('error').includes(onBrokenClient)) client.on('error', onBrokenClient);

@@ -64,12 +64,15 @@ export function sqlAcross<R extends StoredRecord>(run: RunStatement, table: Tabl
       const { rows } = await run({ shape, build: () => claimQuery(filter), input, isPlannedOnce: isSimple(filter) });
       return rows.map(toOwned);
 
-      /** Raw SQL: built from parts, the order of the three steps and their names would be hard to follow. */
+      /**
+       * Returns the statement as raw SQL, because the builder would make the three steps and their names hard to
+       * follow.
+       */
       function claimQuery(conditions: ParsedFilter): Compilable {
         const target = sql.id(databaseSchema, name);
         const columns = sql.join(columnNames.map((column) => sql.id(column)));
         const set = sql.join(changed.map((column) => sql`${sql.id(column.name)} = ${givenSlot(column)}`));
-        // The rows that an UPDATE returns have no order: it is taken from the rows that were picked.
+        // The rows that an UPDATE returns have no order: the join with the picked rows restores it.
         const query = sql`with picked as materialized (
             select id as picked_id, ${sortKey(orderBy)} as picked_by, created_at as picked_at from ${target}
             where ${matching(conditions)}

@@ -53,7 +53,8 @@ interface OnOne {
 export function sqlCollection<R extends StoredRecord>(run: RunStatement, table: Table): Collection<R> {
   const { db, schema, name, columns, columnNames } = table;
 
-  // A function, because conditions are built once for each statement, and collections for each transaction.
+  // A function, so that conditions are built only once for each statement: a collection is created for each
+  // transaction.
   const inFilter = (filter: ParsedFilter): Expression<SqlBool> =>
     eb.and([ofOrganization(table), filterSql<ManyInput>(filter, (input) => input.filter)]);
 
@@ -107,7 +108,7 @@ export function sqlCollection<R extends StoredRecord>(run: RunStatement, table: 
     },
 
     async lock(orgId, id, expected) {
-      // Weaker than FOR UPDATE, which would also make inserts wait of records that refer to this one.
+      // Weaker than FOR UPDATE, which would also block inserts of records that refer to this one.
       const lock = (isExpected: Expression<SqlBool>): Compilable => selectOne(isExpected).forNoKeyUpdate();
       return recordOf(await onExpected('lock', { orgId, id, expected }, lock));
     },
@@ -230,7 +231,7 @@ export function sqlCollection<R extends StoredRecord>(run: RunStatement, table: 
   }
 }
 
-/** Throws `VaError` (`foreign_owner`) for a record that is an organization, and given to another one. */
+/** Throws `VaError` (`foreign_owner`) for the record of an organization to be stored under the id of another one. */
 export function checkOwner({ schema }: Table, orgId: string, { id }: StoredRecord): void {
   if (schema.ownsItself && id !== orgId) throw foreignOwner(schema, id, orgId);
 }

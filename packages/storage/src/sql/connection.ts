@@ -9,7 +9,7 @@ export interface Result {
 
 /** A pool, or the session of a transaction. */
 export interface SqlConnection {
-  /** With a name, the server keeps the plan of the text for later. */
+  /** Runs a statement. With a name, the server keeps the plan of the text for later uses. */
   query(text: string, values: readonly unknown[], name?: string): Promise<Result>;
 }
 

@@ -6,7 +6,7 @@ import { ofOrganization } from './of-organization.ts';
 import type { Table } from './table.ts';
 import { isOnTime, isWithin, splitTime } from './time-conditions.ts';
 
-/** Values of a count. */
+/** Input of a count statement. */
 export interface CountInput {
   readonly orgId: string;
   readonly filter: ParsedFilter;
@@ -31,7 +31,7 @@ export function countCallsQuery({ db, owner }: Table, filter: ParsedFilter): Com
     ofOrg,
     ...conditionsSql<CountInput>(others, ({ filter: { where } }) => where.filter((each) => !isOnTime(each))),
   ]);
-  // Materialized before the other conditions apply: for these, the planner would read an index of all calls.
+  // Materialized before the other conditions apply, for which the planner would otherwise read an index of all calls.
   const liveCalls = db
     .selectFrom('calls')
     .select(['org_id', 'created_at', ...dimensions])

@@ -33,7 +33,7 @@ function countRowsQuery({ db, name, owner }: Table, filter: ParsedFilter): Compi
   const [one = [], other = []] = filter.anyOf.map((conditions, index) =>
     conditionsSql<CountInput>(conditions, (input) => input.filter.anyOf?.[index] ?? []),
   );
-  // Each alternative is counted in its own index; the rows of both are subtracted.
+  // Each alternative is counted in its own index; the rows that match both are subtracted once.
   const union = eb(eb(count([...all, ...one]), '+', count([...all, ...other])), '-', count([...all, ...one, ...other]));
   return db.selectNoFrom(sql<number>`${union}`.as('count'));
 }

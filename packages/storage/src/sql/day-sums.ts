@@ -17,8 +17,8 @@ interface DaySumsInput {
 const dimensions = ['day', 'agent_id', 'campaign_id', 'direction', 'end_reason'];
 
 /**
- * Returns a query for sums over an organization's call statistics in groups that reads the sums of whole days, which
- * triggers keep (see the migration), and single rows for the partial days at the ends of a time range only. Returns
+ * Returns a query for sums over an organization's call statistics, in groups. It reads the sums of whole days, which
+ * triggers keep (see the migration), and single rows only for the partial days at the ends of a time range. Returns
  * null when the filter or the groups have other fields than the summed dimensions.
  */
 export function daySumsQuery(

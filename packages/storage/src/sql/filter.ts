@@ -24,7 +24,7 @@ type Comparison =
   | 'lt'
   | 'gte and lt';
 
-/** Condition on one field: what determines the SQL, and its values. */
+/** Condition on one field: the column and the test, which determine the SQL, and the values. */
 export interface ParsedCondition {
   readonly column: Column;
   readonly test: Comparison;
@@ -45,7 +45,7 @@ export function isSimple({ where, anyOf }: ParsedFilter): boolean {
   return anyOf === null && where.length <= 1 && where.every(({ test }) => !isWords(test) && !test.startsWith('in'));
 }
 
-/** Throws `TypeError` for an invalid condition: ignoring it would match more records. */
+/** Parses a filter. Throws `TypeError` for an invalid condition: ignoring it would match more records. */
 export function parseFilter(
   table: Table,
   filter: { readonly where?: object; readonly anyOf?: readonly object[] } = {},
@@ -76,7 +76,10 @@ function isSearch(given: ConditionInput | undefined): given is { readonly words:
   return typeof given === 'object' && given !== null && 'words' in given;
 }
 
-/** Letters of a beginning for which the index of words is used. Fewer match so many words that comparing is faster. */
+/**
+ * Minimum number of letters of the beginning of a word that is looked up in the index of words. A shorter beginning
+ * matches so many words that comparing the records is faster.
+ */
 const minIndexedBeginning = 3;
 
 /** Returns a condition with two values: the query for all words, and the query for those to look up in the index. */
@@ -96,7 +99,7 @@ function isWords(test: Comparison): boolean {
   return test === 'words' || test === 'words and a beginning';
 }
 
-/** Returns true if all records of the filter have certain words. */
+/** Returns true if the filter has a condition on words that all its records match. */
 export function isSearchFor({ where }: ParsedFilter): boolean {
   return where.some(({ test }) => isWords(test));
 }
@@ -126,7 +129,7 @@ function parseCondition(column: Column, given: Exclude<ConditionInput, { readonl
   return { column, test: 'is not null', values: [] };
 }
 
-/** Returns what determines the SQL of conditions, without their values. */
+/** Returns a text of the columns and tests of conditions, which determine their SQL. */
 export function shapeOf(conditions: readonly ParsedCondition[]): string {
   return conditions.map(({ column, test }) => `${column.name} ${test}`).join(',');
 }

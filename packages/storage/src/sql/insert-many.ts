@@ -6,14 +6,14 @@ import { slot } from './statements.ts';
 import { type Column, type Table, valueIn } from './table.ts';
 import { quoted } from './values.ts';
 
-/** From this number of records on, columns with one value in all rows are detected. */
+/** Number of records from which columns with one value in all rows, and columns with equal values, are detected. */
 const manyRecords = 100;
 
 interface Input {
   readonly count: number;
-  /** Null where each row has its own. */
+  /** Owner of all rows; null if each row has its own. */
   readonly orgId: string | null;
-  /** The owners of the rows, or null where they have one. */
+  /** Array literal with the owner of each row; null if all rows have the same. */
   readonly owners: string | null;
   /**
    * For each column an array, or the value that all rows share: the number of parameters does not depend on the rows.
@@ -46,7 +46,7 @@ export async function insertMany(
   return await insert(run, table, records, { orgId, owners: null });
 }
 
-/** Inserts records of several organizations in the same way. */
+/** Inserts records of several organizations as `insertMany` does. */
 export async function insertOwned(
   run: RunStatement,
   table: Table,
@@ -85,8 +85,9 @@ async function insert(
 }
 
 /**
- * Raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of which a statement may
- * have 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share costs nothing.
+ * Returns the statement as raw SQL, because Kysely has no `unnest`, and a list of VALUES has a parameter per value, of
+ * which a statement may have 65,535. Arrays cost the server half of what JSON objects do; a value that all rows share
+ * costs nothing.
  */
 function insertQuery(table: Table, { owners, same, twins, isLong }: InsertForm): Compilable {
   const { db, databaseSchema, schema, columns, columnNames } = table;

@@ -6,7 +6,7 @@ import { ofOrganization } from './of-organization.ts';
 import { slot } from './statements.ts';
 import type { Table } from './table.ts';
 
-/** Values of a list. */
+/** Input of a list statement. */
 export interface ListInput {
   readonly orgId: string;
   readonly filter: ParsedFilter;
@@ -15,7 +15,7 @@ export interface ListInput {
   readonly after: Cursor | undefined;
 }
 
-/** What determines the SQL of a list, beside its filter. */
+/** Properties that determine the SQL of a list, beside its filter. */
 export interface ListShape {
   readonly order: Order;
   readonly hasOffset: boolean;

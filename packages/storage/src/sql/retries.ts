@@ -3,8 +3,8 @@ import type { Statements } from './statements.ts';
 const maxAttempts = 5;
 
 /**
- * Repeats work that has no effect when it fails, if the database reports a conflict (such as a deadlock) or a plan made
- * for an earlier schema.
+ * Repeats, up to four times, work that has no effect when it fails, if the database reports a conflict (such as a
+ * deadlock) or a plan made for an earlier schema.
  */
 export async function retrying<T>(statements: Statements, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -9,20 +9,22 @@ import type { RunStatement } from './run.ts';
 import { slot } from './statements.ts';
 import { type Table, toRecord } from './table.ts';
 
-/** Records that are compared with the words, the newest first, to learn how frequent the words are: 10 ms. */
+/** Number of records compared with the words, the newest first, to estimate how frequent the words are; takes 10 ms. */
 const probedRecords = 2_000;
 /**
- * Records that are compared at most to find frequent words, in 50 to 100 ms. Less frequent ones are found sooner by the
- * index of words, which PostgreSQL reads to its end, with a page of the table for each record.
+ * Maximum number of records compared to find frequent words, which takes 50 to 100 ms. Less frequent words are found
+ * sooner by the index of words, which PostgreSQL reads to its end, with a page of the table for each match.
  */
 const walkedRecords = 20_000;
-/** Ratio of the expected matches in the records to compare to the needed ones, from which words count as frequent. */
+/**
+ * Words count as frequent if the compared records are expected to have at least this multiple of the needed matches.
+ */
 const margin = 1.2;
 
 interface WalkInput extends ListInput {
   /** The condition on the words, without the others of the filter. */
   readonly search: ParsedCondition;
-  /** `limit` and `offset` of the input are those of the records to compare. */
+  /** The requested page of matches. `limit` and `offset` of the input apply to the records to compare. */
   readonly page: { readonly limit: number; readonly offset: number };
 }
 
@@ -66,7 +68,7 @@ export async function countFound(
 
 /**
  * Returns how many of the newest records to compare with the words: 0 if the index of words is faster. `isAll` is true
- * if these are all records of the filter, or have as many of the words as needed.
+ * if these are all records of the filter, or contain as many matches as needed: the index is then not read.
  */
 async function recordsToCompare(
   run: RunStatement,
@@ -141,8 +143,8 @@ function countNewestQuery(table: Table, filter: ParsedFilter, shape: ListShape):
 }
 
 /**
- * Returns the records to compare, as a query with a LIMIT: PostgreSQL moves no condition below it, so that it never
- * reads more of them.
+ * Returns the records to compare, as a query with a LIMIT: PostgreSQL moves no condition below the LIMIT, so that it
+ * never reads more records.
  */
 function newestRecords(table: Table, filter: ParsedFilter, shape: ListShape): RawBuilder<CollectionRow> {
   const { search, others } = splitSearch(filter);
@@ -159,7 +161,10 @@ function directionOf({ order }: Pick<ListShape, 'order'>): 'asc' | 'desc' {
   return order === 'newest' ? 'desc' : 'asc';
 }
 
-/** Finds all records before it sorts them, because a walk in the order of the list could pass by all of the others. */
+/**
+ * Returns a query that finds all matches before it sorts them, because a walk in the order of the list could read all
+ * other records before it finds one.
+ */
 function indexedQuery(table: Table, filter: ParsedFilter, { order, hasAfter }: ListShape): Compilable {
   const { db, name, columnNames } = table;
   const direction = directionOf({ order });
@@ -203,8 +208,9 @@ function inSearch({ owner }: Table, filter: ParsedFilter): Expression<SqlBool> {
 }
 
 /**
- * Hides the words from the planner in a subquery. It then expects one of two hundred records, and uses the index; with
- * the words, it would read the whole table for some that are frequent by its statistics.
+ * Returns conditions that use the index of words. A subquery hides the words from the planner, which then expects one
+ * of 200 records to match and uses the index. If it knew the words, it would read the whole table for words that are
+ * frequent by its statistics.
  */
 function indexedWordsSql({ column, test }: ParsedCondition): Expression<SqlBool>[] {
   const words = sql.ref(`${column.name}_words`);
@@ -213,6 +219,6 @@ function indexedWordsSql({ column, test }: ParsedCondition): Expression<SqlBool>
     return sql`(select to_tsquery('simple', ${text}))`;
   };
   const indexed = sql<SqlBool>`${words} @@ ${query('indexed')}`;
-  // The function of the operator, which uses no index.
+  // Calls the function of the operator `@@`, for which PostgreSQL uses no index.
   return test === 'words' ? [indexed] : [indexed, sql<SqlBool>`ts_match_vq(${words}, ${query('all')})`];
 }

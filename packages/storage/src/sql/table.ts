@@ -17,7 +17,7 @@ export interface Column {
   encode(value: unknown): unknown;
 }
 
-/** Describes a collection's table to those who build statements on it. */
+/** Describes a collection's table for building statements on it. */
 export class Table {
   readonly schema: CollectionSchema;
   readonly db: QueryBuilder;
@@ -52,7 +52,7 @@ export class Table {
     return column;
   }
 
-  /** Returns the columns that changes replace. */
+  /** Returns the columns of the fields in `changes`, without `id` and `created_at`. */
   changed(changes: object): Column[] {
     return this.columns.filter(
       ({ name }) => name !== 'id' && name !== 'created_at' && valueIn(changes, name) !== undefined,
@@ -71,7 +71,10 @@ function encode({ kind }: FieldSchema, value: unknown): unknown {
   return typeof value === 'string' ? storable(value) : value;
 }
 
-/** Replaces characters that no database can store. Walks the value only if its JSON has escapes of such characters. */
+/**
+ * Serializes a value as JSON, and replaces characters that PostgreSQL cannot store. Walks the value only if its JSON
+ * has escapes of such characters.
+ */
 function encodeJson(value: unknown): string {
   const text = value instanceof JsonText ? value.toString() : JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text;

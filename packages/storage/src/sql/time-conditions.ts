@@ -21,7 +21,7 @@ export function splitTime({
   return another === undefined && isRange ? { range, others: where.filter((each) => !isOnTime(each)) } : null;
 }
 
-/** Returns the condition that a time is from one bound of the filter's range to before another. */
+/** Returns the condition that a time is at or after one bound of the filter's range and before another. */
 export function isWithin(column: string, from: keyof TimeRange, before: keyof TimeRange): Expression<SqlBool> {
   return eb.and([eb(column, '>=', bound(from)), eb(column, '<', bound(before))]);
 }

@@ -18,7 +18,7 @@ export const valueParsers: Readonly<Record<number, ValueParser>> = {
   1184: parseInstant,
   /** jsonb */
   3802: (text) => JSON.parse(text),
-  /** numeric, as sums of int8 are */
+  /** numeric, which is also the type of sums of int8 */
   1700: Number,
 };
 

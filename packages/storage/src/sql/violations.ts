@@ -9,7 +9,7 @@ export function toViolation(error: unknown): unknown {
   return error;
 }
 
-/** Constraints of the database are named after the table and the name in the definition. */
+/** Names of unique constraints in the collections' definitions, by their names in the database. */
 const uniqueNames: ReadonlyMap<string, string> = new Map(
   collectionSchemas.flatMap(({ table, unique }) =>
     unique.map(({ name }) => [`${table}_${name}_key`, name] as [string, string]),

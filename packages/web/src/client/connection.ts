@@ -12,7 +12,7 @@ export interface ConnectionOptions {
 export interface ServiceConnectionListener {
   onMessage(message: DownMessage): void;
   onAudio(sequence: number, frame: Uint8Array): void;
-  /** The connection was lost and will be resumed, or was resumed. */
+  /** The connection was lost. It reconnects, after which `onResumed` or `onFailed` is called. */
   onLost(): void;
   onResumed(): void;
   /** The call failed without an `ended` message. */
@@ -22,7 +22,7 @@ export interface ServiceConnectionListener {
 /** Time without data after which a connection counts as lost: the service sends 50 frames per second. */
 const silentAfterMs = 3_000;
 const watchEveryMs = 500;
-/** A check this long after the one before means that the page was blocked or suspended. */
+/** Time between two checks beyond which the page was blocked or suspended between them. */
 const blockedAfterMs = 2_000;
 const retryEveryMs = 500;
 /** Timeout of the first connection attempt, which is not repeated. */

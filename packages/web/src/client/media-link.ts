@@ -8,7 +8,7 @@ export type WebCallTransport = 'auto' | 'webrtc' | 'websocket';
 
 export interface MediaLinkListener {
   send(message: UpMessage): void;
-  /** The media connection was lost and reconnects, or was reestablished. */
+  /** Called with true when the media connection was lost and reconnects, with false once audio is transmitted again. */
   onLost(isLost: boolean): void;
   onFailed(error: WebCallError): void;
 }
@@ -60,7 +60,7 @@ export class MediaLink {
     else this.#playFrames();
   }
 
-  /** Accepts the answer of the last offer. Ignores that of an earlier one. */
+  /** Accepts the answer to the last offer. Ignores the answer to an earlier one. */
   answered({ sdp, id }: Pick<AnswerMessage, 'sdp' | 'id'>): void {
     if (this.#isStale(id)) return;
     this.#isAnswered = true;
@@ -73,12 +73,12 @@ export class MediaLink {
     if (!this.#isStale(id)) this.#unreachable();
   }
 
-  /** Suspends all decisions while the control connection is lost, because offers are lost with it. */
+  /** Stops the timeout of the attempt while the control connection is lost, because offers are lost with it. */
   controlLost(): void {
     clearTimeout(this.#deadline);
   }
 
-  /** Continues after the control connection was resumed. */
+  /** Makes a new attempt after the control connection was resumed, unless the media connection receives packets. */
   resumed(): void {
     if (this.#peer !== null && (!this.#isConnected || this.#silentLooks > 0)) this.#attempt();
   }
@@ -118,7 +118,10 @@ export class MediaLink {
     return id !== undefined && id !== this.#offerId;
   }
 
-  /** Ignores a connection that was closed or replaced meanwhile, whose pending operations reject. */
+  /**
+   * Handles a failed attempt. Ignores a connection that was closed or replaced meanwhile, whose pending operations
+   * reject.
+   */
   #attemptFailed(peer: PeerAudio): void {
     if (peer === this.#peer) this.#unreachable();
   }

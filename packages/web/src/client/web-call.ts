@@ -7,7 +7,7 @@ import { MediaLink, type WebCallTransport } from './media-link.ts';
 import { type PublishableCall, ticketOf, type WebCallTicket } from './ticket.ts';
 import type { WebCallTranscript } from './transcript.ts';
 
-/** State of a call. `listening`, `thinking` and `speaking` are those of the agent. */
+/** State of a call. `listening`, `thinking` and `speaking` are activities of the agent. */
 export type WebCallState = 'idle' | 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended';
 
 /** Events of a call, by name. */
@@ -84,7 +84,9 @@ export class WebCall {
   #played = 0;
   #isLinked = false;
   #reporting: ReturnType<typeof setInterval> | undefined;
-  /** A browser that discards the page may drop the connection without closing it. */
+  /**
+   * Hangs up when the user leaves the page: a browser that discards a page may drop the connection without closing it.
+   */
   readonly #onPageHide = (): void => this.hangUp();
 
   constructor(options: WebCallOptions) {

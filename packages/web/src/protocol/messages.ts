@@ -24,7 +24,7 @@ export const resumeWithinMs = 10_000;
 /** Interval of `played` messages. */
 export const playedEveryMs = 200;
 
-/** Maximum lengths of what a page may send, in characters. */
+/** Maximum lengths of texts, DTMF digits, tool results and offers that a page may send, in characters. */
 export const maxTextLength = 4_000;
 export const maxKeys = 32;
 export const maxToolResultLength = 32_768;
@@ -82,7 +82,7 @@ export type DownMessage =
       /** WebSocket URL for `resume`; null to use the URL of the call. */
       readonly resume_url: string | null;
       readonly resume_within_ms: number;
-      /** True if the service accepts an `offer`; absent without WebRTC. */
+      /** True if the service accepts an `offer`; otherwise false or absent. */
       readonly webrtc?: boolean;
     }
   /** The agent has answered. Audio follows. */
@@ -106,7 +106,10 @@ export type DownMessage =
   /** Answers `offer`, with its `id` if it has one. */
   | { readonly type: 'answer'; readonly sdp: string; readonly id?: number }
   | { readonly type: 'offer-refused'; readonly message: string; readonly id?: number }
-  /** Answers `played` while the audio uses WebRTC, so that the page detects a lost WebSocket. */
+  /**
+   * Answers `played` until the agent has answered and while the audio uses WebRTC, so that the page detects a lost
+   * WebSocket.
+   */
   | { readonly type: 'alive' }
   /** Drops the frames before this sequence number that were not played. */
   | { readonly type: 'clear'; readonly sequence: number }

@@ -7,8 +7,8 @@ export type { WebCallsOptions } from './options.ts';
 export type { WebRtcOptions } from './webrtc/options.ts';
 
 /**
- * Calls from browsers over WebSockets and WebRTC, with tokens of `POST /calls/web`. Needs `publicUrl` of
- * `createVoiceAgents`, and upgrades passed on to the handler.
+ * Creates the telephony adapter for calls from browsers over WebSockets and WebRTC, with tokens of `POST /calls/web`.
+ * Needs `publicUrl` of `createVoiceAgents`, and upgrades passed on to the handler.
  *
  * @throws VaError `invalid_options` for an origin that no browser sends, or settings of WebRTC that are not valid
  * @example createVoiceAgents({ publicUrl: 'https://example.com/voice', telephony: [webCalls()], … });

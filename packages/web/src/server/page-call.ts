@@ -52,7 +52,7 @@ export interface PageCallOptions {
   readonly resumeUrl: string | null;
   /** Null without WebRTC. */
   readonly webRtc?: WebRtcSetup | null;
-  /** True if the page announced an offer. The call is offered to the agent once the transport is chosen. */
+  /** True if the page announced an offer. The call is then answered only once the transport is chosen. */
   readonly awaitsOffer?: boolean;
   /** Called once, when the call has ended. */
   readonly release: () => void;
@@ -69,7 +69,7 @@ export class PageCall implements IncomingCall {
   readonly #webSocket: WebLeg;
   readonly #webRtc: WebRtcAudio | null;
   readonly #leg: PageLeg;
-  /** Set until the page has chosen the transport of its audio. */
+  /** Set until a page that announced an offer has chosen the transport of its audio; otherwise null. */
   #choosing: { readonly timer: Timer; readonly waiting: (() => void)[] } | null = null;
   readonly #tools = new PageTools((message) => this.#send(message));
   #connection: PageConnection | null = null;
@@ -190,7 +190,10 @@ export class PageCall implements IncomingCall {
     this.#watch();
   }
 
-  /** Detects a connection that was lost without a close. */
+  /**
+   * Terminates a connection that was lost without a close. Ends the call if its WebRTC connection receives nothing for
+   * 10 s.
+   */
   #watch(): void {
     const { clock } = this.#options;
     if (this.#isLeaving) return;

@@ -15,7 +15,8 @@ import { readMessage } from './read-message.ts';
 import { audioMessage, textMessage } from './server-message.ts';
 
 /**
- * Maximum buffered bytes of a socket: about 4 s of audio. Beyond it the connection is closed and the page reconnects.
+ * Maximum number of frames buffered by a socket: 4 s of audio. Beyond it the connection is closed and the page
+ * reconnects.
  */
 const maxBufferedFrames = 200;
 /** Audio arrives at 50 frames per second, and in bursts after a network stall. */
@@ -85,9 +86,9 @@ export class PageConnection {
   }
 
   /**
-   * Writes a message to the stream itself, in one piece: the WebSocket would write header and content apart, and
-   * writing takes most of a frame's time. Its own messages (pong, close) are written whole and at once, so that this
-   * one comes between two of them.
+   * Writes a message directly to the stream, in one piece: `ws` would write header and content separately, and writing
+   * takes most of the time of a frame. `ws` writes its own messages (pong, close) whole and at once, so that messages
+   * never interleave.
    */
   #write(message: () => Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;

@@ -64,7 +64,10 @@ export class PageLeg implements MediaLeg {
     this.#active.sendDtmf(digits, toneMs);
   }
 
-  /** Over WebRTC, frames count as played once they are sent, as over RTP. */
+  /**
+   * Returns the discarded audio in milliseconds. Over WebRTC it is 0: frames count as played once they are sent, as
+   * over RTP.
+   */
   discardUnplayed(): number {
     return this.usesWebRtc ? 0 : this.#webSocket.discardUnplayed();
   }

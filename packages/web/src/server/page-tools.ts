@@ -35,7 +35,7 @@ export class PageTools {
     settle?.(outcome);
   }
 
-  /** Fails all running tool calls after the page disconnected. */
+  /** Fails all running tool calls when the call has ended. */
   abandon(): void {
     for (const id of [...this.#running.keys()])
       this.settle(id, { ok: false, error: 'The page disconnected before it returned a result.' });

@@ -101,7 +101,7 @@ export class WebLeg implements MediaLeg {
     return this.#isOver ? 0 : this.#frames.unplayed * frameMs;
   }
 
-  /** Handles a frame of the page. Drops duplicates. */
+  /** Handles a frame of the page. Drops duplicates and frames of the wrong length. */
   received(sequence: number, frame: Uint8Array): void {
     this.aliveAtMs = this.#clock.nowMs();
     if (this.#isOver) return;

@@ -115,7 +115,7 @@ export class WebTelephony implements Telephony {
     return this.#ownUrl?.replace(/^http/, 'ws') ?? null;
   }
 
-  /** Public URL of this process; null to use that of the service. */
+  /** Public URL of the endpoint of this process; null to use that of the service. */
   get #ownUrl(): string | null {
     const base = this.#options.publicUrl?.replace(/\/$/, '');
     return base === undefined ? null : `${base}/telephony/${this.id}${this.webCallPath}`;
@@ -125,7 +125,7 @@ export class WebTelephony implements Telephony {
     return this.#origins === null || origin === undefined || this.#origins.has(origin);
   }
 
-  /** Never rejects. */
+  /** Begins or resumes a call, depending on the first message of the connection. Never rejects. */
   async #admit(
     host: TelephonyHost,
     connection: PageConnection,
@@ -174,7 +174,7 @@ export class WebTelephony implements Telephony {
     host.onIncomingCall(call);
   }
 
-  /** Older clients send no encodings and support μ-law only. */
+  /** Returns the encoding of a call. Older clients send no encodings and support μ-law only. */
   #encodingFor({ audio = [], webrtc = false }: Hello): WebCallEncoding {
     const { wideband = true } = this.#options;
     // The sample rate of a call is fixed, also when its audio changes between WebSocket and WebRTC.

@@ -47,7 +47,7 @@ export class ConsoleRequests {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new HttpError(405, 'method_not_allowed', 'The console is read with GET.', { allow: 'GET, HEAD' });
     }
-    // Files are named relative to the page.
+    // Redirects to the path with a slash, because the page names its files relative to its own path.
     if (path === '') return { status: 308, headers: { location: `${basePath}${root}/` }, body: null };
     const name = path === '/' ? 'index.html' : path.slice(1);
     const file = await this.#assets.file(name);

@@ -1,8 +1,8 @@
 import { parseAccept } from 'hono/utils/accept';
 
 /**
- * Returns true if the client prefers errors as `application/problem+json`. It has to name that type: with a wildcard,
- * errors keep the API's own form.
+ * Returns true if the client prefers errors as `application/problem+json`. The client has to name that type: with a
+ * wildcard, errors keep the API's own form.
  * @see RFC 9110 §12.5.1
  */
 export function prefersProblemJson(accept: string | null): boolean {

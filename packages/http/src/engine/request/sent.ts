@@ -11,7 +11,8 @@ export interface Sent {
   /** The bytes of the uploaded file; empty on a route without one. */
   readonly file: AsyncIterable<Uint8Array>;
   /**
-   * Returns the bytes that identify the body: of a form only its file, because a repeated form has another boundary.
+   * Returns the bytes by which a repeated request is recognized. Of a form these are only the bytes of its file,
+   * because each time the form is sent it has another boundary.
    */
   bytes(): Promise<Uint8Array>;
   close(): void;

@@ -17,7 +17,7 @@ export interface ErrorBody {
   readonly retry_after?: number;
 }
 
-/** Converts a thrown error to what the client may see. An unexpected error is reported without its details. */
+/** Converts a thrown error to the error sent to the client. An unexpected error is reported without its details. */
 export function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   return new RequestError(500, 'internal_error', 'The service failed. Its log has the details under this request_id.');

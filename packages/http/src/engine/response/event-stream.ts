@@ -29,10 +29,10 @@ const headers = {
 const maxTogether = 100;
 
 /**
- * Streams events at the pace of the client. Events that arrive within one turn of the event loop are written
- * together, because a chunk and a timer for each one cost more than the event. When the client disconnects, the
- * iterator's `return` is called; an iterator that is waiting does not notice, so the source has to handle `onCancel` as
- * well.
+ * Streams events at the pace of the client. Events that arrive within one turn of the event loop are written together,
+ * because a chunk and a timer for each one cost more than the event. When the client disconnects, the iterator's
+ * `return` is called; this does not interrupt an iterator that waits for its next event, so the source has to handle
+ * `onCancel` as well.
  */
 export function eventStream(events: AsyncIterable<ServerSentEvent>, options: EventStreamOptions): RawResponse {
   const { clock, keepAliveMs = 15_000, onCancel } = options;
@@ -40,7 +40,10 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>, options: Eve
   const encoder = new TextEncoder();
   let coming: Promise<IteratorResult<ServerSentEvent>> | null = null;
 
-  /** Returns the events that arrive in this turn of the event loop; the next read gets an end or an error. */
+  /**
+   * Returns the text of further events that arrive in this turn of the event loop. An end or an error of the iterator
+   * is left to the next read.
+   */
   async function textOfOthers(): Promise<string> {
     if (clock.afterInput === undefined) return '';
     const over = new Promise<null>((resolve) => clock.afterInput?.(() => resolve(null)));

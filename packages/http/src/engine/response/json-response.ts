@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../message/http-response.ts';
 import type { Route, RouteResponse } from '../../route/route.ts';
 import { etagOf, matchesEtag } from './etag.ts';
 
-/** Serializes the response of a route, or 304 if the client has its current representation. */
+/** Serializes the response of a route; returns 304 if the client has the current representation. */
 export function toHttpResponse(
   response: RouteResponse,
   route: Route,

@@ -18,7 +18,8 @@ export function serveRecording(recording: StoredRecording, request: HttpRequest,
     'accept-ranges': 'bytes',
     'cache-control': 'no-store',
   };
-  // Recordings have no validator to compare with If-Range, so the range is ignored (RFC 9110 §13.1.5).
+  // Recordings have no validator to compare with If-Range, so the range of a request with If-Range is ignored (RFC 9110
+  // §13.1.5).
   const asked = request.header('if-range') === null ? request.header('range') : null;
   const range = parseRange(asked, byteLength);
   if (range === 'unsatisfiable') {

@@ -1,4 +1,4 @@
-/** Adds names to a `Vary` header, each once. */
+/** Returns the value of a `Vary` header with names added, each once. */
 export function vary(existing: string | undefined, ...names: readonly string[]): string {
   const listed = existing === undefined ? [] : existing.split(',').map((name) => name.trim());
   const known = new Set(listed.map((name) => name.toLowerCase()));

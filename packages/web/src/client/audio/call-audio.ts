@@ -24,7 +24,7 @@ export class CallAudio {
   readonly #player: AudioWorkletNode;
   readonly #element: HTMLAudioElement;
   readonly #analyser: AnalyserNode;
-  /** Stops what is played now. */
+  /** Stops the current playback. */
   #stopPlaying: () => void = () => {};
   #source: MediaStreamAudioSourceNode | null = null;
   #microphone: MediaStream | null = null;
@@ -33,7 +33,7 @@ export class CallAudio {
   #isClosed = false;
   #inputLevel = 0;
   #encoding: WebCallEncoding = 'pcmu';
-  /** Called with the track of another microphone. */
+  /** Called with the track of the new microphone after a switch. */
   onMicrophone: (track: MediaStreamTrack) => void = () => {};
 
   /** Opens the devices. Resolves once they run, which may require a user gesture. @throws WebCallError */
@@ -178,7 +178,7 @@ export class CallAudio {
 
   #startElement(): void {
     void this.#element.play().catch((thrown: unknown) => {
-      // Other errors mean that another stream or the end of the call aborted it.
+      // Other errors mean that another stream or the end of the call aborted `play()`.
       if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') {
         this.#waitForGesture(() => this.#element.play());
       }
@@ -232,7 +232,7 @@ async function running(context: AudioContext, onSuspended: () => void): Promise<
   stop();
 }
 
-/** Returns a function that stops waiting. */
+/** Calls `act` on each click, key press and change of visibility. Returns a function that removes the listeners. */
 function onGesture(act: () => Promise<void>): () => void {
   const resume = (): void => void act().catch(() => {});
   const events = ['pointerdown', 'keydown', 'visibilitychange'] as const;

@@ -1,6 +1,6 @@
 /**
- * Gives a stream to an audio element through a pair of peer connections within the page; returns a function that closes
- * them. Browsers cancel the echo of what comes from a peer connection; not all do so for other sounds of the page.
+ * Connects a stream to an audio element through a pair of peer connections within the page. Returns a function that
+ * closes them. Browsers cancel the echo of audio from a peer connection; not all do so for other audio of the page.
  */
 export async function playLooped(stream: MediaStream, element: HTMLAudioElement): Promise<() => void> {
   if (typeof RTCPeerConnection === 'undefined') {

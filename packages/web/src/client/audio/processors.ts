@@ -13,7 +13,7 @@ export interface ProcessorPort {
   postMessage(message: RecorderOutput | PlayerOutput, transfer?: ArrayBuffer[]): void;
 }
 
-/** Sets the encoding of the frames, which is `pcmu` at first. */
+/** Message that sets the encoding of the frames, which is `pcmu` at first. */
 export interface EncodingInput {
   readonly encoding: WebCallEncoding;
 }
@@ -29,7 +29,9 @@ export type PlayerInput =
   /** Drops the frames before this one. */
   | { readonly clear: number };
 
-/** All frames before `played` were played or dropped; the level of the last ones, from 0 to 1. */
+/**
+ * Playback position: all frames before `played` were played or dropped. `level` is that of the last frame, from 0 to 1.
+ */
 export interface PlayerOutput {
   readonly played: number;
   readonly level: number;
@@ -40,7 +42,7 @@ export interface PlayerOutput {
  * anything outside of itself.
  */
 export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sampleRate }: WorkletScope): void {
-  /** G.711 μ-law. */
+  /** Samples of the G.711 μ-law codes, from -1 to 1. */
   const codes = Float32Array.from({ length: 256 }, (_, code) => {
     const bits = ~code & 0xff;
     const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
@@ -158,7 +160,7 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
     }
   }
 
-  /** Frames from the network to the loudspeaker, through a buffer that grows when it runs empty. */
+  /** Plays the frames of the network through a jitter buffer of 60 to 200 ms, which grows when it runs empty. */
   class Player extends AudioWorkletProcessor {
     #codec = codecs.pcmu;
     #resampler = new Resampler(this.#codec.rate, sampleRate);
@@ -217,12 +219,14 @@ export function defineProcessors({ AudioWorkletProcessor, registerProcessor, sam
       this.#resampler.push(samples, this.#samples);
       this.#played = next.sequence + 1;
       this.#steady += 1;
-      // Ten seconds without an empty buffer: it may be shorter.
+      // After 10 s without an empty buffer, the buffer may be shorter.
       if (this.#steady % 500 === 0) this.#target = Math.max(this.#minFrames, this.#target - 1);
       if (this.#played - this.#reported >= 10) this.#report();
     }
 
-    /** Silence is what may be left out, so that a burst of the network adds no delay. */
+    /**
+     * Drops silent frames while the queue is longer than needed, so that a burst of the network adds no lasting delay.
+     */
     #skipSilence(): void {
       for (let next = this.#queue[0]; this.#isPlaying && next !== undefined; next = this.#queue[0]) {
         if (this.#queue.length <= this.#target + 2 || !isSilent(this.#codec.decode(next.frame))) return;

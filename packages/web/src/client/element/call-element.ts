@@ -29,7 +29,7 @@ const style = `
  * @example <va-call api="https://example.com/voice" key="va_pk_…" agent="0190…" label="Talk to us"></va-call>
  */
 export function defineCallElement(name = 'va-call'): void {
-  // Not in a server that renders pages.
+  // Does nothing on a server that renders pages.
   if (typeof customElements === 'undefined' || customElements.get(name) !== undefined) return;
 
   class CallElement extends HTMLElement {

@@ -24,7 +24,7 @@ export interface WebCallHook {
 }
 
 /**
- * A web call of a component. It ends when the component unmounts.
+ * Returns the web call of a component, which ends when the component unmounts.
  *
  * @param open the options of a call with a publishable key, or a function that gets `url` and `token` from your server
  * @example

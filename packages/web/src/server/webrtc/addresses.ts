@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { classifyAddress } from '@va/core/adapter';
 import { isUnspecified } from '@va/media';
 
-/** Maximum number of candidates in an answer. The far end checks each of them. */
+/** Maximum number of addresses in an answer. The far end checks each of them. */
 const maxAddresses = 8;
 
 /**

@@ -28,7 +28,7 @@ export class WebRtcAudio implements MediaLeg {
   #current: WebRtcConnection | null = null;
   #onFrame: ((frame: Uint8Array | null) => void) | null = null;
   #onDtmf: ((digit: DtmfDigit) => void) | null = null;
-  /** Time at which the last connection was closed. */
+  /** Time at which the last connection was closed; before the first one, the time of construction. */
   #closedAtMs: number;
   /** Statistics of previous connections. */
   #before: MediaStatistics | null = null;
@@ -137,7 +137,7 @@ export class WebRtcAudio implements MediaLeg {
   }
 }
 
-/** Returns the statistics of two connections of a call, one after the other. */
+/** Returns the added statistics of two successive connections of a call. */
 function added(before: MediaStatistics | null, now: MediaStatistics | null): MediaStatistics | null {
   if (before === null || now === null) return now ?? before;
   const { received, sent } = before;

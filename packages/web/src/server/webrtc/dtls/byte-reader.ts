@@ -1,4 +1,4 @@
-/** A message ended before its fields did, or has a value that its format forbids. */
+/** Error for a message that ends before its last field, or has a value that its format forbids. */
 export class MalformedMessage extends Error {
   constructor() {
     super('The message is malformed.');

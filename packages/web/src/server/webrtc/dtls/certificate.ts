@@ -17,7 +17,7 @@ export function createCertificate(random: RandomBytes): DtlsCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from('va')))));
   const serial = Buffer.from(random(16));
-  // A positive integer without leading zero bytes.
+  // Makes the serial number a positive integer without leading zero bytes.
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
   const signed = sequence(
     element(0xa0, integer(Buffer.of(2))),

@@ -100,7 +100,7 @@ export class DtlsServer {
     this.#sender = new FlightSender(options.clock, options.send);
   }
 
-  /** @param from identifies the address that the datagram came from: cookies prove that it can receive */
+  /** @param from identifies the source address: a cookie proves that the client receives datagrams at this address */
   receive(datagram: Buffer, from: string): void {
     this.#isRepeated = false;
     for (const record of parseRecords(datagram)) {

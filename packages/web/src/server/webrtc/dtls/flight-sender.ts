@@ -4,7 +4,10 @@ import { type RecordKeys, recordHeader, sealRecord } from './record.ts';
 
 /** Maximum datagram size, which fits the MTU of every network that WebRTC supports. */
 const maxDatagramBytes = 1_200;
-/** Less than the second of RFC 6347 §4.2.4.1, as RFC 9147 §5.8.2 recommends for peers with a known short round trip. */
+/**
+ * Timeout before the first retransmission. It is less than the 1 s of RFC 6347 §4.2.4.1, as RFC 9147 §5.8.2 recommends
+ * for peers with a known short round trip.
+ */
 const firstRetransmissionMs = 250;
 const maxRetransmissions = 5;
 /** Maximum number of repetitions that the receiver can trigger, so that forged requests cannot flood it. */
@@ -87,7 +90,7 @@ export class FlightSender {
     });
   }
 
-  /** A retransmitted record has a new sequence number. */
+  /** Encodes a record under a new sequence number, which a retransmitted record needs too. */
   #encode({ type, epoch, payload }: FlightRecord): Buffer {
     const sequence = this.#sequences[epoch];
     this.#sequences[epoch] += 1;

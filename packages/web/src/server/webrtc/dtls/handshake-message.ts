@@ -50,7 +50,8 @@ export class HandshakeAssembler {
 
   /**
    * Handles the payload of a record.
-   * @returns `repeated` if it has a message that was complete before: the client missed the response
+   * @returns the messages completed, and `isRepeated` true if the payload belongs to a message that was complete
+   *   before: the client missed the response
    * @throws MalformedMessage
    */
   push(payload: Buffer): { readonly messages: readonly HandshakeMessage[]; readonly isRepeated: boolean } {

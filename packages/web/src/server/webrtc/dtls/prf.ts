@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The pseudorandom function of TLS 1.2 with SHA-256. @see RFC 5246 §5 */
+/** Computes the pseudorandom function of TLS 1.2 with SHA-256. @see RFC 5246 §5 */
 export function prf(secret: Uint8Array, label: string, seed: Uint8Array, length: number): Buffer {
   const labeled = Buffer.concat([Buffer.from(label, 'latin1'), seed]);
   const hmac = (...data: readonly Uint8Array[]): Buffer => {

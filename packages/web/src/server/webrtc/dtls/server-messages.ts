@@ -7,7 +7,10 @@ const ecdsaSign = 64;
 const rsaSign = 1;
 const namedCurveType = 3;
 
-/** @see RFC 6347 §4.2.1: its version is always that of DTLS 1.0 or the negotiated one */
+/**
+ * Writes a HelloVerifyRequest. Its version is that of DTLS 1.0, whichever version is negotiated.
+ * @see RFC 6347 §4.2.1
+ */
 export function helloVerifyRequest(cookie: Uint8Array): Buffer {
   return Buffer.concat([uint(0xfeff, 2), vector(1, cookie)]);
 }
@@ -44,7 +47,9 @@ export function serverKeyExchange(
   return Buffer.concat([parameters, uint(ecdsaSha256, 2), vector(2, signature)]);
 }
 
-/** Names no authorities: certificates are verified by their fingerprint. @see RFC 5246 §7.4.4 */
+/**
+ * Writes a CertificateRequest without authorities: certificates are verified by their fingerprint. @see RFC 5246 §7.4.4
+ */
 export function certificateRequest(): Buffer {
   const algorithms = vector(2, uint(ecdsaSha256, 2), uint(rsaSha256, 2));
   return Buffer.concat([vector(1, Buffer.of(ecdsaSign, rsaSign)), algorithms, vector(2)]);

@@ -112,7 +112,7 @@ export class WebRtcPort {
     this.#users.set(user.ufrag, user);
   }
 
-  /** Drops the paths of a connection. */
+  /** Removes a connection and its paths. */
   remove(user: PortUser): void {
     this.#users.delete(user.ufrag);
     for (const { path } of this.#pathsOf(user)) this.#drop(path);

@@ -2,7 +2,8 @@ import { type Agreement, audioCodecs, type CodecName, type Endpoint } from '@va/
 import { type Offer, OfferError } from './offer.ts';
 
 /**
- * Selects the first supported codec of an offer. The SRTP keys follow from the handshake.
+ * Selects the first supported codec of an offer. `security` is null, because the SRTP keys come from the DTLS
+ * handshake.
  * @param remote placeholder for the far end, whose address ICE selects
  * @throws OfferError
  */
