@@ -128,7 +128,10 @@ parentPort?.on('message', (message) => {
   try {
     handle(message);
   } catch (thrown) {
-    channels.delete(message.channel);
-    parentPort?.postMessage({ channel: message.channel, type: 'failed', error: String(thrown) });
+    const { channel } = message;
+    const entry = channels.get(channel);
+    channels.delete(channel);
+    entry?.decoder.free();
+    parentPort?.postMessage({ channel, type: 'failed', error: String(thrown) });
   }
 });

@@ -95,7 +95,7 @@ export const hostedConfig: SpeechAndModel = {
     provider: 'openai',
     model: 'gpt-4o-mini',
     messages: [{ role: 'system', content: systemPrompt }],
-    tools: [findTable, { type: 'endCall' }],
+    tools: [findTable, reserveTable, { type: 'endCall' }],
   },
   tts_config: { provider: 'elevenlabs', model: 'eleven_flash_v2_5' },
 };

@@ -29,14 +29,14 @@ export class MinuteCounter {
     this.#limit = limit;
   }
 
-  /** Number of keys in the window of the last request. */
+  /** Number of keys in the current window. */
   get size(): number {
-    return this.#counts.size;
+    return this.#window().size;
   }
 
-  /** Returns true if the key was counted in the window of the last request. */
+  /** Returns true if the key was counted in the current window. */
   has(key: string): boolean {
-    return this.#counts.has(key);
+    return this.#window().has(key);
   }
 
   /**
@@ -44,20 +44,25 @@ export class MinuteCounter {
    * @param limit requests per minute of this key; by default the limit of the counter
    */
   take(key: string, limit: number = this.#limit): RateStatus {
-    const nowMs = this.#clock.wallMs();
-    const minute = Math.floor(nowMs / minuteMs);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#counts = new Map();
-    }
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return this.#status(count, limit, nowMs);
+    const counts = this.#window();
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return this.#status(count, limit, this.#clock.wallMs());
   }
 
   /** Returns the status of a key without requests in this window. */
   unused(): RateStatus {
     return this.#status(0, this.#limit, this.#clock.wallMs());
+  }
+
+  /** Returns the counts of the current window. */
+  #window(): Map<string, number> {
+    const minute = Math.floor(this.#clock.wallMs() / minuteMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#counts = new Map();
+    }
+    return this.#counts;
   }
 
   #status(count: number, limit: number, nowMs: number): RateStatus {

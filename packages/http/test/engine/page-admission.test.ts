@@ -35,10 +35,12 @@ function exchangeFrom(remoteAddress: string | null): Exchange {
   return { request: { remoteAddress, header }, rate: null, pageOrigin: null } as unknown as Exchange;
 }
 
-function admission(): { admits(key: PublishableKey, address: string | null): boolean } {
-  const pages = new PageAdmission(new VirtualClock(), new TrustedProxies());
+function admission() {
+  const clock = new VirtualClock();
+  const pages = new PageAdmission(clock, new TrustedProxies());
   return {
-    admits(key, address) {
+    clock,
+    admits(key: PublishableKey, address: string | null): boolean {
       try {
         pages.admit(key, route, exchangeFrom(address));
         return true;
@@ -60,4 +62,12 @@ it('page admission › counts a bounded number of addresses', () => {
   const key = keyOf({ calls_per_minute_per_address: 1 });
   for (let n = 0; n < 20_000; n += 1) admits(key, `10.0.${n >> 8}.${n & 255}`);
   expect([admits(key, '10.0.0.0'), admits(key, '192.0.2.1'), admits(key, '192.0.2.1')]).toEqual([false, true, true]);
+});
+
+it('page admission › limits every address again in the next minute', async () => {
+  const { admits, clock } = admission();
+  const key = keyOf({ calls_per_minute_per_address: 1 });
+  for (let n = 0; n < 20_000; n += 1) admits(key, `10.0.${n >> 8}.${n & 255}`);
+  await clock.advance(60_000);
+  expect([admits(key, '192.0.2.1'), admits(key, '192.0.2.1')]).toEqual([true, false]);
 });

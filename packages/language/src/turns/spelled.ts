@@ -15,7 +15,7 @@ const postalCode = /(?:^|\s)[1-9]\d{3} ?[a-z]{2}$/;
 const britishPostalCode = /(?:^|\s)[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/;
 const address = /@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){0,4}\.\p{L}{2,24}$/u;
 const topLevels = new Set(
-  'com net org nl be de eu co uk fr es it pt br ru at ch info io me nu app dev biz us ie gmx nu'.split(' '),
+  'com net org nl be de eu co uk fr es it pt br ru at ch info io me nu app dev biz us ie'.split(' '),
 );
 /** Digits of a national number without its trunk prefix; some have one less. */
 const phoneDigits = 10;

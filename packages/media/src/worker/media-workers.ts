@@ -1,18 +1,37 @@
 import type { PortPool } from '../rtp/port-pool.ts';
+import type { Timer } from '../runtime/clock.ts';
+import { VaError } from '../runtime/errors.ts';
 import { MediaWorker, type MediaWorkerOptions } from './media-worker-handle.ts';
 import type { RemoteLeg } from './remote-leg.ts';
+
+/** Lifetime after which the death of a thread counts as the first one again. */
+const stableMs = 60_000;
+/** Delay of the second replacement in a row; doubles with each further one, up to the maximum. */
+const firstDelayMs = 1_000;
+const maxDelayMs = 30_000;
+
+/** A thread and those that replaced it. */
+interface Place {
+  worker: Promise<MediaWorker>;
+  /** Null while no thread is ready. */
+  ready: MediaWorker | null;
+  startedAtMs: number;
+  /** Threads in a row that died within `stableMs`. */
+  deaths: number;
+  restart: Timer | null;
+}
 
 /** Media threads of a telephony adapter. A new call gets the one with the fewest legs. Dead threads are replaced. */
 export class MediaWorkers {
   readonly #options: Omit<MediaWorkerOptions, 'onLost'>;
   readonly #ports: PortPool;
-  readonly #workers: Promise<MediaWorker>[];
+  readonly #places: Place[];
   #isClosed = false;
 
   private constructor(count: number, ports: PortPool, options: Omit<MediaWorkerOptions, 'onLost'>) {
     this.#options = options;
     this.#ports = ports;
-    this.#workers = Array.from({ length: count }, (_, place) => this.#start(place));
+    this.#places = Array.from({ length: count }, () => this.#newPlace());
   }
 
   /** @throws VaError `sip_media_worker` if a thread does not start */
@@ -22,7 +41,7 @@ export class MediaWorkers {
     options: Omit<MediaWorkerOptions, 'onLost'>,
   ): Promise<MediaWorkers> {
     const workers = new MediaWorkers(count, ports, options);
-    const started = await Promise.allSettled(workers.#workers);
+    const started = await Promise.allSettled(workers.#places.map(({ worker }) => worker));
     const failed = started.find((each) => each.status === 'rejected');
     if (failed === undefined) return workers;
     await workers.close();
@@ -30,10 +49,12 @@ export class MediaWorkers {
   }
 
   /**
+   * Opens a leg in the least loaded of the threads that are ready. Waits for a thread only if none is.
    * @throws VaError `rtp_port_unavailable` if no port can be bound; `sip_media_worker` if there is no thread
    */
   async open(address: string): Promise<RemoteLeg> {
-    const workers = await Promise.all(this.#workers);
+    const ready = this.#places.flatMap((place) => place.ready ?? []);
+    const workers = ready.length > 0 ? ready : [await this.#firstStarted()];
     const worker = workers.reduce((least, each) => (each.load < least.load ? each : least));
     return await this.#ports.open(address, async (port) => {
       return await worker.open(address, port, () => this.#ports.release(port));
@@ -42,18 +63,58 @@ export class MediaWorkers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#workers.map(async (worker) => await (await worker.catch(() => null))?.close()));
+    for (const { restart } of this.#places) restart?.cancel();
+    await Promise.all(this.#places.map(async ({ worker }) => await (await worker.catch(() => null))?.close()));
   }
 
-  #start(place: number): Promise<MediaWorker> {
-    const worker = MediaWorker.start({
-      ...this.#options,
-      onLost: () => {
-        if (!this.#isClosed) this.#workers[place] = this.#start(place);
+  async #firstStarted(): Promise<MediaWorker> {
+    try {
+      return await Promise.any(this.#places.map(({ worker }) => worker));
+    } catch (thrown) {
+      throw thrown instanceof AggregateError ? thrown.errors[0] : thrown;
+    }
+  }
+
+  #newPlace(): Place {
+    const startedAtMs = this.#options.clock.nowMs();
+    const place: Place = { ...this.#start(() => place), startedAtMs, deaths: 0, restart: null };
+    return place;
+  }
+
+  #start(place: () => Place): Pick<Place, 'worker' | 'ready'> {
+    const worker = MediaWorker.start({ ...this.#options, onLost: () => this.#replace(place()) });
+    worker.then(
+      (started) => {
+        if (place().worker === worker) place().ready = started;
       },
-    });
-    // The rejection is handled by `open`, which awaits this promise for the next phone call.
-    worker.catch(() => {});
-    return worker;
+      // The rejection is handled by `open`, which awaits this promise if no thread is ready.
+      () => {},
+    );
+    return { worker, ready: null };
+  }
+
+  /** Replaces a dead thread: at once, but with a growing delay if one after the other dies soon after its start. */
+  #replace(place: Place): void {
+    const { clock } = this.#options;
+    place.ready = null;
+    if (this.#isClosed) return;
+    place.deaths = clock.nowMs() - place.startedAtMs < stableMs ? place.deaths + 1 : 1;
+    const start = (): void => {
+      Object.assign(
+        place,
+        this.#start(() => place),
+        { startedAtMs: clock.nowMs(), restart: null },
+      );
+    };
+    if (place.deaths === 1) {
+      start();
+      return;
+    }
+    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (place.deaths - 2));
+    place.restart = clock.setTimer(delayMs, start);
+    place.worker = Promise.reject(
+      new VaError('sip_media_worker', `The media worker died; the next starts in ${delayMs} ms.`),
+    );
+    place.worker.catch(() => {});
   }
 }

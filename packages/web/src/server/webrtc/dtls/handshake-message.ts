@@ -69,12 +69,6 @@ export class HandshakeAssembler {
     return { messages: this.#complete(), isRepeated };
   }
 
-  /** Drops all fragments. The next message has this sequence number. */
-  restart(next: number): void {
-    this.#pending.clear();
-    this.#next = next;
-  }
-
   #take(sequence: number, type: number, length: number, offset: number, fragment: Buffer): void {
     if (length > maxMessageBytes || offset + fragment.length > length) return;
     const assembly = this.#pending.get(sequence) ?? {

@@ -106,12 +106,4 @@ describe('HandshakeAssembler', () => {
   it.each([1, 11, 21])('throws for a record that is cut off after %i bytes', (length) => {
     expect(() => new HandshakeAssembler().push(whole(0).subarray(0, length))).toThrow(MalformedMessage);
   });
-
-  it('continues at another sequence number after a restart, without the fragments from before', () => {
-    const assembler = new HandshakeAssembler();
-    assembler.push(Buffer.concat([whole(0), fragment(message(1), 0, 5)]));
-    assembler.restart(1);
-    expect(assembler.push(fragment(message(1), 5, 10)).messages).toEqual([]);
-    expect(assembler.push(fragment(message(1), 0, 5)).messages).toEqual([message(1)]);
-  });
 });
