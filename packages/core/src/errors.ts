@@ -30,7 +30,7 @@ export class RequestError extends VaError {
   }
 }
 
-/** Error of an adapter whose provider failed. The class of the fault decides how the call continues. */
+/** Kind of a provider's failure. `timeout`, `connection` and `unavailable` may pass when the request is repeated. */
 export type ProviderFault =
   | 'auth'
   | 'quota'
@@ -40,9 +40,7 @@ export type ProviderFault =
   | 'unavailable'
   | 'protocol';
 
-/**
- * An error of a provider. `fault` says what kind it is, `retryable` whether the same request may succeed later.
- */
+/** Failure of a provider, thrown by its adapter. */
 export class ProviderError extends VaError {
   readonly provider: string;
   readonly fault: ProviderFault;
@@ -64,7 +62,7 @@ export class ProviderError extends VaError {
   }
 }
 
-/** A value that must be unique in the deployment is taken. Thrown by storage adapters. */
+/** A value that must be unique in the organization or deployment is taken. Thrown by storage adapters. */
 export class UniqueViolation extends VaError {
   readonly constraint: string;
 

@@ -9,7 +9,7 @@ import type { ProviderFailure } from './providers/provider-watch.ts';
 
 /** Events of the service for its host: `va.events.on('call.notice', …)`. */
 export interface ServiceEvents {
-  /** A call came in and is ringing. */
+  /** A call has begun, in any direction: an incoming call rings, or an outbound call is about to be dialed. */
   'call.created': (event: { orgId: string; call: Call }) => void;
   /** A call was refused, because the node is full or closing. */
   'call.refused': (event: { telephony: string }) => void;

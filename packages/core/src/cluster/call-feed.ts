@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Topic of organizations with newly stored events, each with the process that has stored them. */
+/** Topic of notifications about newly stored events; each id has the organization and the node that stored them. */
 export const storedTopic = 'stored';
 
 /** Interval within which changes are published together. */
@@ -30,7 +30,10 @@ export interface FeedWatcher {
   changed(): void;
 }
 
-/** Tells of newly stored events of calls: this process with the events, others without, which read them. */
+/**
+ * Reports newly stored events of calls: to watchers in this process with the events; to other processes as a
+ * notification, after which they read the events from the storage.
+ */
 export class CallFeed {
   readonly #options: CallFeedOptions;
   readonly #watchers = new EventEmitter<{ [orgId: string]: (events: readonly CallEvent[] | null) => void }>();
@@ -55,7 +58,7 @@ export class CallFeed {
     this.#timer ??= this.#options.clock.setTimer(gatherMs, () => this.#tell());
   }
 
-  /** Handles a notification of another process, or of this one, which has told its watchers already. */
+  /** Handles a notification. Those of this process are ignored: its watchers have the events already. */
   heard(id: string): void {
     const [orgId = '', from] = id.split('/');
     if (from !== this.#options.nodeId()) this.#watchers.emit(orgId, null);

@@ -3,8 +3,8 @@ export interface ClusterOptions {
   /** Readable name of this process; by default the host name and the process id. */
   readonly nodeName?: string;
   /**
-   * Time without a sign of life after which a process counts as dead, and its calls end as `worker_lost`. 12,000 by
-   * default, which keeps that below 30 s even after a short outage of the database.
+   * Time after the last renewal of its lease at which a process counts as dead, and its calls end as `worker_lost`.
+   * 12,000 by default, with which those calls end within 30 s even after a short outage of the database.
    */
   readonly leaseMs?: number;
   /**

@@ -15,7 +15,7 @@ export interface MembershipOptions {
   readonly state: () => Omit<NodeState, 'id' | 'name'>;
   /** Called with dead nodes, whose calls must be ended. Called again for nodes for which it rejects. */
   readonly onLost: (nodeIds: readonly string[]) => Promise<void>;
-  /** Called when this process was taken for dead and others have ended its calls. */
+  /** Called when another node has marked this process as dead and ended its calls. */
   readonly onTakenForDead: () => void;
 }
 
@@ -25,8 +25,8 @@ const triesPerLease = 3;
 /**
  * Membership of this process: renews its lease and cleans up after nodes with expired ones.
  *
- * Takes no node for dead before this process has itself reached the storage for the time of a lease: after an outage of
- * the database, all nodes return within that time.
+ * Marks no node as dead before this process has reached the storage without a failure for the time of a lease: after an
+ * outage of the database, all living nodes renew their leases within that time.
  */
 export class Membership {
   readonly #options: MembershipOptions;
@@ -55,7 +55,7 @@ export class Membership {
     return this.#isAlone;
   }
 
-  /** Rejects if the storage does not register the node. */
+  /** Joins the cluster. Rejects if the storage does not register the node. */
   async start(): Promise<void> {
     const { cluster, clock } = this.#options;
     if (cluster === null) return;
@@ -66,7 +66,7 @@ export class Membership {
     this.#beatLater(cluster);
   }
 
-  /** Publishes a change at once, such as the start of draining. */
+  /** Publishes the state of this node at once, after a change such as the start of draining. */
   async tell(): Promise<void> {
     const { cluster, leaseMs, logger } = this.#options;
     if (cluster === null || this.#isStopped) return;
@@ -91,7 +91,7 @@ export class Membership {
     return uuidv7(this.#options.clock, this.#options.random);
   }
 
-  /** Returns what this process publishes. */
+  /** Returns the state that this process publishes. */
   state(): NodeState {
     const { name, state } = this.#options;
     return { id: this.#id, name, ...state() };
@@ -138,7 +138,7 @@ export class Membership {
     this.#isAlone = (await cluster.nodes()).length <= 1;
   }
 
-  /** Never rejects: the rest is found at the next heartbeat. */
+  /** Ends the calls of dead nodes and removes the nodes. Never rejects: the next heartbeat finds the rest. */
   async #clearUp(cluster: Cluster): Promise<void> {
     const { logger, onLost } = this.#options;
     try {

@@ -12,7 +12,7 @@ export const commandTopics = { given: 'command', answered: 'answer' } as const;
 
 /** Polling interval for responses and commands, in case notifications are lost. */
 const pollMs = 1_000;
-/** Time for a command to be taken by the process of the call, and then to be executed. */
+/** Time in which the process of the call has to take and execute a command. */
 const patienceMs = 10_000;
 const batchSize = 100;
 
@@ -94,7 +94,7 @@ export class RemoteCommands {
     if (nodeId === this.#options.nodeId()) this.look();
   }
 
-  /** Checks everything, because notifications may have been lost. */
+  /** Checks for all expected responses, because notifications may have been lost. */
   wakeAll(): void {
     this.#answers.wakeAll();
   }
@@ -116,7 +116,7 @@ export class RemoteCommands {
       storage.callCommands.get(orgId, record.id),
       storage.calls.get(orgId, record.call_id),
     ]);
-    // May have been erased with its call.
+    // The command may have been erased with its call.
     if (now === null || call === null) return gone(record);
     if (now.answer !== null) return now.answer as CommandOutcome;
     const isOver = call.status === 'ended' || call.status === 'failed';
@@ -141,7 +141,7 @@ export class RemoteCommands {
 
   async #take({ orgId, record }: Owned<CallCommandRecord>): Promise<void> {
     const { storage, cluster, logger, carryOut } = this.#options;
-    // Withdraws the command, so that it can no longer be taken.
+    // Claims the command, so that it can neither be taken again nor be withdrawn.
     const taken = await storage.callCommands.update(orgId, record.id, { node_id: null }, { node_id: record.node_id });
     if (taken === null) return;
     const outcome = await carryOut(taken);

@@ -25,7 +25,7 @@ export interface ServiceNodeOptions {
   readonly carryOut: (record: CallCommandRecord) => Promise<CommandOutcome>;
 }
 
-/** This process in the cluster of those that share its storage; alone if the storage is private. */
+/** This process as a member of the cluster of processes that share a storage; alone if the storage is private. */
 export class ServiceNode {
   readonly feed: CallFeed;
   readonly live: LiveFeed;
@@ -55,7 +55,7 @@ export class ServiceNode {
     return this.#membership.isAlone;
   }
 
-  /** Returns true if calls of other processes can be reached. */
+  /** Returns true if calls of other processes can be controlled, because the storage has a cluster. */
   get hasOthers(): boolean {
     return this.#options.storage.cluster !== undefined;
   }
@@ -76,7 +76,7 @@ export class ServiceNode {
     });
   }
 
-  /** Publishes changes of this node at once. */
+  /** Publishes the state of this node at once. */
   async tell(): Promise<void> {
     await this.#membership.tell();
   }

@@ -1,7 +1,7 @@
 import { Wakeup } from '../async/wakeup.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Waiting callbacks by name. */
+/** Waits for wake-ups by name. */
 export class Wakeups {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Wakeup>();
@@ -10,7 +10,7 @@ export class Wakeups {
     this.#clock = clock;
   }
 
-  /** Registers a callback; no notification of that name is lost until it is removed. */
+  /** Expects wake-ups of a name until `done` is called; one that comes before `wait` is not lost. */
   expect(name: string): { wait(limitMs: number): Promise<void>; done(): void } {
     const wakeup = new Wakeup(this.#clock);
     this.#waiting.set(name, wakeup);
@@ -21,7 +21,7 @@ export class Wakeups {
     this.#waiting.get(name)?.wake();
   }
 
-  /** Wakes all, because notifications may have been lost. */
+  /** Wakes all waits, because notifications may have been lost. */
   wakeAll(): void {
     for (const wakeup of this.#waiting.values()) wakeup.wake();
   }

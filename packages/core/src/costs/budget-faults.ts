@@ -2,7 +2,7 @@ import type { FieldFault } from '../errors.ts';
 
 /**
  * Returns the fault of a budget or credit without prices: calls would never have a cost, and the limit no effect.
- * @param currency that of the host's prices; null or undefined without prices
+ * @param currency currency of the host's prices; null or undefined without prices
  */
 export function budgetFaults(path: string, given: unknown, currency: string | null | undefined): FieldFault[] {
   if (given === null || given === undefined || (currency ?? null) !== null) return [];

@@ -3,7 +3,7 @@ import { estimateMessageTokens, estimateTokens } from './estimate-tokens.ts';
 import type { UsageMeter } from './usage-meter.ts';
 import type { UsageSource } from './usage-source.ts';
 
-/** Meter of a request's usage. */
+/** Meter to which usage is added, and the source of that usage. */
 export interface MeteredSource {
   readonly meter: UsageMeter;
   readonly source: UsageSource;
@@ -65,7 +65,10 @@ class MeteredReply implements AsyncIterator<LlmEvent, void, undefined> {
     }
   }
 
-  /** The provider gets the request even if its reply is not waited for, so that the input counts in any case. */
+  /**
+   * Adds an estimate unless the usage is counted already. The input counts even if the reply was not awaited, because
+   * the provider got the request.
+   */
   #settle(): void {
     if (this.#isSettled) return;
     this.#end();

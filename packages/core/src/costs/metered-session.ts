@@ -7,7 +7,7 @@ import type { UsageCounter } from './usage-counter.ts';
  * Counts the characters sent to a synthesizer, also those of utterances that are cancelled, and the duration of its
  * audio.
  *
- * @param encoding of the session's audio
+ * @param encoding encoding of the session's audio
  */
 export function meteredSession(
   session: TtsSession,

@@ -4,7 +4,7 @@ import { VaError } from '../errors.ts';
 import type { Pricing } from './pricing.ts';
 import type { UsageSource } from './usage-source.ts';
 
-/** The parts of the host's options that say what usage costs. */
+/** Options of the host about prices. */
 export interface PriceOptions {
   readonly currency?: string | undefined;
   readonly prices?: readonly Price[] | undefined;
@@ -32,8 +32,9 @@ export class PriceList {
   }
 
   /**
-   * Returns the price of one token, second or character; null if the list has none. A price of the model comes before
-   * one of the whole provider. Usage with an organization's own key costs 0 without a price for that.
+   * Returns the price of one token, second or character; null if the list has none. A price of the model takes
+   * precedence over one of the whole provider. Usage with an organization's own key costs 0 unless the list has a price
+   * for it.
    */
   unitPrice({ provider, model, ownKey }: UsageSource, kind: UsageKind): number | null {
     if (this.currency === null) return null;

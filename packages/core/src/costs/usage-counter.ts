@@ -16,7 +16,7 @@ export class UsageCounter {
   readonly #clock: Clock;
   /** Price of one token, character or second. */
   readonly #unitPrice: number | null;
-  /** Start of the time that is being counted by the clock. */
+  /** Time of `start`, on the monotonic clock; null while no time is counted. */
   #sinceMs: number | null = null;
 
   constructor(source: UsageSource, kind: UsageKind, unitPrice: number | null, clock: Clock) {

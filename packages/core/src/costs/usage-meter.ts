@@ -25,7 +25,7 @@ export class UsageMeter {
     this.#clock = clock;
   }
 
-  /** Calls a listener after each addition of tokens or characters; time passes without. */
+  /** Sets the listener called after each `add` and `addModelUsage`; not when a counter changes by itself. */
   onAdded(listener: () => void): void {
     this.#onAdded = listener;
   }

@@ -6,7 +6,7 @@ import type { Provider } from '../ports/providers/provider.ts';
 import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import { RecentCount } from './recent-count.ts';
 
-/** Published with each heartbeat. */
+/** Maximum number of providers, because their state is published with each heartbeat. */
 const maxProviders = 100;
 
 interface Failures {
@@ -14,7 +14,7 @@ interface Failures {
   last: ProviderHealth['last_failure'];
 }
 
-/** Remembers what failed in this process: providers and jobs. */
+/** Remembers the failures of providers and jobs in this process. */
 export class FailureWatch {
   readonly #clock: Clock;
   readonly #providers = new Map<string, Failures>();
@@ -24,7 +24,7 @@ export class FailureWatch {
     this.#clock = clock;
   }
 
-  /** Takes what matters from the events of the service. */
+  /** Records the failures of providers and webhooks among the events of the service. */
   observe<Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]): void {
     if (name === 'provider.failed') this.#providerFailed(event as Parameters<ServiceEvents['provider.failed']>[0]);
     else if (name === 'webhook.attempt') {

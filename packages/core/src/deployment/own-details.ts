@@ -5,7 +5,7 @@ import type { ProviderCircuits } from '../providers/provider-circuits.ts';
 import { version } from '../version.ts';
 import type { FailureWatch } from './failure-watch.ts';
 
-/** Accounts at registrars that a node publishes. */
+/** Maximum number of accounts at SIP registrars that a node publishes. */
 const maxRegistrations = 100;
 
 interface DetailsSources {
@@ -17,7 +17,7 @@ interface DetailsSources {
   readonly telephony: readonly Telephony[];
 }
 
-/** Returns what this process publishes of itself. */
+/** Returns the facts that this process publishes about itself. */
 export function ownDetails({
   isStarting,
   calls,
@@ -38,7 +38,7 @@ export function ownDetails({
   };
 }
 
-/** Returns the WebSocket URL at which browsers reach this process; null for that of the service. */
+/** Returns the WebSocket URL at which browsers reach this process; null if it has only the URL of the service. */
 export function ownWebCallUrl(telephony: readonly Telephony[]): string | null {
   return telephony.find(({ webCallPath }) => webCallPath !== undefined)?.webCallUrl ?? null;
 }

@@ -3,7 +3,7 @@ import { type NodeTrunkHealth, unknownTrunkHealth } from '../domain/numbers/trun
 import type { Clock } from '../ports/clock.ts';
 import type { LegEnd, OutgoingCall, Telephony } from '../ports/telephony.ts';
 
-/** Trunks whose calls are remembered; the least recently used ones are forgotten. */
+/** Maximum number of trunks whose calls are remembered; the least recently used ones are forgotten. */
 const maxTrunks = 1_000;
 const maxReasonLength = 200;
 
@@ -20,7 +20,7 @@ export class OwnTrunkHealth {
     this.#telephony = telephony;
   }
 
-  /** Returns the call, so that its answer, or the failure of the trunk, is remembered. */
+  /** Wraps a call, so that its answer, or the failure of the trunk, is remembered. */
   watch(trunkId: string, call: OutgoingCall): OutgoingCall {
     call.whenAnswered().then(
       () => this.#remember(trunkId, { last_answer_at: timestamp(this.#clock) }),

@@ -7,7 +7,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** An integer, also as text, as in a query string. */
+/** Returns the schema of an integer that may be given as text, as in a query string. */
 export function integerInRange(min: number, max: number): z.ZodType<number, number | string> {
   const expected = `expected an integer from ${min} to ${max}`;
   const fromText = (written: unknown): unknown =>
@@ -20,7 +20,7 @@ export function integerInRange(min: number, max: number): z.ZodType<number, numb
 
 type IntegerField = z.ZodOptional<z.ZodType<number, number | string>>;
 
-/** `limit` and `offset` of a list. Values out of range are refused, not clamped. */
+/** Returns the schemas of `limit` and `offset`. Values out of range are refused, not clamped. */
 export function pageFields(maxLimit: number): { readonly limit: IntegerField; readonly offset: IntegerField } {
   return {
     limit: integerInRange(1, maxLimit).optional(),

@@ -15,7 +15,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   return parseOutline(schema, input);
 }
 
-/** Parses input whose parts the schema passes through; those may contain text that no database can store. */
+/** Like `parseInput`, for a schema that leaves parts of the input unchecked: does not look for unstorable text. */
 export function parseOutline<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -53,7 +53,7 @@ function shortened(text: string): string {
   return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}…` : text;
 }
 
-/** Returns the message of a union that has no message of its own. */
+/** Message of Zod for a union that has no message of its own. */
 const defaultUnionMessage = 'Invalid input';
 
 type Issue = z.core.$ZodIssue;

@@ -13,7 +13,7 @@ export async function fromProvider<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Converts a provider's complaint about the value of a field to a 400; rethrows other errors. */
+/** Returns an error handler that converts a provider's 400 or 422 to a 400 for the field; it rethrows other errors. */
 export function toInvalidField(path: string): (thrown: unknown) => never {
   return (thrown) => {
     const refused = thrown instanceof ProviderError && (thrown.status === 400 || thrown.status === 422);

@@ -7,7 +7,7 @@ export function invalidReference(path: string, id: string | null | undefined): R
   return invalidInput([{ path, code: 'invalid_reference', message: `there is no ${resource} ${id}` }]);
 }
 
-/** Converts a storage's reference violation to that 400; rethrows other errors. */
+/** Throws `invalidReference` for a reference violation of the storage; rethrows other errors. */
 export function rethrowReference(error: unknown, written: Readonly<Record<string, unknown>>): never {
   if (!(error instanceof ReferenceViolation)) throw error;
   const id = written[error.field];

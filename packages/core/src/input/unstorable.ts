@@ -1,9 +1,9 @@
 import type { FieldFault } from '../errors.ts';
 
-/** Deeper than any configuration needs, and far below what exhausts a parser's stack. */
+/** Maximum nesting: more than any configuration needs, and far below what exhausts a parser's stack. */
 const maxDepth = 64;
 
-/** PostgreSQL cannot store U+0000 in text, and a lone surrogate is not a character. */
+/** Returns true for text with U+0000, which PostgreSQL cannot store, or with a lone surrogate. */
 function isUnstorable(text: string): boolean {
   return text.includes('\0') || /\p{Surrogate}/u.test(text);
 }
@@ -15,8 +15,8 @@ interface Visit {
 }
 
 /**
- * Returns the first place in JSON-like input that no database can store, or null. Does not recurse, because the sender
- * chooses the depth.
+ * Returns a fault for text in JSON-like input that databases cannot store, or for too deep nesting; null if there is
+ * none. Does not recurse, because the sender chooses the depth.
  */
 export function findUnstorable(input: unknown): FieldFault | null {
   const pending: Visit[] = [{ value: input, path: '', depth: 0 }];

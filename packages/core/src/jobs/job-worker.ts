@@ -13,7 +13,7 @@ const retryAfterMs = 10_000;
 export interface ActiveJob extends Job {
   /** Aborted when the process stops: the work has to end soon. */
   readonly signal: AbortSignal;
-  /** Number of attempts, including this one. More than a few mean that the job ends the process or cannot be stored. */
+  /** Number of attempts, including this one. A high number means that the job crashes the process or never settles. */
   readonly attempts: number;
   /** Stops renewing the lease. Await it before settling the job. */
   release(): Promise<void>;
@@ -26,7 +26,7 @@ export interface JobWorkerOptions {
   readonly queue: string;
   /** Maximum number of jobs in progress. */
   readonly limit: number;
-  /** Does a job and settles it. If it throws, the job is retried later. */
+  /** Executes a job and settles it. If it throws, the job is retried later. */
   readonly work: (job: ActiveJob) => Promise<void>;
   /** Called for each attempt that failed. */
   readonly onJobFailed?: ((queue: string) => void) | undefined;
@@ -78,7 +78,7 @@ export class JobWorker {
     timer.cancel();
   }
 
-  /** Stores the number of the attempt first, so that a job that ends the process is not started forever. */
+  /** Attempts a stored job. First stores the number of the attempt, so that a job cannot crash processes forever. */
   async #resume(job: Job): Promise<void> {
     const attempts = attemptsOf(job) + 1;
     const counted = { ...job, data: { ...job.data, begun: attempts } };
@@ -165,7 +165,7 @@ export class JobWorker {
   }
 }
 
-/** A job stored with its lease starts at once: its first attempt is not counted. */
+/** Returns the number of attempts begun; 1 if none is stored, because `begin` does not store the first attempt. */
 function attemptsOf({ data }: Job): number {
   return typeof data.begun === 'number' ? data.begun : 1;
 }

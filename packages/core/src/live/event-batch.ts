@@ -7,7 +7,7 @@ export interface OwnedEvent {
   readonly event: LiveEvent;
 }
 
-/** Gathers events for other processes. A later event of the same call and type replaces one before. */
+/** Gathers events to publish them together. A later event of the same call and type replaces an earlier one. */
 export class EventBatch {
   readonly #clock: Clock;
   readonly #gatherMs: number;

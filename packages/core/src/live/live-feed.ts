@@ -7,17 +7,17 @@ import type { Logger } from '../ports/logger.ts';
 import { EventBatch, type OwnedEvent } from './event-batch.ts';
 import { LiveTail } from './live-tail.ts';
 
-/** Topics of the cluster: an organization is watched somewhere, and events of its calls. */
+/** Topics of the cluster. `watched`: a node watches the calls of an organization. `event`: a live event of a call. */
 export const liveTopics = { watched: 'live-watched', event: 'live' } as const;
 
 /** Interval at which a process repeats that it watches an organization. */
 const repeatMs = 10_000;
-/** Time after which an organization counts as watched no more by others. */
+/** Time after the last announcement at which an organization counts as not watched by other processes. */
 const forgottenMs = 25_000;
-/** Interval within which events are published together, and that of levels, which change all the time. */
+/** Interval within which events are published together; longer for `levels`, which change all the time. */
 const gatherMs = 100;
 const gatherLevelsMs = 1_000;
-/** Largest published event; the databases' notifications carry little more. Longer words are cut. */
+/** Maximum characters of a published `content`, which is cut, because notifications of databases are limited. */
 const maxContent = 1_500;
 const maxWatchedElsewhere = 10_000;
 
@@ -30,18 +30,18 @@ export interface LiveFeedOptions {
   readonly isAlone: () => boolean;
 }
 
-/** Returns the present events of a call, for a reader that joins. */
+/** Returns events with the current state of a call, for a reader that joins. */
 export type LiveSnapshot = () => readonly LiveEvent[];
 
 /**
- * Passes moments of live calls to those who watch them, in this process and in others. Nothing is stored, and nothing
- * is made while nobody watches.
+ * Passes live events of calls to their readers, in this process and in others. Nothing is stored, and no events are
+ * created while there is no reader.
  */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #tails = new Map<string, Set<LiveTail>>();
   readonly #calls = new Map<string, Map<string, LiveSnapshot>>();
-  /** Organizations that other processes watch, and until when. */
+  /** Organizations that other processes watch, with the time until which that holds without a repetition. */
   readonly #elsewhere = new Map<string, number>();
   readonly #moments: EventBatch;
   readonly #levels: EventBatch;
@@ -54,12 +54,12 @@ export class LiveFeed {
     this.#levels = new EventBatch(clock, gatherLevelsMs, (events) => this.#publishAll(events));
   }
 
-  /** Returns true if somebody watches calls of the organization. */
+  /** Returns true if a reader in any process watches calls of the organization. */
   isWatched(orgId: string): boolean {
     return this.#tails.has(orgId) || this.#isWatchedElsewhere(orgId);
   }
 
-  /** Makes a call known until the returned function is called. */
+  /** Registers a call for the snapshots of joining readers, until the returned function is called. */
   register(orgId: string, callId: string, snapshot: LiveSnapshot): () => void {
     const calls = this.#calls.get(orgId) ?? new Map<string, LiveSnapshot>();
     this.#calls.set(orgId, calls);
@@ -75,7 +75,7 @@ export class LiveFeed {
     if (this.#isWatchedElsewhere(orgId)) this.#publishLater(orgId, event);
   }
 
-  /** Joins the events of an organization's calls, or of one of them, beginning with the present ones. */
+  /** Joins the events of an organization's calls, or of one call, beginning with their current state. */
   join(orgId: string, callId: string | null, signal: AbortSignal): LiveTail {
     const tail = new LiveTail(this.#options.clock, callId, signal);
     const tails = this.#tails.get(orgId) ?? new Set<LiveTail>();
@@ -89,7 +89,7 @@ export class LiveFeed {
     return tail;
   }
 
-  /** Handles a message of another process, or of this one. */
+  /** Handles a message of any process, this one included. */
   heard(topic: string, id: string): void {
     if (topic === liveTopics.watched) this.#heardWatcher(id);
     else this.#heardEvent(id);
@@ -141,7 +141,7 @@ export class LiveFeed {
     this.#repeating = this.#options.clock.setTimer(repeatMs, () => this.#repeat());
   }
 
-  /** This process hears itself too, and needs no copy of its own events. */
+  /** Handles the announcement of a watching process; ignored if it is this one, whose readers get events directly. */
   #heardWatcher(id: string): void {
     const [from, orgId = ''] = id.split('/');
     if (from === this.#options.nodeId() || !isUuid(orgId)) return;
@@ -157,7 +157,7 @@ export class LiveFeed {
     const tails = this.#tails.get(orgId);
     if (tails === undefined) return;
     const event = decode(id.slice(at + 1));
-    // A call of this process has told its own readers already.
+    // Readers of this process have the events of its own calls already.
     if (event !== null && this.#calls.get(orgId)?.has(event.call_id) !== true) this.#tell(orgId, event);
   }
 

@@ -2,10 +2,10 @@ import { Wakeup } from '../async/wakeup.ts';
 import type { LiveEvent } from '../domain/calls/live-event.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Events kept for a reader that is behind, each of another call and type. */
+/** Maximum events kept for a reader that is behind; each has a different call or type. */
 const maxKept = 5_000;
 
-/** The live events that one reader has not taken yet. A later event of the same call and type replaces one before. */
+/** The live events that a reader has not taken yet. A later event of the same call and type replaces an earlier one. */
 export class LiveTail {
   readonly #wakeup: Wakeup;
   readonly #callId: string | null;

@@ -44,7 +44,7 @@ ${row('Address', url)}${row('Since', when)}${row('Why', reason)}</table>
   return { subject, text, html };
 }
 
-/** Limits a header to one short line. */
+/** Returns the host of the URL, cut to 120 characters for the subject line. */
 function hostOf(url: string): string {
   return (URL.canParse(url) ? new URL(url).host : 'an invalid address').slice(0, 120);
 }

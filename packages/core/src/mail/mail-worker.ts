@@ -23,7 +23,7 @@ export interface MailJob {
 
 /** A mail without sender and recipient. */
 export interface ComposedMail {
-  /** Sender's name, beside the address. */
+  /** Display name of the sender. */
   readonly name: string | null;
   /** Part of the `Message-ID` before the `@`; the same for every attempt. */
   readonly localId: string;
@@ -39,7 +39,7 @@ export interface MailWorkerDependencies {
   readonly logger: Logger;
   /** Without a sender no mails are sent. */
   readonly sender: MailSender | null;
-  /** Sender address used when the organization has no verified domain; null sends none then. */
+  /** Sender address used when the organization has no verified domain; null: its mails are not sent then. */
   readonly defaultFrom: string | null;
   /** Called for each attempt that failed. */
   readonly onJobFailed?: ((queue: string) => void) | undefined;
@@ -80,7 +80,7 @@ export class MailWorker<J extends MailJob> {
     await jobs.settle(mailQueue, { done: next === null ? [job.id] : [], again: next === null ? [] : [next] });
   }
 
-  /** Returns the delay before the next attempt; null after the last. */
+  /** Attempts to send a mail. Returns the delay before the next attempt; null if there is none. */
   async #attempt(job: J): Promise<number | null> {
     const { sender, compose, logger, onJobFailed } = this.#options;
     const mail = await compose(job);

@@ -24,7 +24,7 @@ const maxRecipients = 20;
 
 export interface MailDependencies extends MailWorkerDependencies {
   readonly random: RandomBytes;
-  /** Returns a URL that opens the recording; null without. */
+  /** Returns a URL that opens the recording; null if there is none. */
   readonly recordingLink: (orgId: string, call: Call) => Promise<string | null>;
 }
 
@@ -50,7 +50,7 @@ export class Mails {
     await this.#worker.stop(drainMs);
   }
 
-  /** Returns the jobs after a call: none without a recipient or a conversation. */
+  /** Returns the jobs of the mail about a call; none without a recipient, or if the call was not answered. */
   jobs(orgId: string, call: Call, to: string | null): readonly NewJob[] {
     if (to === null || call.answered_at === null) return [];
     return this.#jobs([to], (address) => ({ orgId, callId: call.id, to: address, attempts: 0 }));

@@ -57,7 +57,7 @@ function withoutEscape(value: string): string {
   return trimmed.endsWith('\\') ? trimmed.slice(0, -1) : trimmed;
 }
 
-/** A record may have more tags than required, such as `v=DKIM1` beside `p=…`. */
+/** Returns true if the text has all wanted tags. It may have more, such as `v=DKIM1` beside `p=…`. */
 function hasTags(text: string, wanted: ReadonlyMap<string, string>): boolean {
   const tags = tagsOf(unquoted(text));
   return tags !== null && [...wanted].every(([name, value]) => tags.get(name) === value);

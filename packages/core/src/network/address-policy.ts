@@ -77,8 +77,9 @@ export interface AddressPolicyOptions {
    */
   readonly publicOnly?: boolean;
   /**
-   * Allowed whatever they are: IP addresses, CIDR blocks (`10.20.0.0/16`), host names (`pbx.internal`), and
-   * `*.example.com` for the names below a domain. A listed name allows all addresses that it resolves to.
+   * Targets that are allowed regardless of their kind: IP addresses, CIDR blocks (`10.20.0.0/16`), host names
+   * (`pbx.internal`), and `*.example.com` for the names below a domain. A listed name allows all addresses that it
+   * resolves to.
    */
   readonly allowed?: readonly string[];
 }

@@ -22,15 +22,15 @@ export interface HostResolverOptions {
   readonly ask?: AskAddresses | undefined;
   /** Limit of one lookup. 5,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Lookups under way for one organization; 10 by default. */
+  /** Maximum concurrent lookups of one organization; 10 by default. */
   readonly maxPerOrganization?: number | undefined;
-  /** Lookups under way; 200 by default. */
+  /** Maximum concurrent lookups; 200 by default. */
   readonly maxInAll?: number | undefined;
 }
 
-/** Who waits for a lookup. */
+/** A request for a lookup. */
 export interface LookupRequest {
-  /** Organization to which the lookup counts. */
+  /** Organization whose limit applies to the lookup. */
   readonly orgId: string;
   /** Ends the wait, and the lookup if nobody else waits for it. */
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +58,7 @@ const maxEntries = 2_000;
 /**
  * Looks host names up with its own DNS client (c-ares), a cache and limits, so that the silent name servers of one
  * organization neither hold up others nor occupy libuv's thread pool. The machine's hosts file counts first; search
- * domains and other sources of the operating system do not.
+ * domains and other sources of the operating system are not used.
  */
 export class HostResolver {
   readonly #clock: Clock;
@@ -91,8 +91,8 @@ export class HostResolver {
   }
 
   /**
-   * Returns the addresses of a name that was looked up a moment ago; null for another one.
-   * @throws VaError what the lookup failed with
+   * Returns the cached addresses of a name; null if it is not in the cache.
+   * @throws VaError the error of a failed lookup that is in the cache
    */
   cached(host: string): readonly LookupAddress[] | null {
     const name = host.toLowerCase().replace(/\.$/, '');
@@ -110,7 +110,7 @@ export class HostResolver {
     const controller = new AbortController();
     const cancel = (): void => controller.abort();
     const result = this.#run(name, controller).finally(() => this.#lookups.delete(name));
-    // Nobody may wait for it any longer.
+    // Prevents an unhandled rejection when nobody waits any more.
     result.catch(() => {});
     const lookup: Lookup = { orgId, result, cancel, waiters: 0 };
     this.#lookups.set(name, lookup);
@@ -179,7 +179,7 @@ export class HostResolver {
   }
 }
 
-/** The hosts file first, as with `getaddrinfo`, then the name servers. */
+/** Asks the hosts file first, as `getaddrinfo` does, then the name servers. */
 function systemAsk(clock: Clock, servers: readonly string[] | undefined): AskAddresses {
   const hosts = new HostsFile(clock);
   return async (name, signal) => {

@@ -13,9 +13,9 @@ interface PendingConnection {
 }
 
 /**
- * Connections whose far end has not proven itself yet. Beyond the limits the oldest one is closed, first of all one of
- * the same address: an honest far end proves itself within a round trip, so that a stranger who leaves connections open
- * keeps nobody out.
+ * Connections whose far end has not authenticated yet. Beyond the limits the oldest one is closed, preferably one of
+ * the same address. An honest far end authenticates within a round trip, so connections that an attacker leaves open do
+ * not keep others out.
  */
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Key of a source in limits: an IPv4 address, or the /64 of an IPv6 address, because one customer has a whole /64 (RFC
- * 6177).
+ * Returns the key by which limits count a source: an IPv4 address, or the /64 of an IPv6 address, because one customer
+ * has a whole /64 (RFC 6177).
  */
 export function sourceKey(address: string): string {
   const fourth = mapped.exec(address)?.[1];

@@ -10,8 +10,8 @@ export class RefusedTarget extends Error {
 }
 
 /**
- * Throws `RefusedTarget` when the URL's host is an IP address, which is never looked up, that the policy does not
- * allow.
+ * Throws `RefusedTarget` if the URL's host is an IP address that the policy does not allow. Sockets look up names only,
+ * so `connectionLookup` does not check such a host.
  */
 export function checkLiteral(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -53,7 +53,7 @@ export function checkAddresses(host: string, addresses: readonly LookupAddress[]
   if (addresses.some(({ address }) => !policy.allows(address, host))) throw refused(host);
 }
 
-/** Adapts a lookup in the style of `node:dns`, which tells no time to live. */
+/** Adapts a lookup in the style of `node:dns`, which reports no time to live. */
 export function askWith(lookup: HostLookup): AskAddresses {
   return (name) =>
     new Promise((resolve, reject) => {
@@ -81,9 +81,9 @@ export interface TargetGuardOptions {
 export class TargetGuard {
   readonly #addresses: AddressPolicy;
   readonly #resolver: HostResolver;
-  /** For connections to checked targets. */
+  /** `lookup` of connections to checked targets. */
   readonly lookup: LookupFunction;
-  /** For connections to targets of the host, which may have any address. */
+  /** `lookup` of connections to targets of the host, which may have any address. */
   readonly openLookup: LookupFunction;
 
   constructor({ clock, addresses, resolver = new HostResolver({ clock }) }: TargetGuardOptions) {

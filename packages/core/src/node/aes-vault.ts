@@ -81,7 +81,7 @@ export class AesVault implements Vault {
     }
   }
 
-  /** Returns false if the secret cannot be opened. */
+  /** Seals a secret with the current key. Returns false if it cannot be opened. */
   async #reseal(orgId: string, secret: SealedSecret, records: Records): Promise<boolean> {
     let value: string;
     try {
@@ -129,7 +129,7 @@ function contextOf({ orgId, id }: SecretAddress): Uint8Array {
 }
 
 /**
- * The default vault.
+ * Creates the default vault, which stores sealed secrets beside the records.
  *
  * @example
  * createVoiceAgents({ vault: aesVault({ key: process.env.VA_VAULT_KEY }), ... });

@@ -19,12 +19,12 @@ export const secretFields: readonly string[] = [
 export const redaction = '[redacted]';
 
 const names: ReadonlySet<string> = new Set(secretFields);
-/** Deeper than anything logged on purpose; also ends circular references. */
+/** Maximum depth: more than anything logged on purpose. Also ends circular references. */
 const maxDepth = 6;
 
 /**
- * Returns the value without its secret fields, up to six levels deep. Returns the same object if it has none, so that
- * most lines need no copy.
+ * Returns the value with its secret fields replaced by `[redacted]`, up to six levels deep. Returns the same object if
+ * it has none, so that most log lines need no copy.
  */
 export function redact<T>(value: T): T;
 export function redact(value: unknown): unknown {
@@ -47,7 +47,7 @@ function walk(value: unknown, depth: number): unknown {
   return changed ?? value;
 }
 
-/** Errors have their own serializer; a Date or Buffer has no fields to redact. */
+/** Returns true for values left as they are: errors have their own serializer, a Date or Buffer has no such fields. */
 function speaksForItself(value: object): boolean {
   return (
     value instanceof Error || ArrayBuffer.isView(value) || ('toJSON' in value && typeof value.toJSON === 'function')

@@ -15,7 +15,7 @@ export interface SystemDnsOptions {
 const absentCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * DNS through Node's own resolver (c-ares), which ignores the machine's hosts file.
+ * Creates a DNS resolver on Node's own client (c-ares), which ignores the machine's hosts file.
  *
  * @example createVoiceAgents({ mail: { dns: systemDns({ servers: ['9.9.9.9'] }) }, … })
  */

@@ -6,7 +6,7 @@ import type { Vault } from '../ports/vault.ts';
 import type { RecordDependencies } from './dependencies.ts';
 
 const keptMs = 24 * 3_600_000;
-/** Time without a response after which a request counts as lost with its process. */
+/** Time without a response after which the process of a request counts as dead. */
 const leaseMs = 60_000;
 const purgeBatch = 500;
 
@@ -40,7 +40,7 @@ export type IdempotencyState =
 /** Stores the responses to requests with an `Idempotency-Key` for 24 hours. */
 export interface IdempotencyStore {
   /**
-   * Exactly one of several concurrent requests, on any node, is `new`.
+   * Begins a request. Of several concurrent requests with the same key, on any node, exactly one gets `new`.
    * @param scope method and path, such as `POST /calls/outbound`
    * @param fingerprint of the body; a different one under the same key gives `other_body`
    */
@@ -56,7 +56,7 @@ export function createIdempotencyStore(
   const { storage, vault, clock, random } = deps;
   const instant = (aheadMs: number): string => new Date(clock.wallMs() + aheadMs).toISOString();
 
-  /** A request whose lease another one took over no longer changes the key. */
+  /** Returns the state `new`. If another request takes over the lease, `finish` and `abandon` change nothing. */
   function first(orgId: string, id: string, leasedUntil: string): IdempotencyState {
     const own = { leased_until: leasedUntil };
     return {

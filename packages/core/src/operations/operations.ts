@@ -88,13 +88,13 @@ export interface OperationsDependencies {
   readonly providers?: readonly Provider[];
   /** Further entries of the provider catalog. */
   readonly catalog?: readonly ByokProvider[] | undefined;
-  /** Limits agents to these providers; true by default if providers are given. */
+  /** True if agents may name only `providers`; by default true if `providers` are given. */
   readonly checksProviders?: boolean | undefined;
   /** Without a mail provider, operations that need one fail with 503. */
   readonly mail?: MailProvider | undefined;
   readonly dns?: DnsResolver | undefined;
   readonly webhooks: WebhookDispatcher;
-  /** Creates the jobs of outgoing webhooks; by default one for `webhooks`. */
+  /** Creates the jobs of outgoing webhooks; by default an outbox that delivers by `webhooks`. */
   readonly outbox?: WebhookOutbox | undefined;
   /**
    * Mail domains of the host's account that organizations may use; by default none, if there are several organizations.
@@ -112,7 +112,7 @@ export interface OperationsDependencies {
   readonly clips?: Pick<Clips, 'has'> | undefined;
   /** Lists the tools of MCP servers that agents name. */
   readonly mcp?: ToolServers | undefined;
-  /** By default a schema checker of its own. */
+  /** Checks JSON Schemas; created by default. */
   readonly schemas?: SchemaChecker | undefined;
   /** WebSocket URL that browsers call; null or absent if the deployment takes no web calls. */
   readonly webCallUrl?: string | null | undefined;
@@ -120,16 +120,16 @@ export interface OperationsDependencies {
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
-  /** Moments of live calls; without it there are none to watch. */
+  /** Source of live events; without it `calls.live` throws 503. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
-  /** Reads what the nodes know of trunks; without it nothing is known. */
+  /** Reads the trunk health that nodes published; without it every trunk is `unknown`. */
   readonly clusterTrunkHealth?: TrunkHealthDependencies['clusterTrunkHealth'];
-  /** Notified of campaign changes; by default only webhooks are. */
+  /** Publishes campaign changes; by default to webhooks only. */
   readonly campaignPublisher?: CampaignPublisher | undefined;
   readonly logger?: Logger | undefined;
   /** Prices of samples of voices; without them they cost nothing. */
   readonly prices?: Pick<PriceList, 'unitPrice'> | undefined;
-  /** Called with what each sample of a voice used. */
+  /** Called with the usage of each sample of a voice. */
   readonly onVoiceSampled?: OnVoiceSampled | undefined;
   /** Currency of the host's prices; budgets are refused if it is null or absent, because calls have no cost then. */
   readonly currency?: string | null | undefined;

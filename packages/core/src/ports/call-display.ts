@@ -15,11 +15,11 @@ export type DisplayState = 'listening' | 'thinking' | 'speaking';
 /** Event for a far end that shows the conversation. */
 export type DisplayEvent =
   | { readonly type: 'state'; readonly state: DisplayState }
-  /** Words of the caller; those that are not final replace the last ones that were not. */
+  /** Words of the caller's turn so far, each time from its beginning; `isFinal` when the turn is complete. */
   | { readonly type: 'user-text'; readonly text: string; readonly isFinal: boolean }
-  /** The agent begins to say this. */
+  /** The agent starts to speak this text. */
   | { readonly type: 'agent-text'; readonly text: string }
-  /** The part of it that was heard. */
+  /** The agent has finished or was interrupted: the part of its text that was played to the caller. */
   | { readonly type: 'agent-heard'; readonly text: string; readonly interrupted: boolean }
   | { readonly type: 'tool-started'; readonly id: string; readonly name: string }
   | { readonly type: 'tool-ended'; readonly id: string; readonly name: string; readonly ok: boolean }
@@ -46,6 +46,6 @@ export interface CallDisplay {
 
 /** Input of a call's far end beside speech. */
 export interface CallerInput {
-  /** Takes text that the caller typed: a turn of its own, which interrupts the agent. Ignored before the answer. */
+  /** Takes text that the caller typed, as a complete user turn that interrupts the agent. Ignored before the answer. */
   text(text: string): void;
 }

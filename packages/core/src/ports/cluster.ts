@@ -3,14 +3,14 @@ import type { NodeTrunkHealth } from '../domain/numbers/trunk-health.ts';
 
 /** Facts that a process publishes to the others on the same storage. */
 export interface NodeState {
-  /** UUID. A process that was taken for dead returns under a new one. */
+  /** UUID. A process that was marked as dead joins again with a new id. */
   readonly id: string;
   /** Readable name, such as the host name. */
   readonly name: string;
   /** True if it accepts no more calls. */
   readonly isDraining: boolean;
   readonly calls: number;
-  /** Published as JSON; processes of other versions may have others. */
+  /** Published as JSON. Processes of other versions may publish other fields. */
   readonly details?: NodeDetails | null;
 }
 
@@ -36,7 +36,7 @@ export interface PublishedTrunkHealth {
 export interface ClusterListener {
   /** Called with each message published by any process, this one included. */
   message(topic: string, id: string): void;
-  /** Called when messages arrive from now on; earlier ones may be lost. Called again after each interruption. */
+  /** Called once the subscription is active, also after each reconnect. Messages published before may be lost. */
   connected(): void;
 }
 
@@ -47,7 +47,7 @@ export interface ClusterListener {
 export interface Cluster {
   /** Starts a node's lease of `leaseMs`. */
   join(node: NodeState, leaseMs: number): Promise<void>;
-  /** Renews the lease. Returns false if the node was taken for dead, which is final. */
+  /** Renews the lease. Returns false if the node was marked as dead, which is final. */
   renew(node: NodeState, leaseMs: number): Promise<boolean>;
   /** Marks nodes with expired leases as dead, and returns all dead ones until they are removed. */
   takeLost(): Promise<readonly string[]>;
@@ -55,11 +55,12 @@ export interface Cluster {
   /** Returns the nodes that are not dead, the oldest first. */
   nodes(): Promise<readonly NodeRecord[]>;
   /**
-   * Sets the number of call slots that a node holds, if all live nodes together then hold no more than `limit`; exact
-   * under concurrency. Null always succeeds. Returns false, and changes nothing, if there are not enough.
+   * Sets the number of call slots that a node holds, if all live nodes together then hold no more than `limit` (null
+   * for no limit); exact under concurrency. Returns false, and changes nothing, if they would hold more, or if the node
+   * is not alive.
    */
   holdCallSlots(nodeId: string, slots: number, limit: number | null): Promise<boolean>;
-  /** Replaces the health of trunks that a node publishes, by their id. It is deleted with the node. */
+  /** Replaces all trunk health that the node has published. `health` is keyed by trunk id; deleted with the node. */
   publishTrunkHealth?(nodeId: string, health: Readonly<Record<string, NodeTrunkHealth>>): Promise<void>;
   /** Returns the health of these trunks that live nodes have published. */
   trunkHealth?(trunkIds: readonly string[]): Promise<readonly PublishedTrunkHealth[]>;

@@ -1,11 +1,14 @@
 import type { Records } from './storage/records.ts';
 
-/** Lease of a job. A taken job, or one sent with a lease, comes up again unless it is settled within this time. */
+/**
+ * Lease of a job. A taken job comes up again unless it is settled within this time. A sender that executes a job itself
+ * sends it with this delay (`afterMs`), so that it comes up again in the same case.
+ */
 export const jobLeaseMs = 30_000;
 
 /** A job to be executed now or later by any process. */
 export interface NewJob {
-  /** Name of the queue, which stands for the kind of work. */
+  /** Name of the queue; each kind of work has its own. */
   readonly queue: string;
   /** A UUID. */
   readonly id: string;
@@ -21,7 +24,7 @@ export interface NewJob {
 export interface Job {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Customer that it was sent for, if the queue keeps groups. */
+  /** `group` of the sent job, if the queue keeps groups. */
   readonly group?: string;
 }
 
@@ -51,8 +54,8 @@ export interface JobQueue {
    */
   take(queue: string, limit: number, perGroup?: number): Promise<readonly Job[]>;
   /**
-   * Settles jobs in one step: deletes `done`, and replaces jobs by those of `again` with the same ids. The jobs need
-   * not be taken.
+   * Settles jobs in one step: deletes those with the ids `done`, and replaces each job that has the id of one in
+   * `again`. The jobs need not be taken.
    */
   settle(queue: string, settled: { done: readonly string[]; again: readonly NewJob[] }, tx?: Records): Promise<void>;
   /** Deletes the jobs, taken or not, whose `data` has this text at this key. May scan the queue. */
@@ -61,7 +64,7 @@ export interface JobQueue {
   stored(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Number of jobs that are not done, whenever they come up. For metrics: it may be up to a minute old. */
   waiting?(queue: string): Promise<number>;
-  /** Time at which the oldest job that is not done was stored or put back, in milliseconds since 1970; null without. */
+  /** Time at which the oldest unsettled job was stored or put back, in milliseconds since 1970; null if none. */
   oldestMs?(queue: string): Promise<number | null>;
 }
 

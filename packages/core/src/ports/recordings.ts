@@ -6,11 +6,11 @@ export type { RecordingSink };
 export interface RecordingStore {
   /** Starts the recording of a call: interleaved stereo 16-bit PCM (left the caller, right the agent). */
   create(orgId: string, callId: string): Promise<RecordingSink>;
-  /** Returns null if there is none. */
+  /** Opens a recording for reading; returns null if there is none. */
   open(orgId: string, callId: string): Promise<StoredRecording | null>;
   /**
    * Completes a recording whose process died while writing it; returns false if there is none. Absent in stores that
-   * keep nothing of unfinished recordings.
+   * discard unfinished recordings.
    */
   finish?(orgId: string, callId: string): Promise<boolean>;
   /**
@@ -18,7 +18,7 @@ export interface RecordingStore {
    * the store has no such URLs.
    */
   link?(orgId: string, callId: string, expiresInSeconds: number): Promise<string | null>;
-  /** Resolves when everything written is durable. The store is not used afterwards. */
+  /** Closes the store. Resolves when everything written is durable. */
   close?(): Promise<void>;
   /** Deletes the recording permanently. Returns false if there is none. */
   delete(orgId: string, callId: string): Promise<boolean>;
@@ -26,10 +26,10 @@ export interface RecordingStore {
 
 /** A stored recording, opened for reading. */
 export interface StoredRecording {
-  /** Temporary URL from which an authorized client can download it instead. */
+  /** Temporary URL at which an authorized client can download the recording instead of through `read`. */
   readonly url?: string;
   readonly contentType: string;
   readonly byteLength: number;
-  /** Bytes `start` to `end`, both included (RFC 9110 §14.1.2). */
+  /** Returns the bytes from `start` to `end`, both included (RFC 9110 §14.1.2); all bytes without `range`. */
   read(range?: { start: number; end: number }): ReadableStream<Uint8Array>;
 }

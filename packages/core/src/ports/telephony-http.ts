@@ -8,16 +8,16 @@ import type { Duplex } from 'node:stream';
  */
 export interface TelephonyHttp {
   /**
-   * Serves a request. Its URL starts with the service's `publicUrl`, which the far end signed, even behind a proxy. Its
-   * body has been read and is at most 64 KiB. May take its time, such as until an agent accepts a call; the signal of
-   * the request aborts when the far end gives up. A rejection results in a 500.
+   * Serves a request. Its URL starts with the service's `publicUrl` even behind a proxy, because far ends sign the
+   * public URL. Its body has been read and is at most 64 KiB. The response may be delayed, for example until an agent
+   * accepts a call; the signal of the request aborts when the far end disconnects. A rejection results in a 500.
    */
   fetch?(request: Request): Promise<Response>;
   /**
    * Takes over a connection that asks for an upgrade (RFC 9110 §7.8). The adapter MUST answer or destroy the socket.
    *
    * @param url the request's public URL, with the scheme `https` or `http`
-   * @param clientAddress address of the client; behind proxies that the host trusts, the one that they tell. Null or
+   * @param clientAddress address of the client; behind proxies that the host trusts, the one that they report. Null or
    *   absent if unknown.
    */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL, clientAddress?: string | null): void;

@@ -18,7 +18,7 @@ export interface TransferRequest {
   readonly mode: TransferMode;
   /** Keys to press once the destination has answered; null for none. Only the service itself presses them. */
   readonly keysOnAnswer: string | null;
-  /** Summary of the call for the destination; null without. */
+  /** Summary of the call for the destination; null if there is none. */
   readonly summary: string | null;
   /** Aborts when the transfer is given up: the call has ended, or it took too long. */
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export type TransferOutcome =
   /** The transfer could not be attempted; the caller is still on this leg. */
   | { type: 'failed'; message: string };
 
-/** The media of one answered call, and its transfer. */
+/** The media of one answered call, with the means to transfer it. */
 export interface MediaLeg extends AudioLeg {
   /**
    * Transfers the far end, one transfer at a time; media continue until the outcome. If the far end leaves because of
@@ -58,7 +58,7 @@ export type DialFailure = 'busy' | 'no-answer' | 'declined' | 'invalid-destinati
 /** Reason for which an incoming call is rejected. */
 export type RejectCause = 'busy' | 'not-found' | 'unavailable' | 'declined' | 'overloaded' | 'error';
 
-/** The other party of a call. */
+/** Calling or called party of a call. */
 export interface Party {
   /** The E.164 number if there is one, else the user part of the address. */
   readonly number: string;
@@ -99,7 +99,7 @@ export interface TrunkAccess {
   readonly transport: 'udp' | 'tcp' | 'tls';
   /** Accepted sources of RTP; by default the adapter's choice. */
   readonly mediaSource?: 'latch' | 'strict' | null;
-  /** Null if the provider authenticates this service by its address. */
+  /** Null if the trunk's provider identifies this service by its address. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
 
@@ -150,18 +150,19 @@ export interface TelephonyHost {
   readonly publicUrl?: string | null;
   /** False if the node is full or closing: the adapter then refuses with a retry hint (SIP 503, Retry-After). */
   admits(): boolean;
-  /** Counts a call refused for that reason. */
+  /** Counts a call that the adapter refused because `admits` returned false. */
   refused(): void;
   onIncomingCall(call: IncomingCall): void;
   /**
-   * Returns the registered numbers that a dialed text may stand for, the exact one first, for adapters that accept
-   * calls from trunks only. National numbers are matched in every country, so there may be several.
+   * Returns the registered numbers that a dialed text may mean, the exact match first. An adapter that accepts only
+   * calls of known trunks needs their `trunks`. A national number is matched in every country, so there may be several.
    */
   numbersOf?(dialed: string): Promise<readonly DialedNumber[]>;
   /**
-   * Uses up the token of a web call; null if it is unknown, expired or used, or if pages of the origin may not use it.
+   * Redeems the token of a web call or supervisor, which is valid once. Returns null if the token is unknown, expired
+   * or used, or if it is not valid for pages of the origin.
    *
-   * @param origin value of the header `Origin`; null without
+   * @param origin value of the header `Origin`; null if the request has none
    */
   redeem?(token: string, origin: string | null): Promise<CallGrant | null>;
 }
@@ -204,22 +205,22 @@ export interface InboundTrunk {
 
 /** An adapter for inbound and outbound calls, such as SIP. */
 export interface Telephony extends TelephonyHttp {
-  /** Part of the URL of its HTTP interface: lower-case letters, digits and `-` if it has one. */
+  /** Id of the adapter: lower-case letters, digits and `-` if it has an HTTP interface, whose URL contains the id. */
   readonly id: string;
   /** Path below its HTTP interface at which browsers connect, such as `/calls`; absent if it takes no web calls. */
   readonly webCallPath?: string;
-  /** WebSocket URL at which browsers reach this process; null or absent for that of the service. */
+  /** WebSocket URL at which browsers reach this process in particular; null or absent: the URL of the service. */
   readonly webCallUrl?: string | null;
-  /** Accounts of the host that the adapter keeps registered, at present; none by default. */
+  /** Current state of the host's SIP accounts that the adapter keeps registered; none by default. */
   readonly registrations?: readonly RegistrationHealth[];
-  /** State of trunks by their id, from the adapter's checks; empty by default. */
+  /** Facts about trunks that the adapter observed, by trunk id; empty by default. */
   readonly trunkHealth?: ReadonlyMap<string, Partial<NodeTrunkHealth>>;
   start(host: TelephonyHost): Promise<void>;
-  /** Places a call over a SIP trunk; failures are the call's end. Absent in adapters that have none. */
+  /** Places a call over a SIP trunk; failures end the call (`onEnd`). Absent in adapters without SIP trunks. */
   dial?(request: DialRequest): OutgoingCall;
   /** Carrier whose trunks `dialCarrier` takes. */
   readonly carrier?: CarrierType;
-  /** Places a call over a trunk of the carrier; failures are the call's end. */
+  /** Places a call over a trunk of the carrier; failures end the call (`onEnd`). */
   dialCarrier?(request: CarrierDialRequest): OutgoingCall;
   /** Refuses new calls, ends live ones and closes all sockets. */
   close(): Promise<void>;

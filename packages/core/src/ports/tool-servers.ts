@@ -37,7 +37,7 @@ export interface ToolServerSessionOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** A call of a tool of a tool server. */
+/** A tool call for a tool server. */
 export interface ServedToolCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
@@ -48,7 +48,7 @@ export interface ServedToolCall {
   readonly signal: AbortSignal;
 }
 
-/** One call's use of a server. It connects when it is first needed, and again after a loss. */
+/** Session of a phone call, or of an agent's check, with a tool server. Connects on use, and again after a loss. */
 export interface ToolServerSession {
   /**
    * Returns the tools of the server, possibly from a cache shared with other sessions.
@@ -64,7 +64,7 @@ export interface ToolServerSession {
 /** Client of servers that offer tools, such as MCP servers. */
 export interface ToolServers {
   start(host: { readonly clock: Clock; readonly logger: Logger }): void;
-  /** Opens a session at no cost. Whether the organization may use the server shows in the session. */
+  /** Creates a session, which connects on first use. Its methods fail if the organization may not use the server. */
   open(options: ToolServerSessionOptions): ToolServerSession;
   /** Ends all sessions. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Question to a turn model, asked in a pause of the caller. */
+/** Input of a turn model in a pause of the caller. */
 export interface TurnModelInput {
   /**
    * The caller's turn up to now, from half a second before its first speech: mono, at most the last 8 s, with the
@@ -6,13 +6,13 @@ export interface TurnModelInput {
    * model, which may change or transfer it.
    */
   readonly audio: Int16Array;
-  /** 8,000, or 16,000 for a wideband call: audio is not resampled before a model needs it. */
+  /** 8,000, or 16,000 for a wideband call. A model that needs another rate resamples the audio itself. */
   readonly sampleRateHz: number;
   /** Words of the turn so far, provisional ones included; empty if none are known, as with realtime agents. */
   readonly text: string;
   /** BCP 47 tag of the language of the conversation, if known. */
   readonly language: string | undefined;
-  /** Aborted when the answer is no longer of use: the caller goes on, or the deadline has passed. */
+  /** Aborts when the estimate is of no use any more: the caller goes on, or the deadline has passed. */
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { JobQueue, NewJob } from './jobs.ts';
 import type { Logger } from './logger.ts';
 
-/** The customer's server of a webhook. */
+/** URL of the customer's server, with the secrets that sign its webhooks. */
 export interface WebhookTarget {
   readonly url: string;
   /** Signing secret: `whsec_` + base64, or any raw text. Empty: the request is sent without signatures and token. */
@@ -49,7 +49,7 @@ export type WebhookOutcome =
       status: number | null;
       message: string;
       latencyMs: number;
-      /** Parsed response of this status: JSON or text. Absent without one. */
+      /** Parsed body of the response with this status: JSON or text. Absent if there is none. */
       body?: unknown;
     };
 
@@ -65,7 +65,7 @@ export interface WebhookRequestOptions {
   readonly untilLogged?: boolean;
 }
 
-/** One attempt, for the log and for metrics. */
+/** An attempt to deliver a webhook, for the delivery log and for metrics. */
 export interface WebhookAttempt {
   readonly webhookId: string;
   readonly event: WebhookEvent;
@@ -113,7 +113,7 @@ export interface StoredWebhook {
   readonly leaseEndsMs: number | null;
 }
 
-/** Results of some attempts. */
+/** Attempts to store in the delivery log, and the changes to their jobs. */
 export interface WebhookResults {
   readonly attempts: readonly WebhookAttempt[];
   /** Ids of completed jobs of the queue `webhooks`. */
@@ -129,7 +129,7 @@ export interface WebhookHost {
   readonly jobs: JobQueue;
   /** Stores the log of the attempts and the changes to their jobs in one transaction. */
   settle(results: WebhookResults): Promise<void>;
-  /** Returns the current target of a stored message; null if nobody may receive it any more. */
+  /** Returns the current target of a stored message; null if none is configured any more. */
   targetOf(webhook: Pick<OutgoingWebhook, 'event' | 'orgId' | 'agentId' | 'url'>): Promise<WebhookTarget | null>;
   /** Returns why automatic delivery to the URL is disabled; null if enabled. */
   disabled(orgId: string, url: string): Promise<string | null>;
@@ -151,10 +151,10 @@ export interface WebhookDispatcher {
   hasRoom(urls: readonly string[]): boolean;
   /**
    * Attempts webhooks whose jobs were just committed, in their order. Those with a lease MUST be attempted at once or
-   * returned to the queue; those without come up from the queue. Returns at once.
+   * returned to the queue; those without a lease come up from the queue. Returns at once.
    */
   deliver(stored: readonly StoredWebhook[]): void;
-  /** Resolves when nothing is in flight for the call, or at all without one. Pending retries are not in flight. */
+  /** Resolves when no webhook of the call, or of any call without `callId`, is in flight. Pending retries are not. */
   settled(callId?: string): Promise<void>;
   /**
    * Waits up to `drainMs` for webhooks in flight, then leaves the rest to the next process, and closes all connections.

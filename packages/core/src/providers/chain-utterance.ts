@@ -14,14 +14,14 @@ export interface UtteranceChain {
   /** The links to try, starting with the one that spoke last. */
   candidates(): Iterator<SynthesizerCandidate, void, undefined>;
   sessionOf(link: Link<TextToSpeech, TtsConfig>): TtsSession;
-  /** Called when a link has failed: the next text is spoken by another one. */
+  /** Called when a link has failed: later utterances are spoken by the next one. */
   moveOn(link: Link<TextToSpeech, TtsConfig>, thrown: unknown): void;
 }
 
-/** The utterance at one link. */
+/** The utterance, as one link synthesizes it. */
 interface Spoken extends SynthesizerCandidate {
   readonly utterance: TtsUtterance;
-  /** Word timestamps that preceded the audio, held back because nothing of the link may be heard yet. */
+  /** Word timestamps held back until the first audio, because another link may still have to take over. */
   words: TtsEvent[];
   hasAudio: boolean;
   deadline: Timer | null;
@@ -93,7 +93,7 @@ export class ChainUtterance implements TtsUtterance {
     void this.#read(spoken);
   }
 
-  /** A link's time to its first audio counts from its first text. */
+  /** Starts the timeout for the first audio of a link, which counts from its first text. */
   #watch(spoken: Spoken): void {
     if (spoken.hasAudio || spoken.deadline !== null) return;
     const { deps } = this.#chain;
@@ -156,7 +156,7 @@ export class ChainUtterance implements TtsUtterance {
   }
 }
 
-/** Whatever the failure was, the next link can speak the rest. */
+/** Returns the failure as a retryable error, because the next link can speak the rest after any failure. */
 function repeatable(provider: TextToSpeech, thrown: unknown): Error {
   if (thrown instanceof ProviderError && thrown.retryable) return thrown;
   return new ProviderError(provider.id, 'unavailable', toError(thrown).message, { cause: thrown });

@@ -13,7 +13,7 @@ import type { ProviderWatch } from './provider-watch.ts';
 /** Shared settings of the chains of one call. */
 export interface ChainDependencies {
   readonly circuits: ProviderCircuits;
-  /** The organization of the call, and its own keys. */
+  /** Organization of the call. */
   readonly orgId: string;
   readonly keys: OwnKeys;
   readonly clock: Clock;
@@ -21,11 +21,11 @@ export interface ChainDependencies {
   /** Timeout of a link's first event, 5 s by default. A single link has no timeout. */
   readonly timeoutMs?: number;
   readonly watch?: ProviderWatch | undefined;
-  /** Adds up what the providers bill; not counted without it. */
+  /** Meter of the usage that the providers bill; without it, usage is not counted. */
   readonly meter?: UsageMeter | undefined;
 }
 
-/** Settings that tell the circuits of a provider apart. */
+/** Settings of which each combination has its own circuit. */
 interface CircuitConfig {
   readonly model?: string | undefined;
   readonly url?: string | undefined;
@@ -40,12 +40,12 @@ export interface Candidate<P extends Provider, C> {
   readonly attempt: Attempt;
 }
 
-/** Organization whose own key is used; null for the host's key. */
+/** Returns the organization if its own key is used; null for the host's key. */
 export function ownerOf(provider: Provider, { keys, orgId }: Pick<ChainDependencies, 'keys' | 'orgId'>): string | null {
   return keys.of(provider).apiKey === undefined ? null : orgId;
 }
 
-/** Returns what bills for the use of a link. The customer pays for an endpoint of its own. */
+/** Returns the source of a link's usage. Counts as the organization's own key at its own endpoint, which it pays. */
 export function sourceOf(
   { provider, config }: Link<Provider, CircuitConfig>,
   deps: Pick<ChainDependencies, 'keys' | 'orgId'>,
@@ -63,7 +63,7 @@ export function circuitOf({ provider, config }: Link<Provider, CircuitConfig>, d
 
 /**
  * Yields the links to try, in order from `start` and around to the one before it, without those with an open circuit.
- * If all circuits are open, yields all of them: otherwise nobody could speak with the caller.
+ * If all circuits are open, yields all links: otherwise the agent could not speak with the caller.
  */
 export function* candidates<P extends Provider, C extends CircuitConfig>(
   links: Links<P, C>,
@@ -95,7 +95,7 @@ export function noteFailure(provider: Provider, thrown: unknown, { logger, watch
   logger.warn(fields, 'a provider failed; the next one of the chain takes over');
 }
 
-/** Closes a provider's resource. Errors are ignored, because nobody waits for it any more. */
+/** Closes a provider's resource. Errors are only logged, because nothing waits for the resource any more. */
 export function letGo({ kind, id }: Provider, release: () => void, { logger }: ChainDependencies): void {
   try {
     release();

@@ -13,13 +13,13 @@ export interface Attempt {
 export interface CircuitOptions {
   /** Consecutive failures that open the circuit. */
   readonly failures: number;
-  /** Time for which it stays open; then one trial shows whether the provider works again. */
+  /** Time for which the circuit stays open; then one trial shows whether the provider works again. */
   readonly openMs: number;
   /** True (the default) if a refused key counts as a failure. */
   readonly countsAuth?: boolean;
 }
 
-/** Neither success nor failure. */
+/** Outcome that counts neither as success nor as failure. */
 class NotCounted extends VaError {}
 
 /** Circuit breaker of a provider. */
@@ -69,7 +69,7 @@ export class Circuit {
     };
   }
 
-  /** Faults of one request or model say nothing about other requests. */
+  /** Returns true for faults of one request or model, which do not affect other requests. */
   #isNotCounted(thrown: unknown): boolean {
     if (!(thrown instanceof ProviderError)) return false;
     return thrown.fault === 'invalid_request' || (thrown.fault === 'auth' && !this.#countsAuth);

@@ -90,7 +90,8 @@ export interface SpeechSource {
   /** Its audio is in the leg's encoding. */
   readonly session: TtsSession;
   /**
-   * Returns the cache key of the next utterance. If it has changed at the end of an utterance, that one is not cached.
+   * Returns the cache key of the voice of the next utterance. An utterance at whose end the key has changed is not
+   * cached, because another link of the chain may have spoken it.
    */
   readonly voice: () => string;
 }
@@ -102,7 +103,7 @@ export function withFixedSpeech(source: SpeechSource, cache: FixedSpeechCache): 
 class FixedSpeechSession implements Synthesizer {
   readonly #source: SpeechSource;
   readonly #cache: FixedSpeechCache;
-  /** Synthesized ahead and not used yet. */
+  /** Utterances synthesized ahead that are not used yet, by cache key. */
   readonly #ahead = new Map<string, FixedUtterance>();
 
   constructor(source: SpeechSource, cache: FixedSpeechCache) {
@@ -137,7 +138,7 @@ class FixedSpeechSession implements Synthesizer {
   #take(key: string): FixedUtterance | null {
     const utterance = this.#ahead.get(key) ?? null;
     this.#ahead.delete(key);
-    // A failed one is tried again.
+    // The text of a failed utterance is synthesized again.
     return utterance?.hasFailed === false ? utterance : null;
   }
 }
@@ -202,7 +203,7 @@ class FixedUtterance implements TtsUtterance {
     this.#onBegun();
   }
 
-  /** Audio synthesized ahead so far, and its continuation. */
+  /** Passes on the audio of an utterance synthesized ahead: what there is, and what follows. */
   #pass(ahead: FixedUtterance): void {
     this.#utterance = ahead;
     const pass = async (): Promise<void> => {

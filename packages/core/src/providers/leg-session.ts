@@ -10,7 +10,8 @@ import type {
 import type { Link } from './link.ts';
 
 /**
- * Opens a synthesizer session with audio in the leg's encoding: the provider's own session if it supports that G.711.
+ * Opens a synthesizer session with audio in the leg's encoding, which is converted unless the provider supports the
+ * G.711 encoding of the leg.
  * @throws VaError `unsupported_format`; errors of the provider
  */
 export function openLegSession(

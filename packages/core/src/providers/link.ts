@@ -9,10 +9,10 @@ export interface Link<P extends ProviderTraits & { readonly id: string }, C> {
   readonly config: C;
 }
 
-/** In the order of attempts. */
+/** The links of a chain, in the order of attempts. */
 export type Links<P extends ProviderTraits & { readonly id: string }, C> = readonly [Link<P, C>, ...Link<P, C>[]];
 
-/** Returns the settings of a chain, one per link: the agent's own first, then its fallbacks. */
+/** Settings of a chain, one per link: those of the agent first, then its fallbacks. */
 export type ChainConfigs<C> = readonly [C, ...C[]];
 
 export function sttConfigs({ fallbacks = [], ...first }: SttConfig): ChainConfigs<SttConfig> {
@@ -29,8 +29,8 @@ export function ttsConfigs({ fallbacks = [], ...first }: TtsConfig): ChainConfig
 }
 
 /**
- * Returns the providers that settings name. Fallbacks that are not registered are left out: the call can be served
- * without them.
+ * Returns the links of a chain. Fallbacks whose provider is not registered are left out: the call can be served without
+ * them.
  * @throws VaError `unknown_provider` if the first one is missing
  */
 export function linksOf<P extends ProviderTraits & { readonly id: string }, C extends { readonly provider: string }>(

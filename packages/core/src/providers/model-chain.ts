@@ -16,9 +16,9 @@ type Ended = IteratorReturnResult<void>;
 const ended: Ended = { done: true, value: undefined };
 
 /**
- * A chain of language models: if one fails, or is silent for too long, before any output, the next one is asked. Later
- * failures are passed on, because half a reply cannot be taken back. Each link uses its own settings and key instead of
- * those in the request.
+ * Combines language models to one: if a model fails or times out before its first event, the next one is asked. Later
+ * failures are passed on, because half a reply cannot be taken back. Each link of a chain uses its own settings and key
+ * instead of those in the request.
  */
 export function modelChain(links: Links<LanguageModel, LlmConfig>, deps: ChainDependencies): LanguageModel {
   const [first] = links;
@@ -109,14 +109,14 @@ class LinkReply {
     this.#candidate.attempt.failed(thrown);
   }
 
-  /** Also if the reader stopped midway. */
+  /** Releases the link's stream, also if the reader stopped midway. */
   letGo(): void {
     this.#request.signal.removeEventListener('abort', this.#onAbort);
     if (this.hasBegun) this.#candidate.attempt.succeeded();
     else this.#candidate.attempt.abandoned();
     if (this.#isOver) return;
     this.#abort.abort();
-    // It may hang if it ignores the signal.
+    // Not awaited: a stream that ignores the signal may hang.
     this.#events?.return?.().catch(() => {});
   }
 

@@ -10,7 +10,7 @@ interface OwnKeysDependencies {
   readonly vault: Vault | undefined;
 }
 
-/** An organization's own provider keys for one call. Not shown when printed. */
+/** An organization's own provider keys for one call. They are in a private field, which is not logged. */
 export class OwnKeys {
   readonly #keys: ReadonlyMap<string, string>;
 
@@ -26,8 +26,8 @@ export class OwnKeys {
 }
 
 /**
- * Reads the organization's keys for these providers. If a key exists but cannot be read, the host's key is not used
- * instead, because its owner would pay.
+ * Reads the organization's keys for these providers. Rejects if a key exists but cannot be read: with the host's key
+ * instead, the host would pay.
  * @throws VaultError; RequestError `unavailable` if there is a key but no vault
  */
 export async function readOwnKeys(

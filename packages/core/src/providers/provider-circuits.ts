@@ -3,10 +3,10 @@ import type { Provider } from '../ports/providers/provider.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 
 const defaults: CircuitOptions = { failures: 3, openMs: 30_000 };
-/** The least recently used ones are dropped. */
+/** Maximum number of circuits; the least recently used ones are dropped. */
 const maxCircuits = 10_000;
 
-/** Use of a provider. */
+/** Key, model and endpoint of a provider that share one circuit. */
 export interface CircuitScope {
   /** Organization whose own key is used; null for the host's. */
   readonly owner: string | null;
@@ -17,8 +17,8 @@ export interface CircuitScope {
 }
 
 /**
- * Circuit breakers of a process: one per provider, model and key. A key without credit, or a failing model, affects
- * only the organizations that use it.
+ * Circuit breakers of a process: one per provider, key, model and endpoint. A key without credit, or a failing model,
+ * affects only the organizations that use it.
  */
 export class ProviderCircuits {
   readonly #clock: Clock;

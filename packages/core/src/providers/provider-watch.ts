@@ -5,7 +5,7 @@ import type { Provider } from '../ports/providers/provider.ts';
 export interface ProviderFailure {
   readonly kind: Provider['kind'];
   readonly provider: string;
-  /** `other` if the adapter did not classify it. */
+  /** Fault of the `ProviderError`; `other` for errors of another class. */
   readonly fault: ProviderFault | 'other';
 }
 
@@ -25,7 +25,7 @@ export interface ProviderWatch {
   failed(provider: Pick<Provider, 'kind' | 'id'>, thrown: unknown): void;
 }
 
-/** Reports each failure once, although it passes several layers. */
+/** Reports each failure once, although several layers may report the same error. */
 export class FailureReporter {
   readonly #tell: (failure: ProviderFailure) => void;
   readonly #told = new WeakSet<object>();

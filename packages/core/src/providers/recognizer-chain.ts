@@ -20,7 +20,7 @@ export interface RecognizerChainDependencies extends ChainDependencies {
   /** Encoding of the leg. */
   readonly encoding: LegEncoding;
   readonly hints: readonly string[];
-  /** BCP 47 tags of the languages that the caller may speak; absent if there is one. */
+  /** BCP 47 tags of the languages that the caller may speak; absent if there is only one. */
   readonly languages?: readonly string[] | undefined;
   /** Ends the stream at once, without further events. */
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ type RecognizerLink = Link<SpeechToText, SttConfig>;
 
 /** Time without an answer to `finalize` after which a recognizer counts as dead. */
 const answerTimeoutMs = 10_000;
-/** Maximum consecutive reconnections of a single recognizer. */
+/** Number of consecutive timeouts after which a single recognizer is not reconnected again. */
 const mostDeaths = 3;
 /** Speech without a word after which a recognizer may be dead: it is reconnected, or the next one is tried. */
 const wordlessFrames = 15_000 / frameMs;
@@ -74,7 +74,7 @@ function open(link: RecognizerLink, deps: RecognizerChainDependencies): OpenReco
 
 /** The current recognizer. */
 interface Listening extends OpenRecognizer, Candidate<SpeechToText, SttConfig> {
-  /** True once it returned anything. */
+  /** True once the recognizer has emitted an event. */
   hasAnswered: boolean;
 }
 
@@ -88,10 +88,10 @@ class RecognizerChain implements SttStream {
   #candidates: Iterator<Candidate<SpeechToText, SttConfig>, void, undefined>;
   #listening: Listening | null = null;
   #isSpeaking = false;
-  /** Frames of speech since the last word. */
+  /** Number of frames of speech since the last recognized word. */
   #wordless = 0;
   #answerTimeout: Timer | null = null;
-  /** Consecutive dead recognizers. */
+  /** Number of consecutive timeouts of `finalize`. */
   #deaths = 0;
 
   constructor(links: Links<SpeechToText, SttConfig>, deps: RecognizerChainDependencies) {
@@ -106,10 +106,10 @@ class RecognizerChain implements SttStream {
     if (deps.signal.aborted) this.close();
   }
 
-  /** In the leg's encoding. */
+  /** Takes a frame in the leg's encoding. */
   send(payload: Uint8Array): void {
     if (this.#isSpeaking) this.#wordless += 1;
-    // A single recognizer is only replaced by itself and does not need silence again.
+    // A single recognizer is only reconnected, and then does not need the silence before speech.
     if (this.#links.length > 1 || this.#isSpeaking || this.#unsettled.owed > 0) this.#unsettled.push(payload);
     this.#listening?.onFrame(payload);
   }
@@ -146,7 +146,10 @@ class RecognizerChain implements SttStream {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  /** The call relies on turn detection, which this recognizer lacks: the pipeline's end of speech is used instead. */
+  /**
+   * True if the call relies on turn detection by the recognizer, but the current one has none: the chain then derives
+   * turn events from the pipeline's VAD.
+   */
   get #judgesInItsPlace(): boolean {
     return this.judgesTurns && this.#listening !== null && this.#listening.stream.judgesTurns !== true;
   }
@@ -212,7 +215,10 @@ class RecognizerChain implements SttStream {
     }
   }
 
-  /** Some report nothing before they are asked: only an answer without words counts. */
+  /**
+   * Returns true if the recognizer found no words in much speech. Evaluated at `finalized` only, because some
+   * recognizers emit nothing before.
+   */
   #isDeaf({ type }: SttEvent): boolean {
     return type === 'finalized' && this.#wordless >= wordlessFrames;
   }
@@ -237,7 +243,7 @@ class RecognizerChain implements SttStream {
     this.#answerTimeout = null;
   }
 
-  /** It may be right to find no words, so this does not count against it in other calls. */
+  /** Replaces a recognizer. It may be right to find no words, so its circuit does not count this as a failure. */
   #replace(listening: Listening, why: string): void {
     const { link, attempt, stream } = listening;
     this.#listening = null;
@@ -272,7 +278,7 @@ class RecognizerChain implements SttStream {
     this.#candidates = candidates(this.#links, (this.#links.indexOf(link) + 1) % this.#links.length, this.#deps);
   }
 
-  /** Passes the recent audio to the recognizer that took over. */
+  /** Sends the audio without final words, and the unanswered `finalize` requests, to the recognizer that took over. */
   #catchUp({ stream, onFrame }: Listening): void {
     const { frames, owed } = this.#unsettled;
     if (this.#isSpeaking || owed > 0) stream.speechStarted();

@@ -32,9 +32,9 @@ export interface SynthesizerChainDependencies extends ChainDependencies {
 type SynthesizerLink = Link<TextToSpeech, TtsConfig>;
 
 /**
- * Combines synthesizers to one session. If a link fails, or is silent for too long, before any audio of an utterance,
- * the next link speaks it. Later failures are passed on as retryable: the next link speaks the next utterance and all
- * others of the call, so that the voice does not alternate.
+ * Combines synthesizers to one session. If a link fails or times out before any audio of an utterance, the next link
+ * speaks the utterance. Later failures are passed on as retryable. After any failure, the next link speaks all further
+ * utterances of the call, so that the voice does not alternate.
  * @throws errors of the last link if none can be opened
  */
 export function synthesizerChain(
@@ -62,7 +62,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
     return this.#links.length > 1;
   }
 
-  /** Connects the first possible link: the call will need it shortly. */
+  /** Opens the session of the first link that can be opened, because the call needs it shortly. */
   open(): void {
     let failure: unknown;
     for (const link of this.#links) {
@@ -85,7 +85,7 @@ class SynthesizerChain implements TtsSession, UtteranceChain {
     for (const [{ provider }, session] of this.#sessions) letGo(provider, () => session.close(), this.deps);
   }
 
-  /** Returns the cache key of the next utterance. */
+  /** Returns the cache key of the voice of the next utterance. */
   voice(): string {
     const turned = [...this.#links.slice(this.#current), ...this.#links.slice(0, this.#current)];
     const link = turned.find((each) => !circuitOf(each, this.deps).isOpen) ?? turned[0] ?? this.#links[0];

@@ -5,9 +5,9 @@ const maxFrames = 2_000 / frameMs;
 /** The caller's last two seconds without final words: the audio that the next recognizer gets again after a failure. */
 export class UnsettledFrames {
   #frames: Uint8Array[] = [];
-  /** Number of frames before the first of these. */
+  /** Number of frames that were dropped, which is the position of the first kept frame. */
   #droppedFrames = 0;
-  /** Ends of speech with a pending `finalize`, oldest first. */
+  /** Positions of the unanswered `finalize` requests in the audio, in frames, oldest first. */
   #ends: number[] = [];
 
   get frames(): readonly Uint8Array[] {
@@ -19,7 +19,7 @@ export class UnsettledFrames {
     return this.#ends.length;
   }
 
-  /** Stores a copy. */
+  /** Stores a copy of a frame. */
   push(payload: Uint8Array): void {
     this.#frames.push(payload.slice());
     if (this.#frames.length > maxFrames) this.#dropUntil(this.#droppedFrames + 1);
@@ -34,7 +34,7 @@ export class UnsettledFrames {
     this.#dropUntil(this.#ends[0] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The oldest `finalize` was answered. */
+  /** Handles the answer to the oldest `finalize` request. */
   finalized(): void {
     const end = this.#ends.shift();
     if (end !== undefined) this.#dropUntil(end);

@@ -9,7 +9,7 @@ export class PeakMeter {
   readonly #frames: number;
   readonly #points: number;
   readonly #peaks: readonly Uint16Array[];
-  /** Bytes of a frame that the last chunk cut. */
+  /** Bytes of an incomplete frame at the end of the last chunk. A frame has one sample per channel. */
   #rest: Uint8Array = new Uint8Array(0);
   #frame = 0;
 
@@ -37,7 +37,7 @@ export class PeakMeter {
     this.#rest = bytes.slice(frames * frameBytes, frames * frameBytes + frameBytes - 1);
   }
 
-  /** The peaks of each channel so far: from 0 to 1, with three decimals. */
+  /** Returns the peaks of each channel so far: from 0 to 1, with three decimals. */
   peaks(): number[][] {
     return this.#peaks.map((peaks) => Array.from(peaks, (peak) => Math.round((peak / fullScale) * 1_000) / 1_000));
   }

@@ -4,12 +4,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { StoredRecording } from '../ports/recordings.ts';
 import { readPeaks } from './read-peaks.ts';
 
-/** At 4,000 points for two channels, about 6 MB. */
+/** Maximum number of cached waveforms: about 6 MB with 4,000 points and two channels each. */
 const maxCached = 100;
-/** Recordings read at the same time; the samples pass through the thread of the API. */
+/** Maximum recordings read at the same time, because their samples pass through the thread of the API. */
 const maxReading = 4;
 
-/** Waveforms that were computed lately. Simultaneous requests for the same one share its computation. */
+/** Cache of computed waveforms. Simultaneous requests for the same one share its computation. */
 export class PeaksCache {
   readonly #clock: Clock;
   readonly #slots = new Slots(maxReading);

@@ -6,7 +6,7 @@ import type { StoredRecording } from '../ports/recordings.ts';
 import { PeakMeter } from './peak-meter.ts';
 import { parseWavFormat } from './wav-format.ts';
 
-/** Bytes in which the samples must begin. */
+/** Maximum length of the header before the samples. */
 const maxHeaderBytes = 4_096;
 /** Nine hours of stereo at 8 kHz. */
 const maxBytes = 1_073_741_824;
@@ -64,7 +64,7 @@ async function drain(
   throw new RequestError(503, 'unavailable', 'The recording could not be read in time.');
 }
 
-/** A store that only redirects to its URLs refuses to read. */
+/** Opens the recording. Stores that only redirect to URLs throw on `read`, which becomes `recording_not_readable`. */
 function readable<T>({ url }: StoredRecording, open: () => T): T {
   try {
     return open();

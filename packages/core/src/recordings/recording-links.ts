@@ -12,7 +12,7 @@ export interface RecordingLinksOptions {
   readonly key: Uint8Array | string;
 }
 
-/** Opens the recording of a link; null if the link is forged or expired, or its recording is gone. */
+/** Opens the recording of a link; null if the link is forged or expired, or the recording does not exist. */
 export type OpenLinked = (link: string) => Promise<StoredRecording | null>;
 
 /**

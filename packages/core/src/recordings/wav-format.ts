@@ -12,8 +12,8 @@ const pcm = 1;
 const extensible = 0xfffe;
 
 /**
- * Parses the beginning of a WAV file; returns null unless it is 16-bit PCM. The header of a recording that is still
- * being written announces no samples, and one of a broken copy more than there are: then the file size decides.
+ * Parses the beginning of a WAV file; returns null unless it is 16-bit PCM. The header announces no samples while the
+ * recording is written, and too many in a truncated copy: then the file size decides.
  *
  * @param head the first bytes of the file, with all chunks before the samples
  * @param byteLength size of the whole file

@@ -12,7 +12,7 @@ import type { SealedSecret } from '../domain/records/sealed-secret.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 
-/** Collections with an organization's configuration. A collection follows those it refers to. */
+/** Collections with an organization's configuration. A collection follows those that it refers to. */
 export const accountCollections = {
   organizations: defineCollection<OrganizationRecord>({
     table: tableNames.organizations,

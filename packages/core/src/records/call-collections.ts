@@ -15,7 +15,7 @@ const turnClassKinds = Object.fromEntries(turnClassFields.map((field) => [field,
   readonly [Field in (typeof turnClassFields)[number]]: 'integer';
 };
 
-/** Collections with calls and what results from them. A collection follows those it refers to. */
+/** Collections with calls and the records that calls create. A collection follows those that it refers to. */
 export const callCollections = {
   // No references: a call keeps the ids of its agent, number and campaign after they are deleted.
   calls: defineCollection<CallRecord>({

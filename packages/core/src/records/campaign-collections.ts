@@ -4,7 +4,7 @@ import type { LeadRecord } from '../domain/campaigns/lead.ts';
 import { defineCollection } from './definition.ts';
 import { tableNames } from './table-names.ts';
 
-/** Collections with campaigns, leads and the do-not-call list. A collection follows those it refers to. */
+/** Collections with campaigns, leads and the do-not-call list. A collection follows those that it refers to. */
 export const campaignCollections = {
   campaigns: defineCollection<CampaignRecord>({
     table: tableNames.campaigns,

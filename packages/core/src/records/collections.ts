@@ -4,7 +4,7 @@ import { campaignCollections } from './campaign-collections.ts';
 import type { CollectionDefinition } from './definition.ts';
 import type { CollectionName, RecordTypes } from './record-types.ts';
 
-/** Definitions of all collections. A collection follows those it refers to. */
+/** Definitions of all collections. A collection follows those that it refers to. */
 export const collections: { readonly [N in CollectionName]: CollectionDefinition<RecordTypes[N]> } = {
   ...accountCollections,
   ...callCollections,

@@ -30,7 +30,7 @@ export interface UniqueConstraint<R> {
 export interface Reference {
   /** Collection of the record whose id the field holds. Both records belong to the same organization. */
   readonly to: CollectionName;
-  /** Effect on this record of deleting the referenced one. */
+  /** Effect of deleting the referenced record: this field becomes null, or this record is deleted too (`cascade`). */
   readonly onDelete: 'null' | 'cascade';
 }
 
@@ -47,11 +47,11 @@ export interface CollectionDefinition<R extends StoredRecord = StoredRecord> {
   readonly indexes: readonly (keyof R & string)[];
   /** JSON fields with a list of objects whose `content` can be searched for words. */
   readonly searched: readonly (keyof R & string)[];
-  /** True for organizations: a record's id is its owner. */
+  /** True for organizations: each record belongs to the organization with its own id. */
   readonly ownsItself: boolean;
 }
 
-/** Completes a definition with the defaults of most collections. */
+/** Completes a definition with defaults. */
 export function defineCollection<R extends StoredRecord>(
   definition: Pick<CollectionDefinition<R>, 'table' | 'fields'> & Partial<CollectionDefinition<R>>,
 ): CollectionDefinition<R> {

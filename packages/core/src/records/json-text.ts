@@ -1,6 +1,6 @@
 /**
- * JSON kept as text, for a field that is only written: text that was received or sent is stored without being parsed.
- * `JSON.stringify` gives the value of the text. The properties of the object itself have no meaning.
+ * JSON kept as text, so that text that was received or sent is stored without being parsed. `JSON.stringify` gives the
+ * value of the text. The object has no other properties.
  */
 export class JsonText {
   readonly [key: string]: unknown;

@@ -11,7 +11,7 @@ export interface FieldSchema {
   readonly nullable: boolean;
 }
 
-/** Definition of a collection in the form in which adapters read it that treat all collections alike. */
+/** Definition of a collection as data, for adapters that treat all collections alike. */
 export interface CollectionSchema {
   readonly name: CollectionName;
   readonly table: TableName;
@@ -49,7 +49,7 @@ export interface ReferrerSchema {
   readonly onDelete: Reference['onDelete'];
 }
 
-/** Schemas of all collections. A collection follows those it refers to. */
+/** Schemas of all collections. A collection follows those that it refers to. */
 export const collectionSchemas: readonly CollectionSchema[] = collectionNames.map((name) => {
   const { table, order, ownsItself, fields, unique, indexes, searched } = collections[name];
   return {

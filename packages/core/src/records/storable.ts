@@ -18,7 +18,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), clean(inner)]));
 }
 
-/** Fast check: most texts contain neither. */
+/** Fast check for U+0000 and surrogates, which most texts do not contain. */
 const suspect = /[\0\uD800-\uDFFF]/;
 
 function cleanText(text: string): string {

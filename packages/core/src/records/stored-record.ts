@@ -4,5 +4,5 @@ export interface StoredRecord {
   readonly created_at: string;
 }
 
-/** By `created_at`, then `id`: both descending (`newest` first) or both ascending (`oldest` first). */
+/** Order of a list by `created_at`, then `id`: both descending (`newest` first) or both ascending (`oldest` first). */
 export type Order = 'newest' | 'oldest';

@@ -4,7 +4,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Returns true, for adapters without an index, if a text has each of the words, the last one as a word's beginning.
+ * Returns true if a text has each of the words, the last one as the beginning of a word. For adapters without an index.
  *
  * @param textWords words of the text, by `wordsOf`
  */

@@ -5,7 +5,7 @@ import type { Cursor, Where } from '../ports/storage/collection.ts';
 import { type ErasureDependencies, eraseCall, eraseContent } from './erase-call.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Minimum age: work after the end of a call, such as its analysis, has finished by then. */
+/** Minimum time since the end of a call, within which work such as its analysis finishes. */
 const graceMs = 3_600_000;
 const batchSize = 200;
 const maxOrganizations = 100_000;
@@ -14,8 +14,8 @@ type ApplyRetentionDependencies = ErasureDependencies & { readonly logger: Logge
 type EraseOne = (deps: ErasureDependencies, orgId: string, callId: string) => Promise<unknown>;
 
 /**
- * Erases what exceeds the retention periods of organizations, call by call: first whole calls, then the content of the
- * remaining ones. A failure is logged and retried in the next run.
+ * Erases calls and contents older than the retention periods of organizations, call by call: first whole calls, then
+ * the content of the remaining ones. A failure is logged and retried in the next run.
  */
 export async function applyRetention(deps: ApplyRetentionDependencies): Promise<void> {
   const { across } = deps.storage;

@@ -45,8 +45,8 @@ export async function eraseCall(deps: ErasureDependencies, orgId: string, callId
 }
 
 /**
- * One transaction, so that an interrupted erasure starts over. The recording is deleted before it; deleting it twice is
- * harmless.
+ * Deletes the records of a call and applies `change` in one transaction, so that an interrupted erasure starts over.
+ * The recording is deleted before; deleting it twice is harmless.
  */
 async function erase<T>(
   deps: ErasureDependencies,

@@ -1,4 +1,4 @@
-/** Queue that serves its keys in turn, so that many items of one key delay those of another by one item only. */
+/** Queue that serves its keys in turn: many items of one key delay each item of another key by one item only. */
 export class FairQueue<T> {
   readonly #maxPerKey: number;
   readonly #waiting = new Map<string, T[]>();

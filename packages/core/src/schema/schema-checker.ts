@@ -15,8 +15,8 @@ interface WaitingCheck {
 }
 
 /**
- * Checks tenants' JSON Schemas, and values against them, in one worker thread. Each task has one deadline, and
- * organizations take turns, so that the slow tasks of one delay those of another by one deadline at most.
+ * Checks tenants' JSON Schemas, and values against them, in one worker thread. Each task has a deadline, and
+ * organizations take turns, so that slow tasks of one organization delay each task of another by one deadline at most.
  */
 export class SchemaChecker {
   readonly #runner: SchemaRunner;
@@ -28,8 +28,8 @@ export class SchemaChecker {
   }
 
   /**
-   * Returns the faults of a JSON Schema of type object, below `path`; none when it is valid. References to other
-   * documents are refused: nothing is fetched.
+   * Returns the faults of a JSON Schema of type object, with paths below `path`; none if it is valid. References to
+   * other documents are refused, because nothing is fetched.
    * @throws RequestError 429 `rate_limited` when too many schemas of the organization are waiting
    */
   async faultsOf(orgId: string, schema: Schema, path: string): Promise<readonly FieldFault[]> {

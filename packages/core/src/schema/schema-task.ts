@@ -3,7 +3,7 @@ import type { FieldFault } from '../errors.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Work for the schema worker: judge a schema, or check a value against one. */
+/** Task of the schema worker: `judge` validates a schema, `check` validates a value against a schema. */
 export type SchemaTask =
   | { readonly type: 'judge'; readonly schema: Schema; readonly path: string }
   | { readonly type: 'check'; readonly schema: Schema; readonly value: unknown };
@@ -28,7 +28,7 @@ export async function runSchemaTask(task: SchemaTask): Promise<SchemaResult> {
   return prepareSchemaTask(await loadDialect(isDraft7(task.schema)), task);
 }
 
-/** The part that a tenant's schema can make slow. It is synchronous, so that a deadline can interrupt it. */
+/** Runs the part of a task that a tenant's schema can make slow; synchronously, so that a deadline can interrupt it. */
 export function prepareSchemaTask(dialect: Dialect, task: SchemaTask): SchemaResult {
   const compiled = compile(dialect, task.schema, task.type === 'judge' ? task.path : 'schema');
   if (compiled.type === 'invalid_schema') return compiled;
@@ -38,9 +38,9 @@ export function prepareSchemaTask(dialect: Dialect, task: SchemaTask): SchemaRes
 
 /** A draft of JSON Schema. */
 export interface Dialect {
-  /** Validates schemas against the metaschema. It keeps nothing of them. */
+  /** Validates schemas against the metaschema, without caching them. */
   readonly meta: Ajv;
-  /** Creates a compiler for one schema, as a compiler keeps what it compiled. */
+  /** Creates a compiler for one schema, because a compiler keeps the schemas that it compiled. */
   readonly createCompiler: () => Ajv;
 }
 
@@ -83,7 +83,7 @@ function compile({ meta, createCompiler }: Dialect, schema: Schema, path: string
   try {
     if (meta.validateSchema(schema)) return { type: 'compiled', validate: createCompiler().compile(schema) };
   } catch (thrown) {
-    // An unknown dialect, a reference that leads nowhere, or a pattern that is no regular expression.
+    // An unknown dialect, an unresolvable reference, or a pattern that is not a regular expression.
     return { type: 'invalid_schema', faults: [fault(path, thrown instanceof Error ? thrown.message : String(thrown))] };
   }
   const faults = (meta.errors ?? [])

@@ -22,13 +22,13 @@ export interface SchemaRunner {
 }
 
 /**
- * Runs tasks in a worker thread. A thread that exceeds the deadline or its memory limit is terminated, and the next
- * task starts another one. Tasks run in the event loop if the clock is simulated and does not wait for threads, and
- * with a shorter deadline if the worker file is missing because a bundler merged all files.
+ * Creates a runner with a worker thread. A thread that exceeds the deadline or its memory limit is terminated, and the
+ * next task starts another one. Tasks run in the event loop if the clock is simulated and does not wait for threads,
+ * or, with a shorter deadline, if the worker file is missing because a bundler merged all files.
  */
 export function createSchemaRunner(clock: Clock): SchemaRunner {
   const { file, execArgv } = program();
-  // Nobody waits for the event loop of a simulation, and a loaded machine may take long for a valid schema.
+  // The full deadline: a simulation may block its event loop, and a loaded machine may take long for a valid schema.
   if (clock.afterInput === undefined) return inlineRunner(deadlineMs);
   return existsSync(fileURLToPath(file)) ? new SchemaThread(clock, file, execArgv) : inlineRunner(inlineDeadlineMs);
 }
@@ -73,7 +73,7 @@ class SchemaThread implements SchemaRunner {
   async close(): Promise<void> {
     const starting = this.#worker;
     this.#worker = null;
-    // A thread that did not start has ended already.
+    // A rejection means that the thread did not start: there is nothing to terminate.
     await starting?.then((worker) => worker.terminate()).catch(() => {});
   }
 

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { toError } from '../errors.ts';
 import { loadDialect, runSchemaTask, type SchemaResult, type SchemaTask } from './schema-task.ts';
 
-/** Messages of the worker: `ready` once, then one result per task. */
+/** Messages of the worker: `ready` once, then `result` or `failed` for each task. */
 export type FromSchemaWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'result'; readonly result: SchemaResult }

@@ -70,7 +70,7 @@ export class DataKeys {
     return this.#options.vault !== undefined;
   }
 
-  /** The keys outside of transactions. */
+  /** Returns the keys for use outside of transactions. */
   outside(): KeyScope {
     return new KeyScope(this.#options, this.#known, this.#known, this.#storage, async (orgId) => {
       await this.within(this.#storage, async (_tx, scope) => void (await scope.current(orgId)));
@@ -95,7 +95,7 @@ export class KeyScope {
   readonly #shared: KnownKeys;
   readonly #own: KnownKeys;
   readonly #records: Records;
-  /** Creates an organization's key in a transaction; null within one. */
+  /** Creates an organization's key in a transaction of its own; null if the scope is in a transaction already. */
   readonly #makeOutside: ((orgId: string) => Promise<void>) | null;
 
   constructor(
@@ -112,7 +112,7 @@ export class KeyScope {
     this.#makeOutside = makeOutside;
   }
 
-  /** @throws VaultError */
+  /** Returns a key, from the vault unless it is cached. @throws VaultError */
   async open(orgId: string, id: string): Promise<DataKey> {
     const known = this.#own.get(orgId, id) ?? this.#shared.get(orgId, id);
     if (known !== undefined) return known;

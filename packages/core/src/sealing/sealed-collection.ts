@@ -30,7 +30,7 @@ export class RecordSealer<R extends StoredRecord> {
     return await mapSecrets(part, async (secret, field) => {
       if (!isSealing) return plainSecret(secret, field);
       const key = await scope.current(orgId);
-      // Without the organization the write is refused anyway.
+      // If the organization does not exist, the storage refuses the write anyway.
       return key === null ? secret : sealText(key, secret, { orgId, recordId, field }, random);
     });
   }
@@ -50,7 +50,7 @@ export class RecordSealer<R extends StoredRecord> {
     return record === null ? null : await this.open(orgId, record);
   }
 
-  /** One change of many records cannot be sealed separately for each of them. */
+  /** Throws if the changes contain a secret: a change of many records cannot be sealed separately for each of them. */
   async refuseSecrets(changes: Changes<R>): Promise<void> {
     await this.#sealing.mapSecrets(changes as Partial<R>, async (_secret, field) => {
       throw new VaError('internal_error', `${field} is sealed for each record: write it to one record at a time.`);
@@ -58,7 +58,7 @@ export class RecordSealer<R extends StoredRecord> {
   }
 }
 
-/** Without a vault, secrets are stored unsealed; one that looks sealed could not be read back. */
+/** Returns a secret to store unsealed, without a vault. Throws for one that looks sealed: it could not be read back. */
 function plainSecret(secret: string, field: string): string {
   if (keyIdOf(secret) === null) return secret;
   throw new RequestError(400, 'invalid_field', `${field} must not have the form of a sealed secret (sealed:1:…).`, [
@@ -66,7 +66,7 @@ function plainSecret(secret: string, field: string): string {
   ]);
 }
 
-/** A collection whose secrets are sealed at rest. */
+/** Returns a collection whose secrets are sealed at rest. */
 export function sealedCollection<R extends StoredRecord>(
   collection: () => Collection<R>,
   sealing: Sealing<R>,
@@ -103,7 +103,7 @@ export function sealedCollection<R extends StoredRecord>(
   };
 }
 
-/** The same collection over all organizations. */
+/** Returns the collection over all organizations whose secrets are sealed at rest. */
 export function sealedAcross<R extends StoredRecord>(
   across: () => CollectionAcross<R>,
   sealing: Sealing<R>,

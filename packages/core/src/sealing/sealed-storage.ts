@@ -94,7 +94,7 @@ export function sealedStorage(storage: Storage, options: DataKeysOptions): Stora
 
 type SealedRecords = Pick<Records, 'organizations' | 'agents' | 'toolTemplates' | 'across'>;
 
-/** Jobs sent in a transaction go into the underlying one. */
+/** Returns a job queue that passes the underlying transaction to the given one. */
 function jobsWith(jobs: JobQueue, innerOf: (tx: Records) => Records): JobQueue {
   const behind = (tx: Records | undefined): Records | undefined => (tx === undefined ? undefined : innerOf(tx));
   return overlaid(() => jobs, {

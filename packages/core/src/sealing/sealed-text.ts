@@ -9,7 +9,7 @@ export interface DataKey {
   readonly key: KeyObject;
 }
 
-/** Place of a sealed secret: a sealed text moved elsewhere does not open. */
+/** Place of a sealed secret in a record. A sealed text that was copied to another place cannot be opened. */
 export interface FieldAddress {
   readonly orgId: string;
   readonly recordId: string;

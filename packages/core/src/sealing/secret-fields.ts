@@ -2,7 +2,7 @@ import type { OrganizationRecord } from '../domain/accounts/organization.ts';
 import type { AgentRecord } from '../domain/agents/agent.ts';
 import type { ToolTemplateRecord } from '../domain/agents/tools/tool-template.ts';
 
-/** Replaces a secret. `field` names its place in the record. */
+/** Returns the replacement of a secret. `field` names the place of the secret in the record. */
 type ReplaceSecret = (secret: string, field: string) => Promise<string>;
 
 /** Returns a record, or part of one, with each of its secrets replaced. */

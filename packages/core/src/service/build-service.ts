@@ -63,7 +63,7 @@ const defaultLeaseMs = 12_000;
 /** Interval at which expired idempotency keys and records beyond their retention are deleted. */
 const purgeEveryMs = 3_600_000;
 
-/** The longest validity of a presigned S3 URL. */
+/** Validity of recording links in mails: the longest of a presigned S3 URL. */
 const mailedLinkSeconds = 7 * 24 * 3_600;
 
 /** The parts of a service, created and connected. */
@@ -80,7 +80,7 @@ export interface BuiltService {
   readonly telephonyHttp: ReadonlyMap<string, TelephonyHttp>;
   /** ISO 4217 code; null without prices. */
   readonly currency: string | null;
-  /** Parts with resources, in starting order. */
+  /** Parts that are started and closed with the service, in starting order. */
   readonly parts: readonly ServicePart[];
 }
 
@@ -363,7 +363,7 @@ function telephonyHttp(telephony: readonly Telephony[]): ReadonlyMap<string, Tel
   return served;
 }
 
-/** Returns the WebSocket URL of web calls; null without a public URL, or an adapter that takes them. */
+/** Returns the WebSocket URL of web calls; null without a public URL, or without an adapter that takes web calls. */
 function webCallUrlOf(telephony: readonly Telephony[], publicUrl: string): string | null {
   const adapter = telephony.find(({ webCallPath }) => webCallPath !== undefined);
   if (adapter === undefined || publicUrl === '') return null;

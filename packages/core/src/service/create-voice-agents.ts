@@ -26,7 +26,7 @@ const defaultDrainMs = 10_000;
 export interface VoiceAgents extends HandlerHost {
   /** The operations behind the REST API, for calls within the process. */
   readonly operations: Operations;
-  /** Events of calls, webhooks and campaigns. What a listener throws is logged. */
+  /** Events of calls, providers, webhooks and campaigns. An error that a listener throws is logged. */
   readonly events: EventEmitter<ServiceEvents>;
   /** ISO 4217 code of the host's prices; null without prices. */
   readonly currency: string | null;
@@ -34,18 +34,18 @@ export interface VoiceAgents extends HandlerHost {
   readonly activeCalls: number;
   /** Returns the processes that share the storage, this one included; empty if the storage belongs to this process. */
   nodes(): Promise<readonly NodeRecord[]>;
-  /** Returns the present load of this process. Rejects if the job queue is unreachable. */
+  /** Returns the current load of this process. Rejects if the job queue is unreachable. */
   load(): Promise<ServiceLoad>;
   /**
-   * Opens the storage, starts all parts and accepts calls. If a part fails to start, those before it are closed again.
-   * @throws VaError `invalid_state` if the service was started or closed before, and what a part throws:
-   *   `MigrationError` of the storage, `sip_…` of the SIP adapter
+   * Opens the storage, starts all parts and accepts calls. If a part fails to start, all that were opened are closed.
+   * @throws VaError `invalid_state` if the service was started or closed before; errors of parts, such as
+   *   `MigrationError` of the storage or `sip_…` of the SIP adapter
    */
   start(): Promise<void>;
   /**
-   * Stops accepting calls and webhooks, waits up to `drainMs` milliseconds (10,000 by default) for those in progress,
-   * ends the rest with `service_shutdown`, and closes all parts. During a start it closes what has been started, and
-   * `start` rejects. A second call returns the promise of the first.
+   * Stops accepting calls, waits up to `drainMs` milliseconds (10,000 by default) for calls and webhooks in progress,
+   * ends the remaining calls with `service_shutdown`, and closes all parts. During a start it closes what has been
+   * started, and `start` rejects. A second call returns the promise of the first.
    */
   close(options?: { drainMs?: number }): Promise<void>;
 }
@@ -109,7 +109,7 @@ class Service implements VoiceAgents {
   async deployment(): Promise<Deployment> {
     const { node, jobs } = this.#built;
     const records = await node.nodes();
-    // A process knows its own state better than what it published last.
+    // The own state of this process is newer than the one that it published.
     const state = node.state();
     const latest = records.map((record) => (record.id === state.id ? { ...record, ...state } : record));
     return await readDeployment(latest.length > 0 ? latest : [this.#alone()], {
@@ -162,7 +162,7 @@ class Service implements VoiceAgents {
     this.events.removeAllListeners();
   }
 
-  /** Returns this process, which shares its storage with no other. */
+  /** Returns the record of this process, for a storage without a cluster. */
   #alone(): NodeRecord {
     const now = timestamp(this.clock);
     return { ...this.#built.node.state(), startedAt: this.#startedAt ?? now, expiresAt: now, renewedAt: now };

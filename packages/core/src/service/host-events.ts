@@ -15,7 +15,10 @@ export class HostEvents {
     this.#observe = observe;
   }
 
-  /** Logs what a listener throws, so that the call continues. Later listeners of that event are not called. */
+  /**
+   * Emits an event. Logs an error that a listener throws, so that the call continues; later listeners of that event are
+   * not called.
+   */
   readonly emit = <Name extends keyof ServiceEvents>(name: Name, event: Parameters<ServiceEvents[Name]>[0]): void => {
     this.#observe(name, event);
     try {

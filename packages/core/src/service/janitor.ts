@@ -2,7 +2,7 @@ import { toError } from '../errors.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Runs maintenance work at an interval, one run at a time. Logs what it throws. */
+/** Runs maintenance work at an interval, one run at a time. Logs its errors. */
 export class Janitor {
   readonly #clock: Clock;
   readonly #logger: Logger;

@@ -4,15 +4,15 @@ import type { Logger } from '../ports/logger.ts';
 /** A part of the service with resources of its own. */
 export interface ServicePart {
   readonly name: string;
-  /** Acquires the resources; absent if the part holds some from its construction. */
+  /** Acquires the resources; absent if the part needs no start. */
   start?(): Promise<void> | void;
   /** Releases the resources. Also called after a `start` that failed. */
   close?(drainMs: number): Promise<void>;
 }
 
 /**
- * `new` → `starting` → `started` → `draining` → `closed`. A failed start, and a close during the start, lead to
- * `closed` from `starting`.
+ * Phases of a service: `new` → `starting` → `started` → `draining` → `closed`. A failed start leads from `starting` to
+ * `closed`; a close during the start leads to `draining` and then `closed`.
  */
 export type ServicePhase = 'new' | 'starting' | 'started' | 'draining' | 'closed';
 
@@ -45,8 +45,8 @@ export class Lifecycle {
   }
 
   /**
-   * Closes the service in the phase that it is in. A second call returns the promise of the first.
-   * @param drain finishes the work in progress; only called on a service that is started
+   * Closes the service in any phase. A second call returns the promise of the first.
+   * @param drain finishes the work in progress; called only if the service has started
    */
   close(drainMs: number, drain: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(drainMs, drain);
@@ -83,7 +83,7 @@ export class Lifecycle {
     this.#phase = 'closed';
   }
 
-  /** A part that fails to close does not keep the others open. */
+  /** Closes the opened parts in reverse order. If a part fails to close, the others are closed nevertheless. */
   async #closeOpened(drainMs: number): Promise<void> {
     for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop()) {
       try {

@@ -1,13 +1,13 @@
 import { type JobQueue, jobQueues } from '../ports/jobs.ts';
 import type { WebhookDispatcher } from '../ports/webhooks.ts';
 
-/** The present load of a process. */
+/** The current load of a process. */
 export interface ServiceLoad {
   readonly activeCalls: number;
   readonly maxConcurrentCalls: number;
   /** Webhooks in flight or due in this process; null if the dispatcher does not report them. */
   readonly webhooksInFlight: number | null;
-  /** Unfinished jobs of all processes, by queue; null if the queue does not report them. */
+  /** Number of unsettled jobs of all processes, by queue; null if the queue does not report them. */
   readonly jobs: Readonly<Record<string, number>> | null;
 }
 

@@ -30,7 +30,7 @@ import type { HostTool } from '../tools/define-tool.ts';
 
 /** Mail domains of organizations, and mails to `notification_email`. */
 export interface MailOptions {
-  /** Manages the organizations' mail domains. Without it, their operations respond 503. */
+  /** Manages the organizations' mail domains. Without it, operations on mail domains throw 503. */
   readonly provider?: MailProvider;
   /** Sends the mails to `notification_email`; by default `provider`, if it can send. */
   readonly sender?: MailSender;
@@ -45,7 +45,7 @@ export interface MailOptions {
   readonly mayUseDomain?: MayUseDomain;
 }
 
-/** Bounds of this process. Calls beyond them are refused with SIP 503. */
+/** Limits of this process. Calls beyond them are refused with SIP 503. */
 export interface ServiceLimits extends OrganizationLimits {
   /** Maximum number of concurrent calls; 200 by default. */
   readonly maxConcurrentCalls?: number;
@@ -56,7 +56,7 @@ export interface ServiceLimits extends OrganizationLimits {
 /** The turn model of a service. */
 export interface TurnModelOptions {
   readonly model: TurnModel;
-  /** Time for an answer in milliseconds, after which the turn policy decides without it; 50 by default. */
+  /** Time for an estimate in milliseconds, after which the turn policy decides without it; 50 by default. */
   readonly deadlineMs?: number;
 }
 
@@ -85,7 +85,7 @@ export interface VoiceAgentsOptions {
   readonly clips?: Readonly<Record<string, Uint8Array>>;
   /** Client of MCP servers, such as `mcp()` of `@va/mcp/client`. Without one, agents cannot use MCP servers. */
   readonly mcp?: ToolServers;
-  /** Ways in and out for calls, such as `sip()`. Without one, the service serves its API only. */
+  /** Adapters that receive and place calls, such as `sip()`. Without one, the service only serves its API. */
   readonly telephony?: readonly Telephony[];
   /** Stores secrets. Without it, operations that store one respond 503. */
   readonly vault?: Vault;
@@ -117,7 +117,7 @@ export interface VoiceAgentsOptions {
   readonly authenticate?: (request: Request) => Promise<HostPrincipal | null>;
   /**
    * Ids of organizations whose members operate the deployment: their API keys with the scope `deployment:read` see its
-   * nodes and their load. None by default, because that tells of all organizations together.
+   * nodes and their load. None by default, because the load is that of all organizations together.
    * @example [defaultOrganizationId]
    */
   readonly operators?: readonly string[];

@@ -1,7 +1,7 @@
 import { spokenSegments } from '@va/language';
 import { ambientLoop } from '@va/media';
 
-/** Work that is slow on first use. */
+/** Functions that are slow on first use. */
 const pieces: readonly (() => unknown)[] = [
   ...['en', 'nl', 'de', 'fr', 'es'].map(
     (language) => () => spokenSegments('1', { language, normalize: true, pronunciations: [] }),
@@ -10,8 +10,8 @@ const pieces: readonly (() => unknown)[] = [
 ];
 
 /**
- * Does the slow first-use work in advance, so that the first call does not wait for it: builds the language rules and
- * the ambient sounds. Yields to the event loop between pieces. Returns a function that stops it.
+ * Builds the language rules and the ambient sounds in advance, so that the first call does not wait for them. Yields to
+ * the event loop between pieces. Returns a function that stops the work.
  */
 export function warmUp(): () => void {
   let next = 0;

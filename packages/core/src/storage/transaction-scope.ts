@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toError, VaError } from '../errors.ts';
 
-/** The open transactions around some code, of whichever storages: the innermost one first. */
+/** The transactions around the running code, of any storage, as a linked list from the innermost one. */
 interface Surroundings {
   readonly scope: TransactionScope;
   readonly transaction: OpenTransaction;
@@ -9,16 +9,16 @@ interface Surroundings {
 }
 
 /**
- * One for all storages. Before Node 24, an instance in use costs every promise, timer and read of the process a little:
- * it is disabled while there is no transaction.
+ * One instance for all storages. Before Node 24, an instance in use slows down every promise, timer and read of the
+ * process a little, so it is disabled while there is no transaction.
  */
 const surroundings = new AsyncLocalStorage<Surroundings>();
 let openCount = 0;
 
 /**
- * The rules of `Storage.transaction` that are the same in every adapter: nothing of a storage is used inside the work
- * of its transactions but what the work is given, that is not used afterwards, and a verb that threw spoils the
- * transaction.
+ * Enforces the rules of `Storage.transaction` that are the same in every adapter: inside the work of a transaction,
+ * only the records passed to the work are used; these are not used after the transaction; and a verb that threw spoils
+ * the transaction, so that it is rolled back.
  *
  * @example await scope.run((transaction) => work(recordsIn(transaction)));
  */

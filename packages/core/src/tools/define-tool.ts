@@ -5,14 +5,14 @@ import { VaError } from '../errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { jsonSchemaOf } from './parameters-schema.ts';
 
-/** The call that a tool runs for, and what the tool can do in it. */
+/** Context of a tool call: the phone call that the tool runs for, and what the tool can do in it. */
 export interface ToolContext {
   /** The call's record at this moment. */
   readonly call: Call;
   readonly organization: { readonly id: string; readonly name: string };
   /** Values of the placeholders of prompt and first message. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Adds the call and the tool to each line. */
+  /** Logger that adds the call and the tool to each line. */
   readonly logger: Logger;
   /**
    * Aborted when the result is no longer wanted: after `timeoutMs`, at the end of the call (not for an `async` tool),
@@ -20,8 +20,8 @@ export interface ToolContext {
    */
   readonly signal: AbortSignal;
   /**
-   * Says a text to the caller while the tool runs, such as "Still looking". Left out while the caller speaks, and once
-   * the call ends.
+   * Says a text to the caller while the tool runs, such as "Still looking". The text is dropped while the caller
+   * speaks, and once the call ends.
    */
   say(text: string): void;
   /** The model's id of this tool call, unique within the call. */
@@ -38,21 +38,21 @@ export interface ToolDefinition<Schema extends StandardSchemaV1> {
   readonly description: string;
   /** Validates the model's arguments: an object schema of any validator with Standard Schema. */
   readonly parameters: Schema;
-  /** JSON Schema of the arguments, for validators that do not tell it. */
+  /** JSON Schema of the arguments, for validators that cannot provide it. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
   /**
-   * Runs the tool. What it returns, as JSON, is the result for the model. What it throws is logged; the model learns
-   * only that the tool failed, except from a {@link ToolError}.
+   * Runs the tool. The returned value, as JSON, is the result for the model. Errors are logged, and the model learns
+   * only that the tool failed; of a {@link ToolError}, which is not logged, it gets the message.
    */
   execute(args: StandardSchemaV1.InferOutput<Schema>, context: ToolContext): unknown;
-  /** Time to answer, in milliseconds: 10,000 by default, 600,000 at most. */
+  /** Time in which the tool has to return its result, in milliseconds: 10,000 by default, 600,000 at most. */
   readonly timeoutMs?: number;
   /** True if the conversation goes on without the result; false by default. */
   readonly async?: boolean;
   /** Spoken while the tool runs, if the model says nothing itself. */
   readonly message?: string;
   /**
-   * True if the tool is aborted, and the model told so, when the caller says something else before it has answered.
+   * True if the tool is aborted when the caller says something else before there is a result; the model is informed.
    * False by default: a tool with effects runs to its end.
    */
   readonly cancelOnInterruption?: boolean;
@@ -76,7 +76,7 @@ export interface HostTool {
   allow(organization: { readonly id: string }): boolean | Promise<boolean>;
 }
 
-/** An error whose message the model gets, to tell the caller: `throw new ToolError('There is no table free.')`. */
+/** Error whose message is passed to the model: `throw new ToolError('There is no table free.')`. */
 export class ToolError extends VaError {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super('tool_failed', message, options);

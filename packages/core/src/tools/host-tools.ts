@@ -18,13 +18,13 @@ export class HostTools {
     this.#logger = logger;
   }
 
-  /** Returns null if there is no such tool, or the organization may not use it. */
+  /** Returns a tool by its name; null if there is no such tool, or the organization may not use it. */
   async find(orgId: string, name: string): Promise<HostTool | null> {
     const tool = this.#tools.get(name);
     return tool !== undefined && (await this.#allows(tool, orgId)) ? tool : null;
   }
 
-  /** A hook that fails allows nothing. */
+  /** Calls the `allow` hook of a tool. A hook that fails allows nothing. */
   async #allows(tool: HostTool, orgId: string): Promise<boolean> {
     try {
       return await tool.allow({ id: orgId });

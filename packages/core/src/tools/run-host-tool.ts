@@ -37,7 +37,7 @@ export async function runHostTool(
 
 async function executed(tool: HostTool, args: Record<string, unknown>, context: ToolContext): Promise<ToolOutcome> {
   try {
-    // Validators without asynchronous parts answer at once; the tool then starts without waiting.
+    // Synchronous validators return no promise; the tool then starts without waiting.
     const validating = tool.schema['~standard'].validate(args);
     const validated = validating instanceof Promise ? await validating : validating;
     if (validated.issues !== undefined) return { ok: false, error: invalidArguments(validated.issues) };
@@ -51,7 +51,7 @@ async function executed(tool: HostTool, args: Record<string, unknown>, context: 
   }
 }
 
-/** @throws TypeError for a value that JSON cannot express */
+/** @throws TypeError for a value that JSON cannot express, RangeError for a result that is too large */
 function resultOf(value: unknown): ToolOutcome {
   const json = JSON.stringify(value ?? null) ?? 'null';
   if (Buffer.byteLength(json) > maxResultBytes)

@@ -4,6 +4,6 @@ import type { HostTools } from './host-tools.ts';
 /** Sources of tools that are not on the customer's webhook server. */
 export interface ToolSources {
   readonly hostTools: HostTools;
-  /** Client of MCP servers; without one, such tools are left out. */
+  /** Client of MCP servers; without it, their tools are left out. */
   readonly toolServers: ToolServers | undefined;
 }

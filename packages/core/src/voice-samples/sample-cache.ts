@@ -2,10 +2,10 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface SampleCacheLimits {
   readonly maxBytes: number;
-  /** Limit for samples that only one organization may hear. */
+  /** Limit per organization for the samples that only this organization may hear. */
   readonly maxBytesPerOwner: number;
   readonly maxEntries: number;
-  /** Vendors change their voices. */
+  /** Time for which a sample is kept: vendors change their voices. */
   readonly maxAgeMs: number;
 }
 
@@ -16,7 +16,7 @@ const defaults: SampleCacheLimits = {
   maxAgeMs: 24 * 3_600_000,
 };
 
-/** Organization that alone may hear a sample; null for one that is the same for all. */
+/** The only organization that may hear a sample; null if all may. */
 export type SampleOwner = string | null;
 
 interface CachedSample {

@@ -30,13 +30,13 @@ export interface Sample {
 export interface SynthesisDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts what the provider bills; nothing is counted without it. */
+  /** Meter of the usage that the provider bills; null: usage is not counted. */
   readonly billing: { readonly meter: UsageMeter; readonly source: UsageSource } | null;
 }
 
 /**
  * Returns a WAV file of the text: one channel of 16-bit samples at 16 kHz.
- * @throws ProviderError, what else the provider throws, or the reason of the signal
+ * @throws ProviderError, other errors of the provider, or the reason of the signal
  */
 export async function synthesizeSample(
   { provider, config, text, language, apiKey }: Sample,
@@ -87,7 +87,7 @@ async function readAudio(utterance: TtsUtterance, text: string): Promise<Uint8Ar
   return Buffer.concat(parts);
 }
 
-/** Waits for the audio up to the deadline, and no longer than its listener does. */
+/** Waits for the audio until the deadline, or until the signal aborts. */
 async function settled(
   reading: Promise<Uint8Array>,
   about: { provider: TextToSpeech; clock: Clock; signal: AbortSignal; onStop: () => void },

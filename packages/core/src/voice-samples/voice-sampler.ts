@@ -5,7 +5,7 @@ import { SampleCache, type SampleOwner } from './sample-cache.ts';
 import { SharedWork } from './shared-work.ts';
 
 export interface SamplerLimits {
-  /** Syntheses at the same time. */
+  /** Maximum concurrent syntheses. */
   readonly maxRunning: number;
   readonly maxRunningPerOrganization: number;
 }
@@ -13,18 +13,18 @@ export interface SamplerLimits {
 const defaults: SamplerLimits = { maxRunning: 16, maxRunningPerOrganization: 3 };
 const retryAfterSeconds = 2;
 
-/** A sample to be found or made. */
+/** Request for a sample. */
 export interface SampleRequest {
   readonly orgId: string;
-  /** Organization that alone may hear it; null if others may share it. */
+  /** The only organization that may hear the sample; null if all may. */
   readonly owner: SampleOwner;
-  /** All that the audio depends on. */
+  /** All values that the audio depends on; part of the cache key. */
   readonly contents: readonly unknown[];
   /** Aborts when the listener leaves. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Finds samples, or has them made once for all who wait for the same one. Keeps them for a while. */
+/** Provides samples from a cache, or synthesizes them, once for all concurrent requests for the same sample. */
 export class VoiceSampler {
   readonly #limits: SamplerLimits;
   readonly #cache: SampleCache;
@@ -44,7 +44,7 @@ export class VoiceSampler {
     const key = createHash('sha256')
       .update(JSON.stringify([owner, ...request.contents]))
       .digest('base64');
-    // Nobody would wait for the sample, so nothing would abort its synthesis.
+    // Otherwise the synthesis would start with no listener whose leaving aborts it.
     signal?.throwIfAborted();
     const known = this.#cache.find(key);
     if (known !== null) return known;
@@ -67,7 +67,7 @@ export class VoiceSampler {
           this.#cache.keep(key, owner, audio);
           return audio;
         } finally {
-          // Another one may have taken the place of an aborted one.
+          // The entry of an aborted synthesis may have been replaced.
           if (this.#running.get(key) === entry) this.#running.delete(key);
         }
       }),

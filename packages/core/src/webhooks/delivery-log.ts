@@ -18,10 +18,10 @@ interface DeliveryLogDependencies {
   readonly random: RandomBytes;
 }
 
-/** Maximum attempts counted per delivery, so that endless redeliveries do not grow a record without bound. */
+/** Maximum attempts kept per delivery (the latest), so that redeliveries do not grow a record without bound. */
 const maxAttempts = 100;
 
-/** Attempts of a delivery to be stored; `record` is set if they include its first attempt. */
+/** Attempts of a webhook to be stored, with the record to insert if the webhook has none yet. */
 interface Begun extends Owned<WebhookDelivery> {
   readonly first: WebhookAttempt;
   readonly others: readonly WebhookAttempt[];
@@ -30,7 +30,7 @@ interface Begun extends Owned<WebhookDelivery> {
 /** Stores a record of every webhook delivery and of each attempt. */
 export class DeliveryLog {
   readonly #deps: DeliveryLogDependencies;
-  /** Ids in the order of attempts, because those of one batch share one `created_at`. */
+  /** Returns ascending ids, because the records of one batch share one `created_at`. */
   readonly #nextId: () => string;
 
   constructor(deps: DeliveryLogDependencies) {
@@ -47,7 +47,7 @@ export class DeliveryLog {
     });
   }
 
-  /** New deliveries are inserted together, for all organizations; the others are updated one by one. */
+  /** Stores attempts. Inserts new records together, for all organizations; updates existing ones one by one. */
   async #write(tx: Records, attempts: readonly WebhookAttempt[], at: string): Promise<void> {
     const begun: Begun[] = [];
     const byWebhook = groupBy(attempts, ({ orgId, webhookId }) => `${orgId} ${webhookId}`);

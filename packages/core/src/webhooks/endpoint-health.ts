@@ -11,16 +11,16 @@ import type { Records } from '../ports/storage/records.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt } from '../ports/webhooks.ts';
 
-/** Longer than the last retries of a report. */
+/** Time of failures after which an endpoint is disabled: longer than all retries of a report take. */
 const patienceMs = 5 * 24 * 3_600_000;
 
-/** Maximum entries; older ones are dropped and found again at their next failure. */
+/** Maximum failing endpoints that are loaded; others are noticed again at their next failure. */
 const maxEndpoints = 100_000;
 
 /** Maximum time until this process sees that another one disabled or enabled an endpoint. */
 const refreshEveryMs = 30_000;
 
-/** Events that require an answer and are attempted once. */
+/** Events that are retried. Failures of other events, whose response is awaited, do not count. */
 const isRepeated: ReadonlySet<string> = new Set(['status-update', 'end-of-call-report', 'campaign-update']);
 
 interface EndpointHealthDependencies {
@@ -97,8 +97,8 @@ export class EndpointHealth {
   }
 
   /**
-   * Stores the change with the mails that announce it. Returns false if another process was first, which then announces
-   * it.
+   * Stores that the endpoint is disabled, with the jobs of the mails about it. Returns false if another process did so
+   * before.
    */
   async #disable(orgId: string, endpoint: WebhookEndpoint): Promise<boolean> {
     const { mails } = this.#deps;
@@ -129,7 +129,7 @@ export class EndpointHealth {
     await this.#deps.storage.webhookEndpoints.delete(orgId, id);
   }
 
-  /** One refresh at a time, and only after failures or deliveries: an idle service sends no queries. */
+  /** Reloads outdated endpoints, once at a time. Only called after attempts: an idle service sends no queries. */
   async #refresh(): Promise<void> {
     if (this.#deps.clock.nowMs() - this.#loadedAtMs < refreshEveryMs) return;
     this.#loading ??= this.load().finally(() => {
@@ -139,14 +139,14 @@ export class EndpointHealth {
   }
 }
 
-/** Setting a URL, even the same one, enables the endpoint. */
+/** Enables the endpoint of a URL that was set, even to the same value. */
 export async function enableAgain(tx: Records, orgId: string, url: string | null): Promise<void> {
   if (url === null) return;
   const found = await tx.webhookEndpoints.list(orgId, { where: { url }, limit: 1 });
   for (const { id } of found) await tx.webhookEndpoints.delete(orgId, id);
 }
 
-/** Another process may have been first. */
+/** Inserts the record of a failing endpoint, unless another process has. */
 async function insert({ webhookEndpoints }: Storage, orgId: string, endpoint: WebhookEndpoint): Promise<void> {
   try {
     await webhookEndpoints.insert(orgId, endpoint);

@@ -22,9 +22,9 @@ export interface OutboxDependencies {
 }
 
 /**
- * Creates the jobs of outgoing webhooks for the transactions that store what they report, and wakes the dispatcher
- * after the commit. A dispatcher that throws delays webhooks but harms no record: their jobs become due when their
- * lease ends.
+ * Creates the jobs of outgoing webhooks, to be stored in the transaction of the change that they report, and passes the
+ * webhooks to the dispatcher after the commit. A dispatcher that throws delays webhooks but harms no record: their jobs
+ * become due when their lease ends.
  */
 export class WebhookOutbox {
   readonly #deps: OutboxDependencies;
@@ -36,7 +36,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Call it again for each attempt of a transaction: the lease of the jobs starts here.
+   * Creates the jobs of messages. Call it again for each attempt of a transaction, because the lease of the jobs starts
+   * here.
    * @param after the `webhook_sequence` of the call, read in the transaction; absent for messages without an order
    */
   prepare(messages: readonly WebhookMessage[], after?: number): PreparedWebhooks {

@@ -13,8 +13,8 @@ export interface PreviousSecret {
 }
 
 /**
- * Returns the changes that replace a secret: the old one keeps signing beside the new one for a day, so that no request
- * is refused while the customer switches.
+ * Returns the changes of the previous secret when a secret is replaced: for a day, requests are signed with both, so
+ * that none is refused while the customer switches.
  */
 export function rotated(
   { webhook_secret: secret }: Partial<CurrentSecret>,
@@ -30,7 +30,7 @@ export function rotated(
   return { webhook_previous_secret: previous, webhook_previous_secret_expires_at: expiresAt };
 }
 
-/** Returns the previous secret during its grace period. */
+/** Returns the previous secret during its grace period; null otherwise. */
 export function secretInGrace(owner: PreviousSecret, now: string): string | null {
   const { webhook_previous_secret: secret, webhook_previous_secret_expires_at: expiresAt } = owner;
   return expiresAt !== null && now < expiresAt ? secret : null;

@@ -30,7 +30,8 @@ export function webhookTarget({ organization, agent, now }: TargetOwners, tool?:
 }
 
 /**
- * Returns the current target of a stored message. A URL that is no longer configured receives nothing and no signature.
+ * Returns the current target of a message that was stored for `url`. A URL that is not configured any more receives
+ * neither requests nor signatures.
  */
 export function targetToday(owners: TargetOwners, url: string | null): WebhookTarget | null {
   const tool = owners.agent?.llm_config?.tools.find((each) => each.type === 'function' && each.server?.url === url);

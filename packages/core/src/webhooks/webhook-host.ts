@@ -11,14 +11,14 @@ import { DeliveryLog } from './delivery-log.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { targetToday } from './target.ts';
 
-/** Connects the dispatcher with the service. `load` reads the disabled endpoints. */
+/** Creates the dispatcher's interface to the service. `load` reads the failing endpoints. */
 export function createWebhookHost(deps: {
   readonly storage: Storage;
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Sends the notices about disabled endpoints. */
+  /** Creates the jobs of mails about disabled endpoints. */
   readonly mails?: Pick<Mails, 'endpointJobs'>;
   readonly emit: EmitServiceEvent;
 }): WebhookHost & { load(): Promise<void> } {

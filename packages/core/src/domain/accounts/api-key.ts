@@ -12,12 +12,12 @@ const apiKeySchema = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** A key as stored: its organization is its owner. */
+/** An API key, as stored; the storage keeps its organization beside the record. */
 export type ApiKeyRecord = Omit<z.infer<typeof apiKeySchema>, 'org_id'>;
 
 /** An API key, as the API returns it: without its hash. */
 export const shownApiKeySchema = apiKeySchema.omit({ hash: true });
-/** A key as the API shows it, without its hash. */
+/** An API key, as the API returns it: without its hash. */
 export type ApiKey = z.infer<typeof shownApiKeySchema>;
 
 /** Groups of operations for which read or write access can be granted. */

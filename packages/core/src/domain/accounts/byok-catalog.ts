@@ -8,7 +8,7 @@ export function byokCatalog(entries: readonly ByokProvider[]): readonly ByokProv
   return [...byVendor(entries).values()].flatMap((each) => merged(each));
 }
 
-/** Merges the uses of a vendor, which share a key. The first use determines category and default model. */
+/** Merges the entries of a vendor, which share a key. The first one determines category and default model. */
 function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   const [first, ...others] = entries;
   if (first === undefined) return [];
@@ -22,7 +22,7 @@ function merged(entries: readonly ByokProvider[]): ByokProvider[] {
   ];
 }
 
-/** Groups by vendor. A later entry takes the place of an earlier one with the same category. */
+/** Groups entries by vendor. A later entry replaces an earlier one of the same category. */
 function byVendor(entries: readonly ByokProvider[]): Map<string, readonly ByokProvider[]> {
   const vendors = new Map<string, readonly ByokProvider[]>();
   for (const entry of entries) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** References the vault's secrets with an organization's provider keys. */
+/** A provider key of an organization, as stored: the key itself is in the vault. */
 export interface ByokKeyRecord {
   id: string;
   provider: string;

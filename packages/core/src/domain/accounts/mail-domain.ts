@@ -45,7 +45,10 @@ export const mailDomainSchema = z.object({
 
 /** Sender domain of an organization's mails. */
 export type MailDomain = z.infer<typeof mailDomainSchema>;
-/** A domain as stored. `is_ours` is true if the service added it at the provider; it then removes it there too. */
+/**
+ * A mail domain, as stored. `is_ours` is true if the service added the domain at the provider; deleting the domain then
+ * removes it there too.
+ */
 export type MailDomainRecord = Omit<MailDomain, 'org_id'> & { is_ours: boolean };
 
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -63,7 +66,7 @@ const selectedMailDomainSchema = z.strictObject({ domain_id: z.string().trim().m
 /** Body of `POST /domains/sync`. */
 export type SelectedMailDomain = z.input<typeof selectedMailDomainSchema>;
 
-/** `resendDomainId` is an alias of `domain_id`, which the type of the input leaves out. */
+/** Body of `POST /domains/sync`. Accepts the alias `resendDomainId` of `domain_id`, which is not in its type. */
 export const selectMailDomainSchema: z.ZodType<SelectedMailDomain, SelectedMailDomain> = z.preprocess<
   unknown,
   typeof selectedMailDomainSchema,

@@ -18,9 +18,9 @@ export const publishableKeySchema = z.object({
   calls_per_minute: z.int(),
   /** Calls that one address (IPv6: one /64) may begin within a minute, in each process. */
   calls_per_minute_per_address: z.int(),
-  /** Minutes of conversation within 24 hours. A call in progress counts with its longest duration. */
+  /** Minutes of conversation within 24 hours. A call in progress counts with its maximum duration. */
   minutes_per_day: z.int(),
-  /** Longest duration of a call; that of the agent counts too. */
+  /** Maximum duration of a call, in seconds; the agent's `max_duration_seconds` applies too. */
   max_call_seconds: z.int(),
   expires_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
@@ -31,7 +31,7 @@ export const publishableKeySchema = z.object({
 /** A key for web calls that is part of a page. */
 export type PublishableKey = z.infer<typeof publishableKeySchema>;
 
-/** A key as stored: its organization is its owner. */
+/** A publishable key, as stored; the storage keeps its organization beside the record. */
 export type PublishableKeyRecord = Omit<PublishableKey, 'org_id'>;
 
 const originSchema = z
@@ -39,7 +39,10 @@ const originSchema = z
   .max(255)
   .refine(isCallableOrigin, 'expected an origin such as https://www.example.com; http is for localhost only');
 
-/** Browsers give no microphone to pages of other origins, and send `null` for some of them. */
+/**
+ * Returns true for an https origin, and for an http origin of the local host. Browsers give no microphone to pages of
+ * other origins, and some of those send `Origin: null`.
+ */
 function isCallableOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);

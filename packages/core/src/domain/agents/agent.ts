@@ -45,14 +45,17 @@ export const llmConfigSchema = z
     ...llmFields,
     messages: promptMessagesSchema,
     tools: toolsSchema.default([]),
-    /** Defaults apply without it. */
+    /** Limits of the conversation that the model receives; defaults if absent. */
     context: contextSettingsSchema.optional(),
     /** Used in this order when the provider fails, with the same messages and tools. */
     fallbacks: z.array(llmFallbackSchema).max(maxFallbacks).optional(),
   })
   .refine(hasUrlForSecrets, urlForSecrets);
 
-/** Placeholders in the contents of messages: `{{transcript}}` (or `{transcript}`) and `{{schema}}`. */
+/**
+ * Settings of the analysis of ended calls. Placeholders in the contents of messages: `{{transcript}}` (or
+ * `{transcript}`) and `{{schema}}`.
+ */
 export const analysisPlanSchema = z.strictObject({
   structuredDataPlan: z
     .strictObject({
@@ -61,9 +64,9 @@ export const analysisPlanSchema = z.strictObject({
       messages: promptMessagesSchema,
     })
     .optional(),
-  /** True by default. */
+  /** Summary of the call; made by default, unless `enabled` is false. */
   summaryPlan: z.strictObject({ enabled: z.boolean(), messages: promptMessagesSchema }).optional(),
-  /** Minimum number of messages of a call to be analysed; 2 by default. */
+  /** Minimum number of messages that a call must have to be analysed; 2 by default. */
   minMessagesThreshold: z.int().min(0).optional(),
   /** Model of the analysis; by default the agent's own. */
   llm_config: z
@@ -154,7 +157,7 @@ export const updateAgentSchema = z.strictObject(agentFields).partial();
 /** Body of `POST /agents`. */
 export const createAgentSchema = updateAgentSchema.required({ name: true });
 
-/** Input form: nested settings may omit fields with defaults. */
+/** Body of `PATCH /agents/{id}`; nested settings may omit fields that have defaults. */
 export type AgentChanges = z.input<typeof updateAgentSchema>;
 /** Body of `POST /agents`. */
 export type NewAgent = z.input<typeof createAgentSchema>;
@@ -162,5 +165,5 @@ export type NewAgent = z.input<typeof createAgentSchema>;
 export type SttConfig = z.infer<typeof sttConfigSchema>;
 /** Language-model settings of an agent. */
 export type LlmConfig = z.infer<typeof llmConfigSchema>;
-/** Which parts of a call's analysis are made, and how. */
+/** Settings of the analysis of an agent's calls: its parts, their prompts and the model. */
 export type AnalysisPlan = z.infer<typeof analysisPlanSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The share of a long conversation that the model gets. A token is estimated as four characters. */
+/** Limits of the conversation that each request to the model contains. A token is estimated as four characters. */
 export const contextSettingsSchema = z.strictObject({
   /**
    * Maximum tokens of the turns and the summary of earlier ones. System prompt, tools, injected context and the current
@@ -13,8 +13,8 @@ export const contextSettingsSchema = z.strictObject({
   summarize: z.boolean().default(true),
 });
 
-/** How much of a conversation the language model receives. */
+/** Limits of the conversation that the language model receives. */
 export type ContextSettings = z.infer<typeof contextSettingsSchema>;
 
-/** The settings of an agent that has none. */
+/** Settings of an agent without `llm_config.context`. */
 export const defaultContextSettings: ContextSettings = contextSettingsSchema.parse({});

@@ -22,7 +22,7 @@ interface EndpointConfig {
   readonly api_key?: unknown;
 }
 
-/** Returns false for secrets without the URL that they are for. */
+/** Returns false if the configuration has `headers` or `api_key` without the `url` that they are sent to. */
 export function hasUrlForSecrets({ url, headers, api_key }: EndpointConfig): boolean {
   return url !== undefined || (headers === undefined && api_key === undefined);
 }

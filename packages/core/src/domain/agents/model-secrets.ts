@@ -1,6 +1,6 @@
 import type { Agent } from './agent.ts';
 
-/** A model as written in `llm_config`, in its fallbacks, or in those of `analysis_plan`. */
+/** A model as written in `llm_config`, in `analysis_plan.llm_config`, or in the fallbacks of either. */
 interface Model {
   readonly provider: string;
   readonly model?: string | undefined;
@@ -39,7 +39,7 @@ export function withKnownModelSecrets<T extends ModelConfig>(config: T, known: r
   });
 }
 
-/** Returns the models of changes to an agent, with the stored secrets of those that are written without theirs. */
+/** Returns the models in changes to an agent. Those written without secrets keep the stored ones of their endpoint. */
 export function keepModelSecrets(
   { llm_config: llm, analysis_plan: plan }: AgentModels,
   before: AgentModels,

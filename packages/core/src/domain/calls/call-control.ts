@@ -71,7 +71,7 @@ export interface CallCommandRecord {
   command: Record<string, unknown>;
   /** `{message}`, or `{status, code, message}` of a refusal; null until executed. */
   answer: Record<string, unknown> | null;
-  /** Id of the process that has to execute it; null once taken. */
+  /** Id of the process that has to execute the command; null once it has taken the command. */
   node_id: string | null;
   /** Span of the request that issued it, in the form of the header `traceparent`. */
   traceparent: string | null;

@@ -19,7 +19,7 @@ const transcriptDataSchema = z.discriminatedUnion('role', [
     /** The part that was played to the caller. */
     content: z.string(),
     interrupted: z.boolean(),
-    /** The rest of an interrupted reply, as far as it was written; absent if there is none. */
+    /** The rest of an interrupted reply, as far as the model had generated it; absent if there is none. */
     unheard: z.string().optional(),
   }),
 ]);
@@ -59,7 +59,7 @@ const languageDataSchema = z.object({
 /** A person has begun to speak with the caller in the agent's place, or has stopped. */
 const takeOverDataSchema = z.object({ status: z.enum(['started', 'ended']) });
 
-/** A budget of the call has reached a level, in the currency of the service. */
+/** A budget of the call has reached a level. Amounts are in the currency of the service. */
 const budgetDataSchema = z.object({
   /** `organization`: the organization's credit. */
   scope: z.enum(budgetScopes),

@@ -3,7 +3,7 @@ import { endReasons } from './call.ts';
 
 /**
  * Upper bounds of the classes into which turns are counted by their latency, in milliseconds; the last class has none.
- * Percentiles are estimated within a class, so that classes are narrow where latencies of good conversations are.
+ * Percentiles are estimated within a class, so classes are narrow in the usual range of latencies.
  */
 export const turnClasses = [
   ...[200, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_250, 1_500],
@@ -23,7 +23,7 @@ export const turnClassFields: readonly TurnClass[] = [
  * the call.
  */
 export interface CallStatisticsRecord extends Readonly<Record<TurnClass, number>> {
-  /** The call's. */
+  /** Id of the call. */
   readonly id: string;
   readonly agent_id: string | null;
   readonly campaign_id: string | null;
@@ -51,7 +51,7 @@ const figures = {
   calls: z.int(),
   answered_calls: z.int(),
   minutes: z.number(),
-  /** Zero where the service has no prices. */
+  /** In the currency of the service; 0 without prices of the host. */
   cost: z.number(),
   turns: z.int(),
   /** From the end of what the caller said to the reply; null without turns. Estimated to about a tenth. */

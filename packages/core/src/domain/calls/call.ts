@@ -44,13 +44,13 @@ export const callDirections = ['inbound', 'outbound', 'web'] as const;
 /** Direction of a call; `web` is a call from a browser. */
 export type CallDirection = (typeof callDirections)[number];
 
-/** `pending` while the model analyses the call, at most one minute; then one of the others. */
+/** States of a call's analysis: `pending` while the model analyses the call, which takes at most one minute. */
 export const analysisStatuses = ['pending', 'completed', 'failed'] as const;
 /** State of a call's analysis. */
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
-/** A message of one side, as heard. */
+/** A message of the caller, or the part of a message of the agent that was played to the caller. */
 export type TranscriptMessage = z.infer<typeof transcriptMessageSchema>;
 
 const percentilesSchema = z.object({ p50: z.number(), p95: z.number() });
@@ -58,11 +58,11 @@ const percentilesSchema = z.object({ p50: z.number(), p95: z.number() });
 export const turnLatencySchema = z.object({
   /** Milliseconds from the caller's last speech frame to the first frame of the reply. */
   total_ms: z.number(),
-  /** … to the decision that the turn is over. */
+  /** From the caller's last speech frame to the decision that the turn is over. */
   endpointing_ms: z.number(),
-  /** … to the recognizer's last words of the turn; 0 where they came before it. */
+  /** From the caller's last speech frame to the recognizer's last words of the turn; 0 if those came earlier. */
   stt_final_ms: z.number().nullable(),
-  /** … to the first audio of the reply being handed to the playout. */
+  /** From the caller's last speech frame to the first audio of the reply being handed to the playout. */
   first_audio_ms: z.number().nullable(),
   /** From the end of the turn to the model's first token. */
   llm_first_token_ms: z.number().nullable(),
@@ -77,7 +77,7 @@ const callLatencySchema = z.object({
   total_ms: percentilesSchema.nullable(),
   /** Barge-in latency of each interruption: from the start of the caller's speech to the agent's silence. */
   interruptions_ms: z.array(z.number()),
-  /** Replies prepared before the end of a turn, and those that were used. Absent for older calls. */
+  /** Number of replies prepared before the end of a turn, and of those used. Absent for calls of earlier versions. */
   prepared_replies: z.object({ made: z.int(), used: z.int() }).optional(),
 });
 /** Latency of the turns and interruptions of a call, in milliseconds. */
@@ -113,7 +113,7 @@ export const callSchema = z.object({
   duration_seconds: z.int().nullable(),
   summary: z.string().nullable(),
   analysis_result: z.record(z.string(), z.unknown()).nullable(),
-  /** Null until there is a result, and if there is nothing to analyse. */
+  /** Null until the call has ended, and if there is nothing to analyse. */
   analysis_status: z.enum(analysisStatuses).nullable(),
   /** Reason of a missing summary or result. */
   analysis_error: z.string().nullable(),

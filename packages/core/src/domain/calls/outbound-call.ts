@@ -28,7 +28,7 @@ export const destinationSchema = z
 /** An agent for one call: like a saved one, without a required name. */
 const inlineAgentSchema = createAgentSchema.partial();
 
-/** Runs even if the object has other faults, so that all are reported together. */
+/** Makes a refinement run even if the object has other faults, so that all faults are reported together. */
 const alsoBesideOtherFaults = {
   when: ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
@@ -40,7 +40,7 @@ export const outboundCallSchema = z
     agent_id: recordIdSchema,
     /** The complete configuration, instead of a saved agent. */
     agent: inlineAgentSchema,
-    /** Replaces these blocks of the saved agent. */
+    /** Settings that replace those of the saved agent; a nested config is replaced as a whole. */
     agent_override: updateAgentSchema,
     number_id: recordIdSchema,
     first_message: z.string().max(10_000),

@@ -15,7 +15,7 @@ export const recordingPeaksSchema = z.object({
   sample_rate: z.int(),
   /**
    * Largest magnitude of the samples of each point, from 0 to 1. A recording with fewer samples than points has a point
-   * per sample. A mono recording has both sides in `caller`, and nothing in `agent`.
+   * per sample. For a mono recording, `caller` has both sides and `agent` is empty.
    */
   channels: z.object({ caller: peaks, agent: peaks }),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** `listen`: hears both sides. `talk`: speaks with the caller in the agent's place, and hears the caller. */
+/** Roles of a supervisor. `listen`: hears both sides. `talk`: speaks with the caller in the agent's place. */
 const supervisionModes = ['listen', 'talk'] as const;
-/** Whether a person listens to a call or speaks in it. */
+/** Role of a supervisor in a call. */
 export type SupervisionMode = (typeof supervisionModes)[number];
 
 /** Response of `POST /calls/{id}/listen` and `/take-over`. */

@@ -29,13 +29,13 @@ export const campaignSchema = z.object({
   status: z.enum(campaignStatuses),
   status_reason: z.string().nullable(),
   system_message_template: z.string().nullable(),
-  /** Both `HH:MM:SS` in the campaign's time zone. */
+  /** Start and end of the calling hours, `HH:MM:SS` in the campaign's time zone. */
   schedule_start_time: z.string(),
   schedule_end_time: z.string(),
   /** IANA name of the time zone. */
   timezone: z.string(),
   schedule_days: z.array(z.enum(weekdays)),
-  /** `YYYY-MM-DD` in the campaign's time zone, both included. */
+  /** First and last day of the campaign, `YYYY-MM-DD` in its time zone; null for no limit. */
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
   max_concurrent_calls: z.int(),
@@ -61,7 +61,7 @@ export const campaignSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** Calls a list of leads within hours and at a pace. */
+/** A list of leads with the agent that calls them, its calling hours and its pace. */
 export type Campaign = z.infer<typeof campaignSchema>;
 
 /** A campaign as stored. */

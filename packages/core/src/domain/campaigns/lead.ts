@@ -51,7 +51,7 @@ export const newLeadSchema = z
 /** Body of `POST /campaigns/{id}/leads`. */
 export type NewLead = z.input<typeof newLeadSchema>;
 
-/** What happens with a lead whose number the campaign already has. */
+/** Handling of a lead whose number the campaign already contains. */
 export const duplicatePolicies = ['skip', 'allow', 'error'] as const;
 
 /** Body of `POST /campaigns/{id}/leads/bulk`. */
@@ -59,7 +59,7 @@ export const bulkLeadsSchema = z
   .strictObject({ leads: z.array(z.unknown()).min(1).max(1_000), on_duplicate: z.enum(duplicatePolicies) })
   .partial()
   .required({ leads: true });
-/** Accepts any list: each lead is validated separately and reported by its index. */
+/** Body of `POST /campaigns/{id}/leads/bulk`. Each lead is validated separately, and faults are reported by index. */
 export type BulkLeads = Omit<z.input<typeof bulkLeadsSchema>, 'leads'> & { leads: readonly NewLead[] };
 
 /** Counts of the leads of a request that adds several. */

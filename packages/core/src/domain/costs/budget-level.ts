@@ -5,7 +5,7 @@ export type BudgetScope = (typeof budgetScopes)[number];
 
 /** `warning` at a share of the budget; `reached` when it is used up, which ends the call. */
 export const budgetLevels = ['warning', 'reached'] as const;
-/** How much of a budget is used up. */
+/** Level of a budget. */
 export type BudgetLevel = (typeof budgetLevels)[number];
 
 /** A budget that has reached a level. */
@@ -14,6 +14,6 @@ export interface BudgetStatus {
   readonly level: BudgetLevel;
   /** Used so far, in the currency of the service. For an organization: by all live calls of this process. */
   readonly cost: number;
-  /** The call's `max_cost`, or what the organization's credit was before these calls. */
+  /** The call's `max_cost`, or the organization's credit before these calls. */
   readonly limit: number;
 }

@@ -14,7 +14,7 @@ export const costItemSchema = z.object({
   price: z.number().nullable(),
   /** True if the provider did not report the quantity, such as for a cancelled reply, and the service estimated it. */
   is_estimate: z.boolean(),
-  /** True if it was paid with the organization's own key. */
+  /** True if the usage was billed to the organization's own key. */
   own_key: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type UsageKind, type UsageUnit, usageKinds, usageUnits } from './usage-kind.ts';
 
-/** Units of prices: the unit of a quantity, and how many of it a price is for. */
+/** Units of prices: for each, the unit of the quantity, and the number of units that a price pays for. */
 const priceUnits = {
   token: ['token', 1],
   thousand_tokens: ['token', 1_000],

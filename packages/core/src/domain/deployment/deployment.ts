@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { providerHealthSchema, registrationHealthSchema } from './node-details.ts';
 
-/** `lost`: its lease has ended, and another process is about to end its calls. */
+/** States of a process. `lost`: its lease has ended, and another process is about to end its calls. */
 export const nodeStates = ['starting', 'serving', 'draining', 'lost'] as const;
 
 const nodeSchema = z.object({
   id: z.uuid(),
   /** Readable name, such as the host name and process id. */
   name: z.string(),
-  /** Null for a process of an earlier version that does not publish it, as all other fields that may be null. */
+  /** Null, like the other nullable fields, if the process has an earlier version that does not publish the value. */
   version: z.string().nullable(),
   state: z.enum(nodeStates),
   started_at: z.iso.datetime(),
@@ -29,9 +29,9 @@ export type DeploymentNode = z.infer<typeof nodeSchema>;
 
 const queueStateSchema = z.object({
   name: z.string(),
-  /** Jobs that are not done, whenever they come up, at most a minute old; null if the queue does not report it. */
+  /** Number of unsettled jobs, delayed ones included. Up to a minute old; null if the queue does not report it. */
   waiting: z.int().nullable(),
-  /** Age of the oldest of them since it was stored or put back; null without one. */
+  /** Time since the oldest unsettled job was stored or put back; null without jobs, or if it is not reported. */
   oldest_seconds: z.number().nullable(),
   /** Failed attempts of all processes during the last 15 minutes. */
   recent_failures: z.int(),

@@ -12,7 +12,7 @@ export const providerHealthSchema = z.object({
   open_circuits: z.int(),
   /** Failures in calls during the last 15 minutes. */
   recent_failures: z.int(),
-  /** Since the start of the process. */
+  /** Last failure since the start of the process. */
   last_failure: z.object({ fault: z.string(), at: z.iso.datetime() }).nullable(),
 });
 
@@ -34,7 +34,7 @@ export const registrationHealthSchema = z.object({
 /** An account of the host at a SIP registrar. */
 export type RegistrationHealth = z.infer<typeof registrationHealthSchema>;
 
-/** Facts that a process publishes of itself with its lease. */
+/** Facts that a process publishes about itself with its lease. */
 export const nodeDetailsSchema = z.object({
   version: z.string(),
   is_starting: z.boolean(),
@@ -48,5 +48,5 @@ export const nodeDetailsSchema = z.object({
   web_call_url: z.string().nullable().optional(),
 });
 
-/** What a node publishes of itself. */
+/** Facts that a node publishes about itself. */
 export type NodeDetails = z.infer<typeof nodeDetailsSchema>;

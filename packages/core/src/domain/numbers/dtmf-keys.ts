@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Keys of a phone, and `w` and `W` for pauses of 0.5 and 1 s: at most 100. */
+/** 1 to 100 characters: keys of a phone, and `w` and `W` for pauses of 0.5 and 1 s. */
 export const dtmfKeysPattern = /^[0-9A-D*#wW]{1,100}$/;
 
-/** Length of a tone in milliseconds, where none is given. */
+/** Default length of a tone, in milliseconds. */
 export const defaultToneMs = 100;
 export const toneLimitsMs = { least: 40, most: 5_000 } as const;
 

@@ -1,7 +1,7 @@
 import type { MetadataJson } from 'libphonenumber-js';
 import metadata from 'libphonenumber-js/min/metadata';
 
-/** Numbers of a calling code that are valid without the library. */
+/** Numbering plan of a calling code, as far as it is needed to accept a number without the library. */
 interface Plan {
   /** Numbers of digits after the calling code that are possible in every country with that code. */
   readonly lengths: ReadonlySet<number>;
@@ -55,7 +55,7 @@ function readPlans({ country_calling_codes: codes, countries }: MetadataJson): R
   );
 }
 
-/** The library uses the prefix of the first country, so this does too. */
+/** Merges the plans of the countries of a calling code. Uses the prefix of the first country, as the library does. */
 function toPlan(countries: readonly (readonly unknown[])[]): Plan {
   const lengths = countries.map((country) => lengthsOf(country));
   const [first] = countries;

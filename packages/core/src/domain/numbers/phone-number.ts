@@ -10,8 +10,9 @@ export const e164Schema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'expected E.164,
 export const maxWrittenLength = 100;
 
 /**
- * Returns null unless the text is an international phone number: with `+`, or with `00` instead. Spaces, dots, dashes,
- * slashes and parentheses are ignored, also `(0)`. A national number is refused, because its country is unknown.
+ * Converts an international phone number, with `+` or with `00` instead, to E.164. Spaces, dots, dashes, slashes and
+ * parentheses are ignored, also `(0)`. Returns null for other texts, also for national numbers: their country is
+ * unknown.
  * @see ITU-T E.123 §7, ITU-T E.164
  * @example toE164('00 31 (0)20 123 4567'); // '+31201234567'; '020 123 4567' gives null
  */
@@ -55,7 +56,7 @@ export const phoneNumberSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A number as the API shows it, with its agent's names. */
+/** A phone number, as the API returns it: with the names of its agent and transfer trunk. */
 export type PhoneNumber = z.infer<typeof phoneNumberSchema>;
 
 /** A number as stored. */

@@ -10,7 +10,7 @@ import {
 /** Transports of a SIP trunk. */
 export const sipTransports = ['udp', 'tcp', 'tls'] as const;
 const mediaSources = ['latch', 'strict'] as const;
-/** Ways in which calls come over a trunk: SIP, or the API and media streams of a carrier. */
+/** Types of trunks: SIP, or the API and media streams of a carrier. */
 export const trunkTypes = ['sip', ...carrierTypes] as const;
 
 /** Type of a trunk: SIP, or a carrier. */
@@ -45,7 +45,7 @@ export const sipTrunkSchema = z.object({
   max_concurrent_calls: z.int().nullable(),
   /**
    * Accepted sources of RTP in calls through the trunk: `strict` takes only the address and port of the SDP, `latch`
-   * also another one explained by a NAT; null for the host's default.
+   * also another source that a NAT explains; null for the host's default.
    */
   media_source: z.enum(mediaSources).nullable(),
   is_active: z.boolean(),

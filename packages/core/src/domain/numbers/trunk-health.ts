@@ -4,9 +4,9 @@ const trunkStates = ['unknown', 'reachable', 'unreachable'] as const;
 
 /** Health of a trunk, as one node knows it. */
 export const nodeTrunkHealthSchema = z.object({
-  /** State of the addresses for outbound calls by the checks: one that responds is enough. */
+  /** Result of the checks of the trunk's addresses for outbound calls: `reachable` if one of them responds. */
   state: z.enum(trunkStates),
-  /** Since when; null while it is unknown. */
+  /** Time of the last change of `state`; null while it is unknown. */
   since: z.iso.datetime().nullable(),
   checked_at: z.iso.datetime().nullable(),
   /** Round-trip time of the last check that got a response. */
@@ -15,7 +15,7 @@ export const nodeTrunkHealthSchema = z.object({
   reason: z.string().nullable(),
   /** Time of a carrier's last authenticated webhook. */
   last_webhook_at: z.iso.datetime().nullable(),
-  /** The last call that was answered, of those that were placed. */
+  /** Time at which a call placed over the trunk was last answered. */
   last_answer_at: z.iso.datetime().nullable(),
   /** The last call that the trunk could not place, for a reason other than the called person. */
   last_failure: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Headers that belong to the connection, or to the protocol that the service speaks over it. */
+/** Headers that the service sets itself, for the connection or for the protocol above it. */
 const reserved = new Set([
   ...[
     'accept',

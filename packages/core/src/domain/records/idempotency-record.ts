@@ -6,7 +6,7 @@ export interface IdempotencyRecord {
   key: string;
   /** SHA-256 of the request's body, hex. */
   fingerprint: string;
-  /** End of the request's lease; null once answered. */
+  /** End of the lease of the request in progress; null once it has a response. */
   leased_until: string | null;
   /** `{status, body, headers}`, or null; a response with a secret is in the vault instead. */
   answer: Record<string, unknown> | null;

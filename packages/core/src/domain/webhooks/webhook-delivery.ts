@@ -23,7 +23,7 @@ export const webhookDeliverySchema = z.object({
   event: z.string(),
   url: z.string(),
   status: z.enum(deliveryStatuses),
-  /** Status of the last attempt; null without a response. */
+  /** HTTP status of the last attempt; null without a response. */
   status_code: z.int().nullable(),
   attempts: z.array(deliveryAttemptSchema),
   /** The sent JSON. */

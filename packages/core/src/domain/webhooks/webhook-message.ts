@@ -50,7 +50,7 @@ const callFields = {
 
 const assistantField = { assistant: assistantSchema.optional() };
 
-/** Asks which configuration takes a ringing inbound call. */
+/** Asks the customer's server for the configuration of a ringing inbound call. */
 export const assistantRequestMessageSchema = z.looseObject({
   type: z.literal('assistant-request'),
   ...callFields,
@@ -103,7 +103,7 @@ export const endOfCallReportMessageSchema = z.looseObject({
   durationSeconds: z.int().nullable(),
   summary: z.string().nullable(),
   messages: z.array(transcriptMessageSchema),
-  /** Structured data of the analysis; null without. */
+  /** Structured data of the analysis; null if there is none. */
   analysis: freeObject.nullable(),
   /** Reason of a missing summary or analysis. */
   analysisError: z.string().optional(),
@@ -164,7 +164,7 @@ export const webhookMessageSchema = z.discriminatedUnion('type', [
   testMessageSchema,
 ]);
 
-/** Asks the server which agent answers a call. */
+/** Asks the customer's server for the configuration of a ringing inbound call. */
 export type AssistantRequestMessage = z.infer<typeof assistantRequestMessageSchema>;
 /** Asks the server to run tools. */
 export type ToolCallsMessage = z.infer<typeof toolCallsMessageSchema>;
@@ -182,8 +182,8 @@ export type WebhookEventMessage = z.infer<typeof webhookMessageSchema>;
 const toolFailureSchema = z.looseObject({ error: z.string() });
 
 /**
- * The response to `tool-calls`. A response without `toolCallId` applies to every call of the request; any other body is
- * the result itself.
+ * The response to `tool-calls`. A response without `toolCallId` applies to every tool call of the request; a body of
+ * another shape is the result itself.
  */
 export const toolCallsAnswerSchema = z.union([
   z.looseObject({

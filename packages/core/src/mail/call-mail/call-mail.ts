@@ -15,7 +15,7 @@ const body = `${font};font-size:15px;line-height:1.5;color:#1d2330;margin:0;over
 
 /**
  * Returns the mail about an ended call: summary, analysis and transcript. Spoken text is escaped.
- * @param recordingLink URL for readers of the mail; null without
+ * @param recordingLink URL at which readers of the mail can listen to the recording; null if there is none
  */
 export function callMail(call: Call, recordingLink: string | null): CallMail {
   const facts = callFacts(call);

@@ -19,7 +19,7 @@ const maxValue = 1_000;
 const maxDetails = 50;
 const maxMessages = 400;
 const maxMessage = 2_000;
-/** Including the markup of each message: some mail clients cut mails at 102 kB. */
+/** Maximum characters of the transcript with the markup of its messages: some mail clients cut mails at 102 kB. */
 const maxTranscript = 80_000;
 const messageOverhead = 200;
 
@@ -77,7 +77,7 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)} h` : `${minutes}:${two(seconds % 60)} min`;
 }
 
-/** Turns `follow_up_date` and `followUpDate` into "follow up date". */
+/** Converts `follow_up_date` and `followUpDate` to "Follow up date". */
 function label(key: string): string {
   const words = cut(key, 60)
     .replace(/([a-z])([A-Z])/g, '$1 $2')

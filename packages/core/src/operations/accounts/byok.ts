@@ -45,7 +45,7 @@ const mostAttempts = 10;
 export function createByokOperations(deps: ByokDependencies): ByokOperations {
   const { storage, clock, random, byokProviders } = deps;
 
-  /** Returns the vault ids of the keys; null for a provider without one. */
+  /** Returns the vault ids of the organization's keys by field; null for a provider without a key. */
   async function keys(orgId: string): Promise<ByokKeys> {
     const records = await storage.byokKeys.list(orgId, { limit: 1_000, order: 'oldest' });
     return Object.fromEntries([

@@ -35,8 +35,8 @@ export interface MailDomainOperations {
   /** Returns the domains of the provider's account that the organization may use (`mayUseDomain`), and its own. */
   available(orgId: string): Promise<AvailableMailDomains>;
   /**
-   * Input: `domain_id`, the provider's. Makes that domain the organization's; the previous one stays at the provider.
-   * 400 `invalid_reference` for a domain that is not available.
+   * Input: `domain_id`, the provider's id. Makes that domain the organization's; the previous one stays at the
+   * provider. 400 `invalid_reference` for a domain that is not available.
    */
   select(orgId: string, input: SelectedMailDomain): Promise<MailDomain>;
   /**
@@ -255,7 +255,7 @@ function rethrowTaken(thrown: unknown): never {
   throw new RequestError(409, 'domain_exists', message);
 }
 
-/** Domains of the account can be selected by permitted organizations, but not claimed by name. */
+/** Error for a domain that the account has already: it can be selected if permitted, but not added by its name. */
 function atProvider(): RequestError {
   return new RequestError(
     409,
@@ -274,7 +274,7 @@ function requiredMail(mail: MailProvider | undefined): MailProvider {
   );
 }
 
-/** A domain stays with the provider at which it was added, also after the deployment changed its provider. */
+/** Throws 503 if the domain is at another provider: it stays there when the deployment changes its provider. */
 function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomainRecord): void {
   if (provider === mail.id) return;
   throw new RequestError(
@@ -285,7 +285,7 @@ function checkProvider(mail: MailProvider, { provider, domain_name }: MailDomain
   );
 }
 
-/** A domain whose addition was interrupted has no id: it is looked up by name. */
+/** Removes a domain at the provider. A domain whose addition was interrupted has no id: it is looked up by name. */
 async function remove(mail: MailProvider, { provider_domain_id, domain_name }: MailDomainRecord): Promise<void> {
   const id = provider_domain_id ?? (await mail.listDomains()).find(({ name }) => name === domain_name)?.id;
   if (id !== undefined) await mail.removeDomain(id);

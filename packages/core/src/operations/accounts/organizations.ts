@@ -15,8 +15,8 @@ import { rotated } from '../../webhooks/secret-rotation.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 /**
- * Id of the organization that `ensureDefault` creates. A fixed one, so that two nodes that start concurrently create
- * one organization.
+ * Id of the organization that `ensureDefault` creates. It is fixed, so that two nodes that start concurrently create
+ * only one organization.
  */
 export const defaultOrganizationId = '00000000-0000-7000-8000-000000000001';
 
@@ -56,11 +56,11 @@ export interface OrganizationOperations {
    */
   create(input: NewOrganization): Promise<OrganizationRecord>;
   /**
-   * Changes the given fields of `OrganizationRecord`. A replaced `webhook_secret` signs beside the new one for 24
-   * hours. 404 `organization_not_found`.
+   * Changes the given fields of `OrganizationRecord`. After a change of `webhook_secret`, webhooks are signed with the
+   * old and the new secret for 24 hours. 404 `organization_not_found`.
    */
   update(orgId: string, input: OrganizationChanges): Promise<OrganizationRecord>;
-  /** Returns the fields that the API shows the organization itself. */
+  /** Returns the organization as the API shows it to the organization itself. 404 `organization_not_found`. */
   get(orgId: string): Promise<Organization>;
 }
 

@@ -9,11 +9,11 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** Id of the presented API key; null if the host authenticated the request. */
   readonly keyId: string | null;
-  /** The host's name of the user within the organization. */
+  /** The host's identifier of the user within the organization. */
   readonly subject?: string;
-  /** The presented publishable key. Its holder is a stranger without scopes, who may only begin web calls. */
+  /** The presented publishable key. Its holder is anonymous, has no scopes, and may only begin web calls. */
   readonly publishableKey?: PublishableKey;
-  /** True if the sender operates the deployment, and so may see what is no organization's: its nodes and their load. */
+  /** True if the sender operates the deployment, and may see its nodes, with the load of all organizations. */
   readonly isOperator?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface HostPrincipal {
   readonly orgId: string;
   readonly subject?: string;
   readonly scopes?: readonly string[];
-  /** True for somebody of the host who may see the whole deployment; false by default, whatever the scopes are. */
+  /** True if the sender is an operator, who may see the whole deployment; false by default, whatever the scopes are. */
   readonly isOperator?: boolean;
 }
 

@@ -39,7 +39,10 @@ export interface PublishableKeyOperations {
   get(orgId: string, id: string): Promise<PublishableKey>;
   /** Returns the active keys, newest first. Query: `limit` (1–1000, default 1000), `offset`. */
   list(orgId: string, query?: PageQuery): Promise<PublishableKey[]>;
-  /** Input: `publishableKeyChangesSchema`. Changes the given keys only; other nodes notice within 5 s. */
+  /**
+   * Input: `publishableKeyChangesSchema`. Changes the given fields only; other nodes notice within 5 s. 400
+   * `invalid_reference` for an unknown agent; 403 `forbidden` unless `grantable` includes `calls:write`.
+   */
   update(
     orgId: string,
     id: string,

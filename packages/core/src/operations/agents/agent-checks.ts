@@ -32,15 +32,15 @@ const commonKeys = {
   tts: [...fallbackKeys.tts, 'fallbacks'],
 };
 
-/** Facts that agents are checked against. */
+/** Facts about the service that agents are checked against. */
 export interface AgentCheck {
   readonly orgId: string;
-  /** The registered providers; undefined if agents are written before their providers are registered. */
+  /** The registered providers; undefined skips the checks of providers. */
   readonly providers: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
-  /** Tools of the host and MCP servers; undefined if agents are written before those are there. */
+  /** Tools of the host and MCP servers; undefined skips their checks. */
   readonly tools: ToolSources | undefined;
-  /** The host's audio clips; undefined if agents are written before those are there. */
+  /** The host's audio clips; undefined skips their check. */
   readonly clips: Pick<Clips, 'has'> | undefined;
   /** Currency of the host's prices; null or undefined without prices. */
   readonly currency: string | null | undefined;

@@ -59,7 +59,7 @@ export interface AgentOperations {
 export function createAgentOperations(
   deps: ToolTrialDependencies & {
     readonly campaignPublisher: CampaignPublisher;
-    /** Providers that agents may name; undefined if that is not checked. */
+    /** Providers that agents may name; undefined if providers are not checked. */
     readonly checkedProviders?: readonly Provider[] | undefined;
     readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
     /** Audio clips of the host; undefined if they are not checked. */
@@ -156,7 +156,7 @@ function toAgent(record: AgentRecord): Agent {
   };
 }
 
-/** Returns the written models and tools, with the stored secrets of those that are written without theirs. */
+/** Returns the written models and tools. Those written without secrets keep the stored ones of the same URL. */
 function keepSecrets(written: Partial<Agent>, before: Agent): Partial<Agent> {
   const kept = keepModelSecrets(written, before);
   const { llm_config: llm } = kept;
@@ -164,7 +164,7 @@ function keepSecrets(written: Partial<Agent>, before: Agent): Partial<Agent> {
   return { ...kept, llm_config: { ...llm, tools: withKnownSecrets(llm.tools, before.llm_config?.tools ?? []) } };
 }
 
-/** MCP servers are asked for their tools, with the stored headers. */
+/** Returns true if the check of the agent connects to MCP servers, which needs their stored headers. */
 function usesServers({ llm_config: written }: Partial<Agent>): boolean {
   return written?.tools.some(({ type }) => type === 'mcp') ?? false;
 }

@@ -6,7 +6,7 @@ type EndpointConfigs = Partial<Pick<Agent, 'stt_config' | 'llm_config' | 'tts_co
 type Config = { readonly provider: string; readonly [setting: string]: unknown };
 type EndpointKind = 'stt' | 'llm' | 'tts';
 
-/** Returns the faults of settings that their providers check outside of the agent, such as the address of a URL. */
+/** Returns the faults that providers find by `checkOptions`, such as a refused address of a URL. */
 export async function endpointFaults(
   { stt_config: stt, llm_config: llm, tts_config: tts, analysis_plan: plan }: EndpointConfigs,
   { providers, orgId }: { readonly providers: readonly Provider[] | undefined; readonly orgId: string },

@@ -12,7 +12,7 @@ interface ToolCheck {
   readonly tools: ToolSources | undefined;
 }
 
-/** Returns the faults of tools that depend on what is outside of the agent: the host's tools and MCP servers. */
+/** Returns the faults of references to tools of the host and of MCP servers. */
 export async function toolFaults(tools: readonly Tool[], check: ToolCheck): Promise<FieldFault[]> {
   const deps = check.tools;
   if (deps === undefined) return [];

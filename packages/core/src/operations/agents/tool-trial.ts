@@ -26,8 +26,8 @@ export interface ToolTrialDependencies extends RecordDependencies {
 }
 
 /**
- * Runs a saved tool of an agent once, outside of a call, with a call of its own in the request. Its metadata have
- * `trial: true`.
+ * Runs a saved tool of an agent once, outside of a phone call. The tool gets a call record made for the trial, which is
+ * not stored and whose metadata have `trial: true`.
  *
  * @throws RequestError 400 for the input, 404 `agent_not_found`, `tool_not_found`, 422 `tool_needs_call`
  */

@@ -33,12 +33,12 @@ export interface VoiceDependencies {
   readonly sampler: VoiceSampler;
   /** Without it samples have no cost. */
   readonly prices?: Pick<PriceList, 'unitPrice'> | undefined;
-  /** Called with what a sample used. */
+  /** Called with the usage of each sample. */
   readonly onVoiceSampled?: OnVoiceSampled | undefined;
   readonly check: Pick<AgentCheck, 'providers' | 'schemas'>;
 }
 
-/** Says what failed without the words of the vendor, which may quote the key. */
+/** Reasons of failures for API messages. The vendor's own message is left out, because it may quote the key. */
 const faultTexts: Readonly<Record<ProviderFault, string>> = {
   auth: 'it refused the key',
   quota: 'its quota or credit is used up',
@@ -73,7 +73,7 @@ export async function sampleVoice(
   const request = {
     orgId,
     signal,
-    // Nobody else can find out what an organization made its agents say.
+    // A cached sample of a given text would show other organizations that this one had the text spoken.
     owner: source.ownKey || text !== undefined ? orgId : null,
     contents: [provider.id, config, language ?? null, text ?? null, source.ownKey],
   };
@@ -86,7 +86,7 @@ export async function sampleVoice(
     } catch (thrown) {
       throw stopped.aborted ? thrown : failureOf(deps, provider, thrown);
     } finally {
-      // A vendor also bills for what was not waited for.
+      // A vendor also bills a synthesis that was stopped.
       if (meter !== null) await charge(deps, orgId, meter);
     }
   });
@@ -110,7 +110,7 @@ function failureOf({ logger }: VoiceDependencies, { id }: TextToSpeech, thrown: 
     : new RequestError(502, 'provider_error', message);
 }
 
-/** Never rejects: the sample is there, and is worth less than a cent. */
+/** Charges the usage. Never rejects: the sample has been made, and its cost is below a cent. */
 async function charge(deps: VoiceDependencies, orgId: string, meter: UsageMeter): Promise<void> {
   const usage = meter.items();
   if (usage.length === 0) return;

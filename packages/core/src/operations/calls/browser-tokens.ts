@@ -8,7 +8,7 @@ import { limitError } from '../limit-error.ts';
 
 /** Time within which the browser has to connect. */
 const tokenLifetimeMs = 60_000;
-/** Expired grants that are deleted with each new one. */
+/** Maximum number of expired grants that are deleted when a new one is stored. */
 export const purgeBatch = 100;
 
 /** The fields of a grant that are the same for each kind of token. */
@@ -19,7 +19,7 @@ export interface TokenFields {
   readonly created_at: string;
 }
 
-/** Returns a new token, and what is stored of it. */
+/** Returns a new token, and the fields of its grant to be stored. */
 export function issueToken(
   kind: TokenKind,
   { clock, random }: { readonly clock: Clock; readonly random: RandomBytes },

@@ -19,8 +19,8 @@ interface CallEventsDependencies {
 }
 
 /**
- * Yields the events of a call after the number `after`, as they are stored, up to the one that reports its end. Reads
- * nothing ahead, so that a slow reader costs no memory.
+ * Yields the events of a call with a sequence number above `after`, as they are stored, up to the event that reports
+ * the end of the call. Reads nothing ahead, so that a slow reader costs no memory.
  */
 export async function* watchCall(
   deps: CallEventsDependencies & { readonly streams: Pick<EventStreams, 'join'> },
@@ -33,7 +33,7 @@ export async function* watchCall(
   try {
     let { after } = options;
     while (!signal.aborted) {
-      // In this order, so that events stored meanwhile are in one of the two.
+      // Skips before reading, so that an event stored meanwhile is in the tail or in the read.
       tail.skip();
       const stored = await readStored(deps, orgId, callId, after);
       for (const event of stored.events) {
@@ -54,7 +54,7 @@ export async function* watchCall(
   }
 }
 
-/** Returns the stored events after that number. */
+/** Returns one page of the stored events with a sequence number above `after`. `isOver`: no more will be stored. */
 async function readStored(
   { storage, clock }: CallEventsDependencies,
   orgId: string,
@@ -95,7 +95,10 @@ async function* following(
   }
 }
 
-/** Returns true if no event follows that number: it reported the end, or the call ended some time ago. */
+/**
+ * Returns true if no event follows the sequence number `after`: that event reported the end of the call, or the call
+ * ended long enough ago.
+ */
 export async function isTold(
   { storage, clock }: CallEventsDependencies,
   orgId: string,

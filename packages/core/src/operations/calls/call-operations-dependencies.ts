@@ -12,15 +12,15 @@ import type { ToolSources } from '../../tools/tool-sources.ts';
 import type { RecordDependencies } from '../dependencies.ts';
 
 export interface CallOperationsDependencies extends RecordDependencies {
-  /** Queue of webhook retries; by default the storage's. */
+  /** Job queue whose webhook retries are deleted with a call; by default the storage's. */
   readonly jobs?: JobQueue | undefined;
   readonly recordings: RecordingStore;
   /** The registered providers; undefined if unknown. */
   readonly providers?: readonly Provider[] | undefined;
-  /** Providers that agents may name; undefined if that is not checked. */
+  /** Providers that agents may name; undefined if providers are not checked. */
   readonly checkedProviders?: readonly Provider[] | undefined;
   readonly schemas: Pick<SchemaChecker, 'faultsOf'>;
-  /** Tools of the host and MCP servers that agents may use; undefined if that is not checked. */
+  /** Tools of the host and MCP servers that agents may use; undefined if tools are not checked. */
   readonly tools?: ToolSources | undefined;
   /** Audio clips of the host; undefined if they are not checked. */
   readonly clips?: Pick<Clips, 'has'> | undefined;
@@ -32,7 +32,7 @@ export interface CallOperationsDependencies extends RecordDependencies {
   readonly control?: CallControl | undefined;
   /** Change feed of stored call events; polls when absent. */
   readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
-  /** Moments of live calls; absent in a process that runs none. */
+  /** Source of live events; absent in a process that runs no calls. */
   readonly live?: Pick<LiveFeed, 'join'> | undefined;
   readonly logger?: Logger | undefined;
 }

@@ -34,14 +34,15 @@ import { createWebCall } from './web-calls.ts';
 /** Every method throws a `RequestError` for invalid requests: 400 for the query, 404 `call_not_found`. */
 export interface CallOperations {
   /**
-   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `status` (a comma list), `start_date`, `end_date`
-   * (on `created_at`, half-open; an end that is a day includes it), `agent_id`, `number_id`, `campaign_id`,
-   * `publishable_key_id`, `direction`, `phone` (either party's), `end_reason`.
+   * Newest first. Query: `limit` (1–1000, default 100), `offset`, `status` (a comma list), `start_date`, `end_date` (on
+   * `created_at`, half-open; an end that is a day includes it), `agent_id`, `number_id`, `campaign_id`,
+   * `publishable_key_id`, `direction`, `phone` (either party's), `end_reason`, `q` (words of the transcript, with which
+   * the total is counted up to 1,000 only).
    */
   list(orgId: string, query?: CallQuery): Promise<{ calls: Call[]; pagination: Pagination }>;
   /** Returns a call. `messages` of a live call are those so far. */
   get(orgId: string, id: string): Promise<Call>;
-  /** 404 `recording_not_found` if the call has none. */
+  /** Opens the recording of a call. 404 `recording_not_found` if it has none. */
   recording(orgId: string, id: string): Promise<StoredRecording>;
   /**
    * Returns the waveform of the recording, which may be in progress. Query: `points` (10–4,000, default 800). 404
@@ -49,16 +50,17 @@ export interface CallOperations {
    */
   peaks(orgId: string, id: string, query?: PeaksQuery): Promise<RecordingPeaks>;
   /**
-   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`,
-   * `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or `too_many_ringing_calls`.
+   * Input: `outboundCallSchema`. 402 `insufficient_credits`, 403 `destination_not_allowed`, 409 `agent_inactive`, 422
+   * `agent_incomplete`, `no_outbound_number` or `no_trunk`, 429 `concurrency_limit_exceeded` or
+   * `too_many_ringing_calls`, 503 `unavailable` without capacity.
    */
   place(orgId: string, input: NewOutboundCall): Promise<OutboundAnswer>;
   /**
    * Allows one call from a browser within 60 s. Input: `webCallSchema`. 402 `insufficient_credits`, 409
    * `agent_inactive`, 422 `agent_incomplete`, 429 `concurrency_limit_exceeded`, 503 `unavailable`.
    *
-   * @param page the page that asks with a publishable key, for which the key's limits apply: 403 `forbidden`, 429
-   *   `rate_limit_exceeded`, `minutes_used_up`. Null or absent for a request of the host.
+   * @param page the page that asks with a publishable key, whose limits apply: 401 `api_key_revoked`, 403 `forbidden`,
+   *   429 `rate_limit_exceeded`, `minutes_used_up`. Null or absent for a request without a publishable key.
    */
   createWebCall(orgId: string, input: NewWebCall, page?: CallingPage | null): Promise<WebCallAnswer>;
   /**
@@ -66,7 +68,11 @@ export interface CallOperations {
    * 409 `call_active` for a live call.
    */
   delete(orgId: string, id: string): Promise<void>;
-  /** Input: `controlCommandSchema`. 409 `call_not_active`. */
+  /**
+   * Executes a command on a live call. Input: `controlCommandSchema`. A repeated `command_id` gets the first response.
+   * 409 `call_not_active`, or `idempotency_in_progress` while the first request is executed, 503 `unavailable` if the
+   * call does not support the command.
+   */
   control(orgId: string, id: string, input: NewControlCommand): Promise<ControlAnswer>;
   /**
    * Allows one browser within 60 s to join a live call: to hear both sides (`listen`), or to speak with the caller in
@@ -74,8 +80,8 @@ export interface CallOperations {
    */
   supervise(orgId: string, id: string, mode: SupervisionMode): Promise<SupervisionAnswer>;
   /**
-   * Resolves to the call's events, from the first or from the one after `lastEventId`, up to the call's end; to null
-   * if the call has ended and no event follows `lastEventId`. Rejects before that if the call does not exist.
+   * Resolves to the call's events, from the first or from the one after `lastEventId`, up to the call's end; to null if
+   * the call has ended and no event follows `lastEventId`. Rejects if the call does not exist.
    */
   events(
     orgId: string,
@@ -83,16 +89,16 @@ export interface CallOperations {
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent> | null>;
   /**
-   * Yields the events of all calls from now on, or from the id `lastEventId`, possibly repeating some before it. 400
-   * for an invalid id.
+   * Resolves to the events of all calls from now on, or from the event with the id `lastEventId`; some events before
+   * that one may be repeated. 400 for an invalid id.
    */
   watch(
     orgId: string,
     options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<CallEvent>>;
   /**
-   * Yields the passing moments of live calls on any node, beginning with the present ones: who has the floor, what the
-   * agent waits for, the caller's words so far. Nothing is stored or repeated. Query: `call_id` for one call. 503
+   * Resolves to the live events of calls on any node, beginning with the current state of each: who has the floor, what
+   * the agent waits for, the caller's words so far. Live events are not stored. Query: `call_id` for one call. 503
    * `unavailable` in a process that runs no calls.
    */
   live(
@@ -106,7 +112,7 @@ const liveQuerySchema = z.strictObject({ call_id: recordIdSchema.optional() });
 /** Query of `GET /calls/live`. */
 export type LiveQuery = z.input<typeof liveQuerySchema>;
 
-/** A word may be in every call: counting them all would take too long. */
+/** Maximum total of a search. A word may be in every call, and counting them all would take too long. */
 const maxCounted = 1_000;
 
 /** Creates the operations on calls; `createOperations` creates all groups. */

@@ -4,14 +4,14 @@ import type { LiveFeed } from '../../live/live-feed.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * Minimum time between two deliveries of one call, and of all calls: of what changes in between, a reader gets the last
- * state.
+ * Minimum interval between deliveries to a reader of one call, and to a reader of all calls. Of changes in between, the
+ * reader gets the last state.
  */
 const paceMs = { one: 100, all: 200 } as const;
 /** Interval at which an idle stream checks its signal. */
 const idleMs = 60_000;
 
-/** Yields the moments of an organization's live calls, or of one of them, until the signal aborts. */
+/** Yields the live events of an organization's calls, or of one call, until the signal aborts. */
 export async function* watchLive(
   { live, clock }: { readonly live: Pick<LiveFeed, 'join'>; readonly clock: Clock },
   orgId: string,

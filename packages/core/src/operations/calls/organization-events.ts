@@ -32,7 +32,7 @@ export async function* watchOrganization(
     let isBehind = lastEventId !== null;
     while (!signal.aborted) {
       if (isBehind) {
-        // In this order, so that events stored meanwhile are in one of the two.
+        // Skips before reading, so that an event stored meanwhile is in the tail or in a page.
         tail.skip();
         for await (const page of eventPages(storage, orgId, seen.newestMs - lateMs, signal)) {
           for (const event of page) if (seen.add(event)) yield event;

@@ -7,14 +7,14 @@ import type { Storage } from '../../ports/storage/storage.ts';
 /** A page that asks for a call with a publishable key. */
 export interface CallingPage {
   readonly publishableKey: PublishableKey;
-  /** Value of the header `Origin`; null without. */
+  /** Value of the header `Origin`; null if the request has none. */
   readonly origin: string | null;
 }
 
 /** Longest text of a variable, which is usually part of the prompt. */
 const maxVariableLength = 500;
 
-/** @throws RequestError 403 `forbidden` for a page of another origin */
+/** Returns the origin. @throws RequestError 403 `forbidden` if the key does not allow pages of the origin */
 export function requireOrigin(key: Pick<PublishableKey, 'origins'>, origin: string | null): string {
   if (origin !== null && key.origins.includes(origin)) return origin;
   const from = origin === null ? 'requests without an Origin' : `pages of ${origin.slice(0, 255)}`;
@@ -22,7 +22,7 @@ export function requireOrigin(key: Pick<PublishableKey, 'origins'>, origin: stri
 }
 
 /**
- * Checks what a page asks for against the latest state of its key, and returns that.
+ * Checks the request of a page against the stored state of its publishable key, and returns the stored key.
  * @throws RequestError 400 for metadata and for variables that the key does not allow, 401 `api_key_revoked`, 403
  *   `forbidden` for another origin or agent
  */

@@ -44,7 +44,7 @@ const dayMs = 86_400_000;
 const defaultDays = 30;
 const maxDays = 366;
 const maxGroups = 1_000;
-/** Each group is stored in as many parts as there are end reasons. */
+/** Each group is read as one row per end reason. */
 const maxRows = maxGroups * endReasons.length;
 
 const groupFields = {

@@ -29,7 +29,7 @@ const usageQuerySchema = z.strictObject({
 /** Query of `GET /usage`. */
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
-/** Agents can name any model, so that the number of groups is not limited otherwise. */
+/** Maximum groups of the summary. Agents can name any model, so nothing else limits their number. */
 const maxTotals = 1_000;
 
 /** Creates the operations on usage; `createOperations` creates all groups. */

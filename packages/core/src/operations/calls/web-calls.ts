@@ -22,9 +22,9 @@ const retryMinutesSeconds = 300;
 
 /**
  * Allows one call from a browser.
- * @param page the page that asks with a publishable key; null for the host's own request
- * @throws RequestError 400 for the input, 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`,
- *   429 `concurrency_limit_exceeded`, 503 `unavailable` in a process that takes no web calls; for a page also 401
+ * @param page the page that asks with a publishable key; null for a request without one
+ * @throws RequestError 400 for the input, 402 `insufficient_credits`, 409 `agent_inactive`, 422 `agent_incomplete`, 429
+ *   `concurrency_limit_exceeded`, 503 `unavailable` in a process that takes no web calls; for a page also 401
  *   `api_key_revoked`, 403 `forbidden`, 429 `rate_limit_exceeded` and `minutes_used_up`
  */
 export async function createWebCall(

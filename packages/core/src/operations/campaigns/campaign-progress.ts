@@ -16,8 +16,8 @@ interface CampaignProgressDependencies {
 }
 
 /**
- * Yields the progress of a campaign now and after each change, until it is over or deleted. Each one is read on demand:
- * a slow reader gets the latest and costs no memory.
+ * Yields the progress of a campaign now and after each change, until the campaign is over or deleted. The record is
+ * read on demand: a slow reader gets the latest progress and costs no memory.
  */
 export async function* watchCampaign(
   { storage, clock, campaignPublisher }: CampaignProgressDependencies,
@@ -49,7 +49,7 @@ export async function* watchCampaign(
   }
 }
 
-/** A cancelled campaign is over only when its last calls have ended and its last leads are skipped. */
+/** Returns true if nothing changes any more: a cancelled campaign still has to end its calls and skip its leads. */
 function isOver({ status, pending_leads: pending, calling_leads: calling }: CampaignRecord): boolean {
   return status === 'completed' || (status === 'cancelled' && pending === 0 && calling === 0);
 }

@@ -36,20 +36,20 @@ export interface CampaignOperations {
   /**
    * Input: `updateCampaignSchema`. Changes the given keys only. `status` starts, pauses or cancels the campaign: 409
    * `campaign_invalid_transition` if its state does not allow that, 409 `agent_inactive` for a start without an active
-   * agent, 422 `agent_incomplete` if the agent cannot hold a conversation. Other fields can be changed only while it
-   * does not run: 409 `campaign_not_editable`.
+   * agent, 422 `agent_incomplete` if the agent cannot hold a conversation. Other fields can be changed only while it is
+   * a draft, scheduled or paused: 409 `campaign_not_editable`.
    */
   update(orgId: string, id: string, input: CampaignChanges): Promise<Campaign>;
   /** Deletes the campaign and its leads. 409 `campaign_not_editable` while scheduled or running. */
   delete(orgId: string, id: string): Promise<void>;
   /**
    * Calls `wake` whenever this process has changed the campaign or one of its leads. Returns a function that removes
-   * it. Changes by other processes are found by reading the record, which costs one row.
+   * the callback. Does not report changes by other processes: poll the record for them.
    */
   onChanged(id: string, wake: () => void): () => void;
   /**
-   * Yields the progress of a campaign now and after each change by any process, at most once a second, until it is
-   * completed, or cancelled and its last call has ended. The campaign is looked up before this resolves.
+   * Resolves to the progress of a campaign now and after each change by any process, at most once a second, until the
+   * campaign is completed, deleted, or cancelled and its last call has ended. Rejects if the campaign does not exist.
    */
   events(
     orgId: string,

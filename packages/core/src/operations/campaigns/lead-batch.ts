@@ -21,11 +21,11 @@ export interface NewLeadContext {
 
 type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
-/** Leads to be added to a campaign, and the result of each. */
+/** Leads to be added to a campaign in one transaction, with the counts and errors of the result. */
 export class LeadBatch {
   readonly #campaignId: string;
   readonly #source: NewLeadContext;
-  /** One creation time for all leads: their ids determine the order. */
+  /** Creation time of all leads of the batch; their ids determine the order. */
   readonly #now: string;
   readonly #onDuplicate: DuplicatePolicy;
   readonly #known: Set<number> | null;

@@ -6,7 +6,7 @@ import type { Cursor } from '../../ports/storage/collection.ts';
 import type { Records } from '../../ports/storage/records.ts';
 
 const pageSize = 500;
-/** Maximum columns of variables. Spreadsheets take 16,384; more than this many are values used as names. */
+/** Maximum columns of variables. Spreadsheets take 16,384; with more than 1,000, values were used as names. */
 const maxVariables = 1_000;
 
 const columns = [

@@ -3,7 +3,7 @@ import type { BulkResult } from '../../domain/campaigns/lead.ts';
 import type { LeadBatch } from './lead-batch.ts';
 import type { LeadRow } from './lead-csv.ts';
 
-/** Rows per transaction: a file of no more is stored completely or not at all. */
+/** Rows per transaction: a file with at most this many rows is stored completely or not at all. */
 const batchSize = 10_000;
 /** Maximum errors listed in the result. */
 const maxErrors = 10_000;
@@ -12,8 +12,8 @@ const maxErrors = 10_000;
 const rowsAtOnce = 100;
 
 /**
- * Stores rows as they arrive. Up to two batches are being stored, in order, while the next one is read: at most three
- * are in memory.
+ * Stores rows as they arrive. Up to two batches are stored concurrently while the next one is read, so at most three
+ * are in memory. Their results are added in the order of the file.
  */
 export class LeadImport {
   readonly #newBatch: (before: ReadonlySet<number> | null) => LeadBatch;
@@ -21,8 +21,9 @@ export class LeadImport {
   readonly #result: BulkResult = { created: 0, skipped: 0, failed: 0, errors: [] };
   #batch: LeadBatch;
   #rows = 0;
-  /** Resolves when the last two batches are stored; each waits for the one before it. */
+  /** Settles when the newest complete batch and all batches before it are stored. */
   #storing: Promise<void> = Promise.resolve();
+  /** Settles when the batches before the newest complete one are stored. */
   #storingBefore: Promise<void> = Promise.resolve();
 
   constructor(newBatch: (before: ReadonlySet<number> | null) => LeadBatch, store: (batch: LeadBatch) => Promise<void>) {
@@ -31,7 +32,7 @@ export class LeadImport {
     this.#batch = newBatch(null);
   }
 
-  /** Rejects if reading or storing fails. Batches stored by then stay, and so does the one in progress. */
+  /** Stores all rows. Rejects if reading or storing fails; batches stored before or at that time stay. */
   async run(pieces: AsyncIterable<readonly LeadRow[]>): Promise<BulkResult> {
     try {
       for await (const rows of pieces) await this.#take(rows);

@@ -58,8 +58,8 @@ export interface LeadOperations {
     options?: { readonly maxRows?: number },
   ): Promise<BulkResult>;
   /**
-   * Yields all leads with their outcomes as CSV: a header, and a row per lead, oldest first. Reads all leads once
-   * before it resolves: 422 `too_many_variables` for more than 1,000 names of variables.
+   * Resolves to all leads with their outcomes as CSV: a header, and a row per lead, oldest first. Before it resolves,
+   * it reads all leads for their variables: 422 `too_many_variables` for more than 1,000 names.
    */
   exportCsv(orgId: string, campaignId: string): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -74,7 +74,7 @@ const importQuerySchema = z.strictObject({
 });
 type LeadImportQuery = z.input<typeof importQuerySchema>;
 
-/** Thrown to roll back a transaction of which only the result is needed. */
+/** Thrown to roll back the transaction of a dry run. */
 class DryRun extends Error {}
 
 /** Creates the operations on leads of campaigns; `createOperations` creates all groups. */
@@ -98,7 +98,7 @@ export function createLeadOperations(
     await storing.then(
       () => campaignPublisher.progressed(orgId, campaignId),
       (error: unknown) => {
-        // Deleted after the check.
+        // The campaign was deleted after the check.
         if (error instanceof ReferenceViolation) throw notFound('campaign', campaignId);
         if (!(error instanceof DryRun)) throw error;
       },
@@ -184,7 +184,7 @@ export function createLeadOperations(
   };
 }
 
-/** The limit over HTTP, where the client waits for the result. */
+/** Maximum rows of an import by default, as over HTTP, where the client waits for the result. */
 const defaultMaxRows = 10_000;
 
 const isOpen = { status: { in: ['draft', 'scheduled', 'running', 'paused'] as const } };

@@ -1,8 +1,8 @@
 import type { CallEvent } from '../../domain/calls/call-event.ts';
 
-/** Events that are kept for readers that are behind. */
+/** Number of events kept for readers that are behind. */
 const maxKept = 1_000;
-/** Events that a reader takes at once. */
+/** Maximum number of events that a reader takes at once. */
 const maxTaken = 100;
 
 /** The newest events of an organization, numbered, for any number of readers that each keep a position of their own. */
@@ -28,7 +28,7 @@ export class EventLog {
     this.#start += dropped;
   }
 
-  /** The next events from a position on; null where some of them are no longer kept. */
+  /** Returns the events from a position on, at most 100; null if some of them are not kept any more. */
   from(position: number): readonly CallEvent[] | null {
     const at = position - this.#start;
     return at < 0 ? null : this.#kept.slice(at, at + maxTaken);

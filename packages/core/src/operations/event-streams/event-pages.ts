@@ -8,7 +8,7 @@ export const lateMs = 15_000;
 
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** The events of an organization that are stored with a time from `fromMs` on, oldest first. */
+/** Yields pages of the organization's stored events that were created at or after `fromMs`, oldest first. */
 export async function* eventPages(
   storage: Pick<Storage, 'callEvents'>,
   orgId: string,

@@ -8,24 +8,27 @@ import type { Storage } from '../../ports/storage/storage.ts';
 import { eventPages, lateMs } from './event-pages.ts';
 import { RecentEvents } from './recent-events.ts';
 
-/** Maximum time between two reads while other processes may store something. */
+/** Maximum interval between reads while other processes may store events. */
 const pollMs = 1_000;
-/** Minimum time between the starts of two reads: what is stored in between is read together. */
+/** Minimum interval between the starts of two reads; events stored in between are read together. */
 const minGatherMs = 50;
 /**
- * Each read repeats the events of the last second: among many, reads are less frequent, so that their share of the
- * processor stays at some percent.
+ * Interval between reads for each event of the last read. Each read repeats the events of the last second, so with many
+ * events reads are less frequent, which limits them to a few percent of the processor.
  */
 const gatherMsPerEvent = 1;
 const maxGatherMs = 500;
-/** Most events are stored this late at most; only now and then is it looked for all late ones. */
+/** Maximum delay with which most events are stored. A read looks back this far, or sometimes by `lateMs`. */
 const oftenLateMs = 1_000;
 const lookFarEveryMs = 5_000;
 
 export interface EventPollerOptions {
   readonly storage: Pick<Storage, 'callEvents'>;
   readonly clock: Clock;
-  /** Passes on what this process stores, and reports what others store; without one the poller looks once a second. */
+  /**
+   * Passes on the events that this process stores, and reports when other processes have stored some. Without it the
+   * poller reads once a second.
+   */
   readonly feed?: Pick<CallFeed, 'watch' | 'isAlone'> | undefined;
   readonly orgId: string;
   readonly onEvents: (events: readonly CallEvent[]) => void;
@@ -35,7 +38,8 @@ export interface EventPollerOptions {
 
 /**
  * Follows the stored events of one organization until it is stopped: those of this process as it stores them, those of
- * others by reading the storage, at their notifications and once a second. A process that is alone reads nothing.
+ * other processes by reading the storage, after their notifications and once a second. If no other process shares the
+ * storage, it is read only once, at the start.
  */
 export class EventPoller {
   /** Resolves after the first read: every event stored from then on is reported. */
@@ -43,7 +47,7 @@ export class EventPoller {
   readonly #options: EventPollerOptions;
   readonly #stopping = new AbortController();
   readonly #seen: RecentEvents;
-  /** Events of this process since the last time. */
+  /** Events that this process has stored and that were not passed on yet. */
   #own: CallEvent[] = [];
   /** True if another process may have stored events. */
   #hasChanged = false;
@@ -103,7 +107,7 @@ export class EventPoller {
     return feed?.isAlone !== true && clock.nowMs() >= this.#readAtMs + pollMs - minGatherMs;
   }
 
-  /** Returns the number of events. */
+  /** Passes on the events of this process; returns their number, known ones included. */
   #takeOwn(onEvents: (events: readonly CallEvent[]) => void): number {
     const own = this.#own;
     this.#own = [];
@@ -112,7 +116,7 @@ export class EventPoller {
     return own.length;
   }
 
-  /** Returns about how many events a usual read has, those included that were read before. */
+  /** Reads and passes on new events. Returns the approximate number of events of the last second, with known ones. */
   async #read(onEvents: (events: readonly CallEvent[]) => void): Promise<number> {
     const { storage, clock, orgId } = this.#options;
     const { signal } = this.#stopping;

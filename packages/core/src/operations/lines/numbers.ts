@@ -130,7 +130,7 @@ export function createPhoneNumberOperations(deps: PhoneNumberDependencies): Phon
   };
 }
 
-/** Returns true if a running campaign dials from the number, its own or the one selected for it. */
+/** Returns true if a running campaign dials from the number: as its `number_id`, or as selected by `outboundLine`. */
 async function isDialedFrom(records: Records, orgId: string, numberId: string): Promise<boolean> {
   const running = await records.campaigns.list(orgId, { where: { status: 'running' }, limit: 1_000 });
   if (running.some((campaign) => campaign.number_id === numberId)) return true;

@@ -7,7 +7,7 @@ const maxTrunks = 1_000;
 
 export interface TrunkHealthDependencies {
   readonly storage: Storage;
-  /** Reads what the nodes know; without it nothing is known. */
+  /** Reads the trunk health that nodes published; without it every trunk is `unknown`. */
   readonly clusterTrunkHealth?:
     | { of(trunkIds: readonly string[]): Promise<readonly PublishedTrunkHealth[]> }
     | undefined;

@@ -7,7 +7,7 @@ export type DnsAnswer<T> =
   | { readonly status: 'absent' }
   | { readonly status: 'unanswered'; readonly reason: string };
 
-/** @see RFC 1035 §3.3.9 */
+/** Data of an MX record. @see RFC 1035 §3.3.9 */
 export interface MailExchange {
   readonly exchange: string;
   readonly priority: number;
@@ -15,7 +15,7 @@ export interface MailExchange {
 
 /** Resolves fully qualified names without a trailing dot. Never rejects. */
 export interface DnsResolver {
-  /** Each record's character strings, joined. */
+  /** Looks up TXT records. The character strings of a record are joined to one text. */
   lookUpTxt(name: string): Promise<DnsAnswer<string>>;
   lookUpMx(name: string): Promise<DnsAnswer<MailExchange>>;
   lookUpCname(name: string): Promise<DnsAnswer<string>>;

@@ -22,9 +22,9 @@ export interface ProvidedMailDomain extends ListedMailDomain {
  * Every method throws a `ProviderError` when the provider fails, and MUST time out by itself (fault `timeout`).
  */
 export interface MailProvider extends Partial<MailSender> {
-  /** Stored with each domain, such as `resend`. */
+  /** Name of the provider, such as `resend`; stored with each domain. */
   readonly id: string;
-  /** Returns the existing domain if the account has it: adding again after a crash MUST NOT fail. */
+  /** Adds a domain, or returns the one that the account has: adding again after a crash MUST NOT fail. */
   addDomain(name: string): Promise<ProvidedMailDomain>;
   /** Returns null if the account does not have the domain. */
   getDomain(id: string): Promise<ProvidedMailDomain | null>;

@@ -19,9 +19,9 @@ export interface OutgoingMail {
 /** Sends mails. */
 export interface MailSender {
   /**
-   * Resolves when a server has accepted the mail. Otherwise throws a `ProviderError`, `retryable` if a later attempt
-   * may succeed, and MUST time out by itself (fault `timeout`). If the service supports it, a repeated `messageId` is
-   * sent once.
+   * Sends a mail; resolves when a server has accepted it. Otherwise throws a `ProviderError`, `retryable` if a later
+   * attempt may succeed, and MUST time out by itself (fault `timeout`). If the mail service supports idempotency, a
+   * repeated `messageId` is sent once.
    */
   sendMail(mail: OutgoingMail): Promise<void>;
 }

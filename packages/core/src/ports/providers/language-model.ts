@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { ModelUsage } from './model-usage.ts';
 import type { ProviderTraits } from './provider-traits.ts';
 
-/** A tool call of the model. */
+/** A tool call that the model requests. */
 export interface ToolCallRequest {
   readonly id: string;
   readonly name: string;
@@ -29,9 +29,9 @@ export interface LlmTool {
 /** An event of a streamed reply. */
 export type LlmEvent =
   | { type: 'text'; text: string }
-  /** Emitted once per call, when its arguments are complete. */
+  /** Emitted once per tool call, when its arguments are complete. */
   | { type: 'tool-call'; call: ToolCallRequest }
-  /** Tokens of the request, if the provider counts them. Emitted at most once, after the reply's content. */
+  /** Tokens of request and reply, if the provider counts them. Emitted at most once, after the reply's content. */
   | { type: 'usage'; usage: ModelUsage };
 
 /** A request to a language model. */

@@ -1,4 +1,4 @@
-/** Tokens of one request to a model, as its provider counts them. Counts that the provider does not tell are absent. */
+/** Tokens of one request to a model, as its provider counts them. Counts that it does not report are absent. */
 export interface ModelUsage {
   /** All tokens of the request: text, audio, cached. */
   readonly inputTokens: number;
@@ -12,10 +12,10 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** Part of `outputTokens` that is audio. */
   readonly outputAudioTokens?: number;
-  /** Seconds of audio, for a model that is billed by them: a transcription whose token counts are 0. */
+  /** Seconds of audio, for a transcription that is billed by duration; its token counts are 0. */
   readonly inputAudioSeconds?: number;
   /**
-   * The model that is billed, if it is not that of the configuration: the transcription model of a speech-to-speech
+   * The model that is billed, if it differs from the configured one: the transcription model of a speech-to-speech
    * session.
    */
   readonly model?: string;

@@ -15,11 +15,11 @@ export type RealtimeEvent =
   | { type: 'user-text'; turn: number; text: string }
   /** A chunk of the response's audio in the agreed format, of any length. */
   | { type: 'audio'; response: number; item: string; audio: Uint8Array }
-  /** A chunk of the transcript of that audio. */
+  /** A chunk of the transcript of the response's audio. */
   | { type: 'text'; response: number; item: string; text: string }
-  /** Emitted once per call, when its arguments are complete. */
+  /** Emitted once per tool call, when its arguments are complete. */
   | { type: 'tool-call'; response: number; call: ToolCallRequest }
-  /** Tokens of responses and transcriptions since the last such event, if the provider counts them. */
+  /** Tokens of responses and transcriptions since the last `usage` event, if the provider counts them. */
   | { type: 'usage'; usage: ModelUsage }
   | { type: 'response-done'; response: number; status: 'completed' | 'cancelled' }
   /** The response failed; the session continues. */
@@ -32,10 +32,11 @@ export interface RealtimeSessionOptions {
   readonly tools: readonly LlmTool[];
   /** Conversation before the session, when it takes over a call. */
   readonly history: readonly ChatMessage[];
-  /** Words that the caller may say, for providers whose transcription accepts some. */
+  /** Key terms of the call. An adapter whose transcription takes none ignores them. */
   readonly hints?: readonly string[];
-  /** Format of `send`, and required format of `audio`: one of the provider's formats. */
+  /** Format of the audio that `send` takes: one of the provider's `inputFormats`. */
   readonly inputFormat: AudioFormat;
+  /** Required format of `audio` events: one of the provider's `outputFormats`. */
   readonly outputFormat: AudioFormat;
   /** The organization's key, which MUST be used instead of the adapter's. */
   readonly apiKey?: string;
@@ -82,8 +83,9 @@ export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
 /** A speech-to-speech provider. */
 export interface RealtimeModel extends ProviderTraits {
   readonly kind: 'realtime';
-  /** Name for `llm_config.provider`, and its aliases. */
+  /** Name for `llm_config.provider`. */
   readonly id: string;
+  /** Other names that `llm_config.provider` may have for it. */
   readonly aliases?: readonly string[];
   /** Accepted input and available output formats, the preferred ones first. */
   readonly inputFormats: readonly AudioFormat[];

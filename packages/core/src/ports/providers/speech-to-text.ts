@@ -6,16 +6,16 @@ import type { ProviderTraits } from './provider-traits.ts';
 
 /** An event of a recognition stream. */
 export type SttEvent =
-  /** Words so far of the current segment; replaces the previous partial. */
+  /** Words of the current segment so far; replaces the previous `partial`. */
   | { type: 'partial'; text: string }
   /**
-   * The segment is final. The next partial starts a new one. `language` is the BCP 47 tag of its language, from a
-   * recognizer that detects languages.
+   * Final words of the segment; the next `partial` starts a new segment. `language` is the BCP 47 tag of its language,
+   * if the recognizer detects languages.
    */
   | { type: 'final'; text: string; language?: string }
   /** Response to `finalize()`: everything sent before it has been transcribed. */
   | { type: 'finalized' }
-  /** Turn events of a recognizer that `judgesTurns`: the caller has started to speak. */
+  /** The caller has started to speak. Like all `turn-…` events, only from a stream with `judgesTurns`. */
   | { type: 'turn-started' }
   /** The turn has probably ended, with the words so far: a reply may be prepared. */
   | { type: 'turn-ending' }
@@ -35,8 +35,8 @@ export interface SttStreamOptions {
    */
   readonly hints: readonly string[];
   /**
-   * BCP 47 tags of the languages that the caller may speak, the expected one first; absent if there is one. A
-   * recognizer that detects languages names that of its final words.
+   * BCP 47 tags of the languages that the caller may speak, the expected one first; absent if there is only one. A
+   * recognizer that detects languages sets `language` of its `final` events.
    */
   readonly languages?: readonly string[];
   /** The organization's key, which MUST be used instead of the adapter's. */
@@ -53,7 +53,7 @@ export interface SttStreamOptions {
  */
 export interface SttStream extends AsyncIterable<SttEvent> {
   /**
-   * True if it detects the end of turns from the speech (`turn-…` events), which then replaces the pipeline's
+   * True if the stream detects the end of turns from the speech (`turn-…` events), which then replaces the pipeline's
    * endpointing. `finalize()` MUST still be answered. False by default.
    */
   readonly judgesTurns?: boolean;

@@ -66,13 +66,13 @@ interface ItemsQuery<R, K extends keyof R, By, Sum> extends Filter<R> {
   readonly field: K;
   /** Fields that are equal in all items of a group: texts, booleans, null. */
   readonly by: readonly By[];
-  /** Number fields to add up; the groups with the highest first sum come first, those without one last. */
+  /** Number fields to add up. Groups are ordered by the first sum, highest first, null last. */
   readonly sums: readonly Sum[];
   /** Maximum number of groups. */
   readonly limit: number;
 }
 
-/** A group of items: its common fields and its sums, which are null where all items have null. */
+/** A group of items: its common fields and its sums. A sum is null if the field is null in all items. */
 type ItemSums<R, K extends keyof R, By extends keyof ItemOf<R, K>, Sum extends string> = Readonly<
   Pick<ItemOf<R, K>, By> & Record<Sum, number | null>
 >;
@@ -100,14 +100,14 @@ type GroupKeys<R> = { [K in keyof R]: R[K] extends Comparable ? K : never }[keyo
  */
 export interface Collection<R extends StoredRecord> {
   /**
-   * Throws `UniqueViolation` (constraint `id` or one of the collection's `unique`), or `ReferenceViolation` (the field)
-   * if a referenced record does not exist in the organization; nothing is stored then. An organization is inserted as
-   * its own (`foreign_owner`).
+   * Stores a record. Throws `UniqueViolation` (constraint `id` or one of the collection's `unique`), or
+   * `ReferenceViolation` (the field) if a referenced record does not exist in the organization; nothing is stored then.
+   * The record of an organization belongs to that organization itself: another `orgId` throws `foreign_owner`.
    */
   insert(orgId: string, record: R): Promise<void>;
   /**
    * Stores the records that violate no unique constraint, also among each other, and returns their ids in the given
-   * order. Throws `ReferenceViolation`, and stores none then.
+   * order. Stores none if one of them violates a reference, and throws `ReferenceViolation`.
    */
   insertMany(orgId: string, records: readonly R[]): Promise<string[]>;
   get(orgId: string, id: string): Promise<R | null>;
@@ -157,9 +157,9 @@ export interface Owned<R> {
   readonly record: R;
 }
 
-/** Verbs that work on all organizations: for the service itself, never on behalf of a tenant. */
+/** Verbs over the records of all organizations: for the service itself, never on behalf of a tenant. */
 export interface CollectionAcross<R extends StoredRecord> {
-  /** Inserts records of several organizations in one step. A `ReferenceViolation` of one stores none. */
+  /** Inserts records of several organizations in one step, like `Collection.insertMany`. */
   insertMany(records: readonly Owned<R>[]): Promise<string[]>;
   /**
    * Returns up to `limit` records that match, those with the lowest `orderBy` first (nulls last); by default the
@@ -168,8 +168,8 @@ export interface CollectionAcross<R extends StoredRecord> {
   find(filter: Filter<R>, limit: number, orderBy?: keyof R & string): Promise<Owned<R>[]>;
   /**
    * Changes up to `limit` matching records, those with the lowest `orderBy` first (nulls last), and returns them
-   * changed. Concurrent claims never get the same record: `changes` has to make it match no more. A claim does not wait
-   * for records of another claim; it takes the next.
+   * changed. Concurrent claims never get the same record, provided that a record with `changes` no longer matches
+   * `filter`. A claim does not wait for records that another claim has locked: it skips them.
    */
   claim(claim: {
     readonly filter: Filter<R>;

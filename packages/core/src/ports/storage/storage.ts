@@ -15,7 +15,7 @@ export interface SqlClient {
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
-/** Optional capabilities of a storage. What is not declared is refused. */
+/** Optional capabilities of a storage, false if it lacks them. */
 export interface StorageCapabilities {
   /** Records survive the process. */
   readonly persistent: boolean;
@@ -51,8 +51,8 @@ export interface StorageMigrations {
  *
  * An implementation MUST keep timestamps to the millisecond and every Unicode text, except that U+0000 and lone
  * surrogates become U+FFFD (see `storable`), so that no text makes a record fail. A JSON field given as a `JsonText`
- * has the value of its text. `collectionSchemas` describes all collections in the same form. `@va/testkit/storage`
- * tests this contract.
+ * has the value that its text encodes. `collectionSchemas` describes all collections as data, from which an adapter can
+ * derive its tables and queries. `@va/testkit/storage` tests this contract.
  */
 export interface Storage extends Records {
   readonly capabilities: StorageCapabilities;
@@ -62,8 +62,8 @@ export interface Storage extends Records {
    */
   readonly jobs?: JobQueue;
   /**
-   * Lets processes that share the storage find each other. Without it, calls of another process cannot be reached, and
-   * are given up hours after it died.
+   * Lets processes that share the storage find each other. Without it, a process cannot control the calls of another
+   * one, and calls of a process that died are ended only 13 hours after they began.
    */
   readonly cluster?: Cluster;
   /** Throws `StorageCapabilityError` if the capability `migrations` is not declared. */
@@ -81,8 +81,8 @@ export interface Storage extends Records {
    *
    * `work` MUST have no effects other than through `tx`, because a storage may repeat it after a conflict such as a
    * deadlock. A verb that throws spoils the transaction: it is rolled back and rejects with that error, whatever `work`
-   * does then. The storage itself is refused inside `work` (`nested_transaction`), and `tx` after it
-   * (`transaction_over`); see `TransactionScope`.
+   * does then. Inside `work`, verbs of the storage itself throw `nested_transaction`; after it, verbs of `tx` throw
+   * `transaction_over`. `TransactionScope` implements these checks.
    */
   transaction<T>(work: (tx: Records) => Promise<T>): Promise<T>;
   /** Returns a client for statements in an open transaction of an SQL database. */

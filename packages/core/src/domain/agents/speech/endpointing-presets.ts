@@ -2,9 +2,9 @@
 export interface EndpointingDelays {
   /** Delay when the turn is certainly over. */
   readonly minMs: number;
-  /** After a sentence that may be whole or not. */
+  /** After a sentence that may or may not be complete. */
   readonly openMs: number;
-  /** After words that need more, or that are being spelled. */
+  /** After words that are incomplete, or that the caller is spelling. */
   readonly unfinishedMs: number;
   readonly maxMs: number;
 }
@@ -27,8 +27,8 @@ interface DelaySettings {
 }
 
 /**
- * Returns the delays of settings: those of the preset, replaced by those that are set. A delay of the preset that would
- * contradict a set one is moved to it.
+ * Returns the delays of the settings: those that are set, else those of the preset, clamped to the set minimum and
+ * maximum.
  */
 export function endpointingDelays(settings: DelaySettings): EndpointingDelays {
   const before = known.get(settings);
@@ -38,7 +38,7 @@ export function endpointingDelays(settings: DelaySettings): EndpointingDelays {
   return delays;
 }
 
-/** The settings of a call are the same object at each of its steps. */
+/** Results by settings, because a call passes the same object again and again. */
 const known = new WeakMap<DelaySettings, EndpointingDelays>();
 
 function resolved(settings: DelaySettings): EndpointingDelays {

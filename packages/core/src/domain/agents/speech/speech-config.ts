@@ -38,20 +38,20 @@ const endpointingWeightsSchema = z.strictObject({
 /** Endpointing: wait after the caller's last word before the agent takes the turn. */
 const endpointingSettingsSchema = z
   .strictObject({
-    /** Values of all fields that are null: `quick` answers sooner, `patient` lets callers think. */
+    /** Source of the delays that are null: `quick` answers sooner, `patient` lets callers think. */
     preset: z.enum(endpointingPresets).default('balanced'),
     /**
-     * `adaptive` waits by what is known: shorter after an answer or a whole sentence, longer after incomplete words
+     * `adaptive` waits by the evidence: shorter after an answer or a complete sentence, longer after incomplete words
      * ("my number is oh six …"); `fixed` always waits `min_delay_ms`.
      */
     mode: z.enum(['adaptive', 'fixed']).default('adaptive'),
     /** Wait when the turn is certainly over; null for the preset's. */
     min_delay_ms: optionalMs(10_000),
-    /** Wait after a sentence that may be whole or not; null for the preset's. */
+    /** Wait after a sentence that may or may not be complete; null for the preset's. */
     open_delay_ms: optionalMs(10_000),
-    /** Wait after words that need more ("I would like to"), or that are being spelled; null for the preset's. */
+    /** Wait after incomplete words ("I would like to"), or while the caller spells; null for the preset's. */
     unfinished_delay_ms: optionalMs(10_000),
-    /** Maximum wait, also for words that the recognizer owes; null for the preset's. */
+    /** Maximum wait, also for final words that the recognizer has not sent yet; null for the preset's. */
     max_delay_ms: optionalMs(30_000),
     weights: endpointingWeightsSchema.prefault({}),
     /** Maximum length of a turn without a pause before the agent replies; 0 for no limit. */
@@ -63,9 +63,9 @@ const endpointingSettingsSchema = z
   });
 
 /**
- * Conditions of ignoring the caller's speech: `first_speech` in the agent's first utterance, `until_first_bot_complete`
- * from the answer to the end of the first message, `function_call` while a tool runs, `always` whenever the agent
- * speaks.
+ * Conditions in which the caller's speech is ignored: `first_speech` while the agent speaks in its first turn,
+ * `until_first_bot_complete` from the answer of the call to the end of the first message, `function_call` while a tool
+ * runs, `always` whenever the agent speaks.
  */
 const muteStrategies = ['first_speech', 'until_first_bot_complete', 'function_call', 'always'] as const;
 
@@ -75,7 +75,8 @@ const interruptionSettingsSchema = z.strictObject({
   /** Attenuation of the agent's voice, in dB, from the first sound of a caller that may interrupt; 0 for none. */
   lower_db: z.number().min(0).max(40).default(12),
   /**
-   * Duration of speech after which the agent stops: until words show an interruption, or `resume_after_ms` have passed.
+   * Duration of speech after which the agent pauses. Words of the caller then cut it off; without words it resumes
+   * `resume_after_ms` after the speech.
    */
   min_duration_ms: ms(250, 10_000),
   /** Recognized words needed to interrupt; with 0, speech alone interrupts. */
@@ -84,7 +85,7 @@ const interruptionSettingsSchema = z.strictObject({
   ignore_backchannels: z.boolean().default(true),
   /** Additional backchannels: words and phrases. */
   backchannels: z.array(z.string().min(1).max(50)).max(100).default([]),
-  /** Delay after a noise without words until the agent resumes; 0 cuts it off instead of stopping it. */
+  /** Time after speech without words until the paused agent resumes; 0: it is cut off instead of paused. */
   resume_after_ms: ms(2_000, 10_000),
   /** True if the caller can interrupt while a tool runs. */
   during_tools: z.boolean().default(true),
@@ -93,9 +94,7 @@ const interruptionSettingsSchema = z.strictObject({
    * line.
    */
   echo_warmup_ms: ms(0, 10_000),
-  /**
-   * Conditions of dropping the caller's speech. DTMF still counts, and so does speech that continues afterwards.
-   */
+  /** Conditions in which the caller's speech is dropped. DTMF still counts, and so does speech that outlasts them. */
   mute_strategies: z.array(z.enum(muteStrategies)).max(muteStrategies.length).default([]),
 });
 
@@ -104,14 +103,14 @@ const unrecognizedSettingsSchema = z.strictObject({
   /** Duration after which speech without words counts as noise and the agent resumes; 0 waits for its end. */
   timeout_ms: ms(10_000, 120_000),
   /**
-   * Questions to the caller in that case, if the agent has nothing else to say: one per consecutive occurrence, none
-   * after the last.
+   * Questions to the caller after speech without words, if the agent has nothing else to say: one per consecutive
+   * occurrence, none after the last.
    */
   prompts: z
     .array(z.string().min(1).max(1_000))
     .max(10)
     .default(['Sorry, I did not understand that. Could you say it again?']),
-  /** Minimum duration of speech that triggers a question. */
+  /** Minimum duration of speech without words that triggers a question. */
   min_speech_ms: ms(1_500, 30_000),
 });
 
@@ -120,7 +119,7 @@ const preemptiveSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Time for which the words must be unchanged, in a pause of the speech. */
   stable_ms: ms(100, 2_000),
-  /** True: the first clause is synthesized as well; if it is not used, it costs as much as one that is. */
+  /** True: the first clause is synthesized as well, which is billed even if it is not used. */
   speech: z.boolean().default(true),
   /** Maximum attempts per turn. */
   max_attempts: z.int().min(1).max(10).default(3),
@@ -143,7 +142,7 @@ const fillerSettingsSchema = z.strictObject({
 /** DTMF input, which becomes a turn of the caller. */
 const dtmfSettingsSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  /** Time after the last key when the input is complete. */
+  /** Time after the last key at which the input is complete. */
   timeout_ms: ms(2_000, 30_000),
   /** Key that completes the input; null for none. */
   terminator: z
@@ -207,5 +206,5 @@ export type SpeechConfig = z.infer<typeof speechConfigSchema>;
 /** Background sound of an agent. */
 export type AmbientSettings = z.infer<typeof ambientSettingsSchema>;
 
-/** The settings of an agent that has none. */
+/** Settings of an agent without `speech_config`. */
 export const defaultSpeechConfig: SpeechConfig = speechConfigSchema.parse({});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const maxFallbacks = 3;
 
-/** A fallback has no fallbacks of its own. */
+/** Returns true if the configuration has no fallbacks, as is required of a fallback. */
 export function isAlone(config: object): boolean {
   return !Object.hasOwn(config, 'fallbacks');
 }

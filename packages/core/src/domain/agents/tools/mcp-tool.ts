@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { httpHeadersSchema } from '../../records/http-headers.ts';
 import { httpUrlSchema } from '../../records/http-url.ts';
 
-/** MCP servers of one agent. */
+/** Maximum number of MCP servers of one agent. */
 export const maxMcpServers = 10;
 
 const serverSchema = z.union([
@@ -18,20 +18,20 @@ const serverSchema = z.union([
   }),
 ]);
 
-/** The tools of an MCP server (Model Context Protocol), listed when a call comes in. */
+/** The tools of an MCP server (Model Context Protocol), listed at the beginning of each phone call. */
 export const mcpToolSchema = z.strictObject({
   type: z.literal('mcp'),
   server: serverSchema,
   /** Names of the server's tools that the agent gets; all by default. */
   allow: z.array(z.string().min(1).max(200)).min(1).max(128).optional(),
-  /** Precedes the server's names, so that those of several servers do not collide. */
+  /** Prefix of the names of the server's tools, so that names of several servers do not collide. */
   prefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,32}$/, 'expected at most 32 letters, digits, underscores and hyphens')
     .optional(),
   /** Spoken while one of the tools runs. */
   message: z.string().max(10_000).optional(),
-  /** Time in which a tool has to answer; 10,000 by default. */
+  /** Time in which a tool has to return its result; 10,000 by default. */
   timeout_ms: z.int().min(100).max(30_000).optional(),
 });
 

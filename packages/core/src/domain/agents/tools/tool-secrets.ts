@@ -45,7 +45,10 @@ export function withKnownSecrets(written: Tools, before: Tools): Tools {
   });
 }
 
-/** MCP servers have no name of their own: the same URL with the same prefix is the same server. */
+/**
+ * Returns true if two tools of an agent are the same. MCP servers have no name of their own: the same URL with the same
+ * prefix is the same server.
+ */
 function isSame(one: Tool, other: Tool): boolean {
   if (one.type !== other.type || serverOf(one)?.url !== serverOf(other)?.url) return false;
   if (one.type === 'mcp') return other.type === 'mcp' && one.prefix === other.prefix;

@@ -26,7 +26,7 @@ const functionFields = {
 };
 
 const deliveryFields = {
-  /** The same as `server.url`. */
+  /** Short form of `server.url`. */
   url: httpUrlSchema.optional(),
   server: serverSchema.optional(),
   /** `client`: runs in the web page of the caller, in web calls only. By default it runs on a server. */
@@ -108,7 +108,7 @@ const transferCallToolSchema = z.strictObject({
   message: z.string().max(10_000).optional(),
 });
 
-/** Lets the model answer the menu of a machine that it talks to. */
+/** Lets the model press keys (DTMF), to navigate the menu of an IVR. */
 const pressKeysToolSchema = z.strictObject({
   type: z.literal('pressKeys'),
   name: toolNameSchema.optional(),
@@ -117,7 +117,7 @@ const pressKeysToolSchema = z.strictObject({
   duration_ms: z.int().min(toneLimitsMs.least).max(toneLimitsMs.most).optional(),
 });
 
-/** A function of the host's process, which describes it and decides which organizations may use it. */
+/** A tool of the host, which runs in its process. The host describes it and decides which organizations may use it. */
 const hostToolSchema = z.strictObject({
   type: z.literal('host'),
   name: toolNameSchema,
@@ -141,12 +141,12 @@ export const toolSchema = z.union([
   nestedFunctionToolSchema,
 ]);
 
-/** The name under which the model calls the tool. */
+/** Returns the name under which the model calls the tool. */
 export function toolName(tool: { readonly type: string; readonly name?: string | undefined }): string {
   return tool.name ?? tool.type;
 }
 
-/** Tools of one agent. */
+/** Maximum number of tools of one agent. */
 export const maxTools = 128;
 
 /** All tools of an agent. Names are unique, because the model calls a tool by its name. */
@@ -172,13 +172,13 @@ export const toolsSchema = z
     }
   });
 
-/** A tool that a server of the customer runs. */
+/** A tool that the customer's server runs, or the web page of the caller. */
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 /** The tool with which the model ends the call. */
 export type EndCallTool = z.infer<typeof endCallToolSchema>;
 /** The tool with which the model transfers the call. */
 export type TransferCallTool = z.infer<typeof transferCallToolSchema>;
-/** The tool with which the model sends DTMF digits. */
+/** The tool with which the model presses keys (DTMF). */
 export type PressKeysTool = z.infer<typeof pressKeysToolSchema>;
 /** A tool of the host, by its name. */
 export type HostToolReference = z.infer<typeof hostToolSchema>;
