@@ -108,8 +108,15 @@ export class HostResolver {
       throw new VaError('lookup_limit', `Too many DNS lookups are pending; ${name} was not looked up.`);
     }
     const controller = new AbortController();
-    const cancel = (): void => controller.abort();
-    const result = this.#run(name, controller).finally(() => this.#lookups.delete(name));
+    const forget = (): void => {
+      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
+    };
+    const cancel = (): void => {
+      // A request that arrives before the aborted lookup has settled must not wait for it.
+      forget();
+      controller.abort();
+    };
+    const result = this.#run(name, controller).finally(forget);
     // Prevents an unhandled rejection when nobody waits any more.
     result.catch(() => {});
     const lookup: Lookup = { orgId, result, cancel, waiters: 0 };

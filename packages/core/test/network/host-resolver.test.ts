@@ -81,6 +81,15 @@ describe('HostResolver', () => {
     expect(cancelled).toEqual(['silent.example']);
   });
 
+  it('starts another lookup for a request that arrives just after the last one was aborted', async () => {
+    const hosts = resolver();
+    const aborter = new AbortController();
+    const first = hosts.lookup('x.example', { orgId: 'a', signal: aborter.signal }).catch(({ code }) => code);
+    aborter.abort();
+    expect(await hosts.lookup('x.example', { orgId: 'b' })).toEqual(shown);
+    expect([await first, asked]).toEqual(['lookup_aborted', ['x.example', 'x.example']]);
+  });
+
   // Security: 40 names with silent servers delayed the webhooks of all tenants.
   it('limits the concurrent lookups of one organization without affecting others', async () => {
     const hosts = resolver({ maxPerOrganization: 10 });
