@@ -18,10 +18,10 @@ import { TransactionLayer, type TransactionListener } from './transaction/transa
 import type { SipAddress } from './transport/address.ts';
 import type { Flow } from './transport/flow.ts';
 import { SourceGuard, type SourceGuardLimits } from './transport/source-guard.ts';
-import type { Release } from './transport/stranger-limits.ts';
 import { defaultTimers, type SipTimers } from './transport/timers.ts';
 import type { TlsOptions } from './transport/tls-options.ts';
 import { type Target, TransportLayer } from './transport/transport-layer.ts';
+import type { Release } from './transport/untrusted-source-limits.ts';
 import { PeerHealth, type PeerHealthListener, type PeerHealthOptions } from './trunk/peer-health.ts';
 import { Registration, type RegistrationOptions, type RegistrationState } from './trunk/registration.ts';
 
@@ -103,7 +103,7 @@ export class UserAgent implements TransactionListener {
     const { sourceGuard = {} } = options;
     const guard = sourceGuard === false ? undefined : new SourceGuard(clock, sourceGuard);
     this.#guard = guard;
-    this.#transactions = new TransactionLayer({ clock, timers, random, strangers: guard?.strangers }, this);
+    this.#transactions = new TransactionLayer({ clock, timers, random, untrusted: guard?.untrusted }, this);
     this.#transport = new TransportLayer({ clock, listen, publicAddress, tls, guard, logger }, this.#transactions);
     this.#transactions.attach(this.#transport);
     this.#context = {
@@ -232,7 +232,7 @@ export class UserAgent implements TransactionListener {
 
   /** Counts a call of an untrusted source until it is released; returns null when its source has too many. */
   takeCall(flow: Flow): Release | null {
-    return this.#guard === undefined ? () => {} : this.#guard.strangers.takeCall(flow);
+    return this.#guard === undefined ? () => {} : this.#guard.untrusted.takeCall(flow);
   }
 
   /** Handles an ACK of the transaction layer; a host does not call it. */

@@ -9,8 +9,8 @@ import { refuseForgery } from './forgery.ts';
 import { once, readIdempotencyKey, requestFingerprint } from './idempotency.ts';
 import { type PageAdmission, refuseForeignPage } from './page-admission.ts';
 import { apiPrefix } from './request/base-path.ts';
+import { readPayload } from './request/payload.ts';
 import { readQuery, refuseQuery } from './request/query.ts';
-import { readSent } from './request/sent.ts';
 import { toHttpResponse } from './response/json-response.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -39,14 +39,14 @@ export async function serveOpen(
   if (limit !== undefined) refuseExceeded(limits.take(null, limit));
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
-  const sent = await readSent(route, request);
+  const payload = await readPayload(route, request);
   try {
     const { operations } = host;
-    const { body, file } = sent;
+    const { body, file } = payload;
     const response = await route.handle({ host, operations, apiPath, params, query, body, file, request });
     return toHttpResponse(response, route, request, apiPath);
   } finally {
-    sent.close();
+    payload.close();
   }
 }
 
@@ -85,10 +85,10 @@ export async function serveScoped(
   const apiPath = `${exchange.basePath}${apiPrefix}`;
   const query = readQuery(request.search);
   if (route.query === null) refuseQuery(query);
-  const sent = await readSent(route, request);
+  const payload = await readPayload(route, request);
   const run = async (): Promise<HttpResponse> => {
     const { operations } = host;
-    const { body, file } = sent;
+    const { body, file } = payload;
     const scoped = { host, operations, apiPath, params, query, body, file, request, orgId, principal };
     return toHttpResponse(await route.handle(scoped), route, request, apiPath);
   };
@@ -100,7 +100,7 @@ export async function serveScoped(
       key,
       // A response with a secret is replayed only to the credentials that it was created for: another API key of the
       // organization may lack scopes of an API key in the response.
-      fingerprint: requestFingerprint(request.search, await sent.bytes(), route.secret ? principal : null),
+      fingerprint: requestFingerprint(request.search, await payload.bytes(), route.secret ? principal : null),
       requestId: exchange.requestId,
       apiPath,
       secret: route.secret,
@@ -108,7 +108,7 @@ export async function serveScoped(
     };
     return await once(host.idempotency, host.logger, idempotent, run);
   } finally {
-    sent.close();
+    payload.close();
   }
 }
 

@@ -11,7 +11,7 @@ const firstDelayMs = 1_000;
 const maxDelayMs = 30_000;
 
 /** A thread and those that replaced it. */
-interface Place {
+interface WorkerPlace {
   worker: Promise<MediaWorker>;
   /** Null while no thread is ready. */
   ready: MediaWorker | null;
@@ -25,7 +25,7 @@ interface Place {
 export class MediaWorkers {
   readonly #options: Omit<MediaWorkerOptions, 'onLost'>;
   readonly #ports: PortPool;
-  readonly #places: Place[];
+  readonly #places: WorkerPlace[];
   #isClosed = false;
 
   private constructor(count: number, ports: PortPool, options: Omit<MediaWorkerOptions, 'onLost'>) {
@@ -75,13 +75,13 @@ export class MediaWorkers {
     }
   }
 
-  #newPlace(): Place {
+  #newPlace(): WorkerPlace {
     const startedAtMs = this.#options.clock.nowMs();
-    const place: Place = { ...this.#start(() => place), startedAtMs, deaths: 0, restart: null };
+    const place: WorkerPlace = { ...this.#start(() => place), startedAtMs, deaths: 0, restart: null };
     return place;
   }
 
-  #start(place: () => Place): Pick<Place, 'worker' | 'ready'> {
+  #start(place: () => WorkerPlace): Pick<WorkerPlace, 'worker' | 'ready'> {
     const worker = MediaWorker.start({ ...this.#options, onLost: () => this.#replace(place()) });
     worker.then(
       (started) => {
@@ -94,7 +94,7 @@ export class MediaWorkers {
   }
 
   /** Replaces a dead thread: at once, but with a growing delay if one after the other dies soon after its start. */
-  #replace(place: Place): void {
+  #replace(place: WorkerPlace): void {
     const { clock } = this.#options;
     place.ready = null;
     if (this.#isClosed) return;

@@ -3,7 +3,7 @@ import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { requireApiKey } from '../shared/options/api-key.ts';
-import { languageCodeOf, readOptions } from '../shared/options/options.ts';
+import { languageSubtagOf, readOptions } from '../shared/options/options.ts';
 import { socketUrl } from '../shared/options/query.ts';
 import { SocketSpeechSession, type SocketSpeechTarget } from '../shared/speech/session.ts';
 import { apiVersion } from './api-version.ts';
@@ -64,7 +64,7 @@ function targetOf(id: string, options: CartesiaOptions, session: TtsSessionOptio
   const { config, format, logger } = session;
   const apiKey = session.apiKey ?? requireApiKey(id, options.apiKey, 'CARTESIA_API_KEY');
   const { options: further, max_buffer_delay_ms = 0, ...settings } = readOptions(optionsSchema, config, id, logger);
-  const language = languageCodeOf(config.language ?? session.language);
+  const language = languageSubtagOf(config.language ?? session.language);
   return {
     id,
     url: socketUrl(options.baseUrl ?? publicUrl, '/tts/websocket'),

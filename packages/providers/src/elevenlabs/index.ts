@@ -3,7 +3,7 @@ import type { TextToSpeech, TtsSessionOptions } from '@va/core/adapter';
 import { bytesPerMs } from '../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
 import { requireApiKey } from '../shared/options/api-key.ts';
-import { languageCodeOf, pick, readOptions } from '../shared/options/options.ts';
+import { languageSubtagOf, pick, readOptions } from '../shared/options/options.ts';
 import { socketUrl } from '../shared/options/query.ts';
 import { SocketSpeechSession, type SocketSpeechTarget } from '../shared/speech/session.ts';
 import { formatName, formats } from './audio-formats.ts';
@@ -64,7 +64,7 @@ function targetOf(id: string, options: ElevenLabsOptions, session: TtsSessionOpt
     throw new ProviderError(id, 'invalid_request', `${model} is not available over WebSockets; use ${fallbackModel}.`);
   }
   const settings = readOptions(optionsSchema, config, id, logger);
-  const language = languageCodeFor(model, languageCodeOf(config.language ?? session.language));
+  const language = languageCodeFor(model, languageSubtagOf(config.language ?? session.language));
   const voice = encodeURIComponent(config.voiceId ?? options.defaultVoiceId ?? fallbackVoice);
   const own = pick(settings, ['apply_text_normalization', 'enable_ssml_parsing', 'seed']);
   const url = socketUrl(

@@ -26,7 +26,7 @@ export class Generation {
   receivedBytes = 0;
   hasOutput = false;
   /** True from the message that an earlier generation was interrupted until the message that it has ended. */
-  isBehindInterruption = false;
+  awaitsInterruptedEnd = false;
   timeout: Timer | undefined;
 
   constructor(request: GenerationRequest, activity: Activity, item: string) {

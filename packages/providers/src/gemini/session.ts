@@ -243,9 +243,9 @@ export class GeminiSession implements RealtimeSession {
     }
     this.#arm(active);
     for (const call of message.calls) this.#called(active, call);
-    if (message.interrupted && !active.hasOutput) active.isBehindInterruption = true;
-    if (message.turnComplete && active.isBehindInterruption) {
-      active.isBehindInterruption = false;
+    if (message.interrupted && !active.hasOutput) active.awaitsInterruptedEnd = true;
+    if (message.turnComplete && active.awaitsInterruptedEnd) {
+      active.awaitsInterruptedEnd = false;
       return;
     }
     // The service waits for the tool results, and may end its turn only after them.

@@ -35,7 +35,7 @@ export class InferenceThread implements Inference {
   #running: RunningInference | null = null;
   #failure: Error | null = null;
   #isAlive = true;
-  #hasAnswered = false;
+  #hasCompletedTask = false;
 
   private constructor(worker: Worker, clock: Clock) {
     this.#worker = worker;
@@ -77,8 +77,8 @@ export class InferenceThread implements Inference {
     return this.#isAlive;
   }
 
-  get hasAnswered(): boolean {
-    return this.#hasAnswered;
+  get hasCompletedTask(): boolean {
+    return this.#hasCompletedTask;
   }
 
   /**
@@ -92,7 +92,7 @@ export class InferenceThread implements Inference {
     this.#send(task);
     try {
       const probability = await answer;
-      this.#hasAnswered = true;
+      this.#hasCompletedTask = true;
       return probability;
     } finally {
       this.#worker.unref();

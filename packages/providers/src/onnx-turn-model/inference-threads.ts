@@ -7,7 +7,7 @@ export interface Inference {
   readonly ended: Promise<void>;
   readonly isAlive: boolean;
   /** True once a task has succeeded. */
-  readonly hasAnswered: boolean;
+  readonly hasCompletedTask: boolean;
   run(task: InferenceTask): Promise<number>;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ export class InferenceThreads {
     this.#threads.delete(thread);
     const at = this.#idle.indexOf(thread);
     if (at >= 0) this.#idle.splice(at, 1);
-    if (!this.#isClosed && (thread.hasAnswered || this.#queue.length > 0)) this.#restore();
+    if (!this.#isClosed && (thread.hasCompletedTask || this.#queue.length > 0)) this.#restore();
   }
 
   #assign(): void {

@@ -2,7 +2,7 @@ import type { RealtimeModel } from '@va/core/adapter';
 import { formatOf, type RealtimeDialect, toolOf } from '../realtime/dialect.ts';
 import { type RealtimeModelOptions, realtimeModel } from '../realtime/model.ts';
 import { openAiRealtimeOptions } from '../realtime/options.ts';
-import { languageCodeOf, readOptions } from '../shared/options/options.ts';
+import { languageSubtagOf, readOptions } from '../shared/options/options.ts';
 import { openaiRealtimeCatalog } from './catalog.ts';
 import { promptOf } from './transcription-prompt.ts';
 
@@ -39,7 +39,7 @@ function dialectOf(options: OpenAiRealtimeOptions): RealtimeDialect {
       const { speed, noise_reduction, max_output_tokens } = settings;
       const effort = settings.reasoning_effort ?? defaultEffort(config.model ?? defaultModel);
       // The transcription accepts ISO 639-1: the language without its region.
-      const language = languageCodeOf(settings.language);
+      const language = languageSubtagOf(settings.language);
       return {
         ...settings.options,
         type: 'realtime',

@@ -1,7 +1,7 @@
 import type { SpeechToText } from '@va/core/adapter';
 import { z } from 'zod';
 import { identityOf, type ProviderIdentity } from '../shared/identity.ts';
-import { languageCodeOf, readOptions } from '../shared/options/options.ts';
+import { languageSubtagOf, readOptions } from '../shared/options/options.ts';
 import { openaiTranscriptionCatalog } from './catalog.ts';
 import { type AudioHostOptions, audioEndpoint } from './speech-endpoint.ts';
 import { TranscriptionStream } from './transcription-stream.ts';
@@ -45,7 +45,7 @@ export function openaiTranscription(options: OpenAiTranscriptionOptions = {}): S
     open(stream) {
       const { config, logger, apiKey } = stream;
       const { prompt, temperature } = readOptions(optionsSchema, config, identity.id, logger);
-      const language = languageCodeOf(config.language);
+      const language = languageSubtagOf(config.language);
       const target = {
         endpoint: audioEndpoint(identity.id, '/audio/transcriptions', options, apiKey),
         model: config.model ?? options.defaultModel ?? fallbackModel,

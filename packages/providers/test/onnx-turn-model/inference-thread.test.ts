@@ -24,11 +24,11 @@ function run(thread: InferenceThread, ...samples: number[]): Promise<number> {
 describe('an inference thread', () => {
   it('answers tasks, and takes their audio over', async () => {
     const thread = await start();
-    expect(thread.hasAnswered).toBe(false);
+    expect(thread.hasCompletedTask).toBe(false);
     const audio = new Int16Array(40);
     expect(await thread.run({ audio, sampleRateHz: 8_000 })).toBe(0.4);
     expect(audio).toHaveLength(0);
-    expect(thread.hasAnswered).toBe(true);
+    expect(thread.hasCompletedTask).toBe(true);
     // A part of a larger buffer is copied.
     const part = new Int16Array(40).subarray(0, 20);
     expect(await thread.run({ audio: part, sampleRateHz: 8_000 })).toBe(0.2);

@@ -10,7 +10,7 @@ class PlayedInference implements Inference {
   readonly ended: Promise<void>;
   readonly tasks: InferenceTask[] = [];
   isAlive = true;
-  hasAnswered = false;
+  hasCompletedTask = false;
   #end: () => void = () => {};
   #running: { resolve: (answer: number) => void; reject: (error: Error) => void } | null = null;
 
@@ -28,7 +28,7 @@ class PlayedInference implements Inference {
   }
 
   async answer(probability: number): Promise<void> {
-    this.hasAnswered = true;
+    this.hasCompletedTask = true;
     this.#running?.resolve(probability);
     await settled();
   }

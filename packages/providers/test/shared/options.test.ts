@@ -2,7 +2,7 @@ import type { Logger } from '@va/core/adapter';
 import { silentLogger } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { languageCodeOf, pick, readOptions } from '../../src/shared/options/options.ts';
+import { languageSubtagOf, pick, readOptions } from '../../src/shared/options/options.ts';
 
 const schema = z.object({ speed: z.number().min(0.5).optional(), mode: z.enum(['a', 'b']).optional() });
 
@@ -37,8 +37,8 @@ it.each([
   ['zh-Hant-TW', 'zh'],
   ['multi', 'multi'],
   [undefined, undefined],
-])('languageCodeOf %s is %s', (tag, expected) => {
-  expect(languageCodeOf(tag)).toBe(expected);
+])('languageSubtagOf %s is %s', (tag, expected) => {
+  expect(languageSubtagOf(tag)).toBe(expected);
 });
 
 it('pick returns the named settings that are set', () => {

@@ -8,9 +8,9 @@ import { branchCookie, formatVia } from '../message/via.ts';
 import { Blacklist } from '../resolve/blacklist.ts';
 import { toHost } from '../transport/address.ts';
 import type { Flow } from '../transport/flow.ts';
-import type { Release, StrangerLimits } from '../transport/stranger-limits.ts';
 import type { SipTimers } from '../transport/timers.ts';
 import type { MessageListener, Target, TransportLayer } from '../transport/transport-layer.ts';
+import type { Release, UntrustedSourceLimits } from '../transport/untrusted-source-limits.ts';
 import type { ClientTransaction, ClientTransactionUser, ManagedClientTransaction } from './client-transaction.ts';
 import { InviteClientTransaction } from './invite-client.ts';
 import { InviteServerTransaction } from './invite-server.ts';
@@ -33,7 +33,7 @@ interface TransactionLayerOptions {
   readonly timers: SipTimers;
   readonly random: RandomBytes;
   /** Limits requests of untrusted sources. Default: no limit. */
-  readonly strangers?: StrangerLimits | undefined;
+  readonly untrusted?: UntrustedSourceLimits | undefined;
 }
 
 /** Time after a refused connection in which large requests to the peer are sent as datagrams. */
@@ -153,7 +153,7 @@ export class TransactionLayer implements MessageListener {
       return;
     }
     // Neither a response nor a log line: both would cost effort during a flood.
-    const release = this.#options.strangers?.takeRequest(flow);
+    const release = this.#options.untrusted?.takeRequest(flow);
     if (release === null) return;
     const transaction = this.#createServer(key, request, envelope, flow, release);
     if (request.method === 'CANCEL') this.#onCancel(transaction);

@@ -4,7 +4,7 @@ import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { Flow } from './flow.ts';
 import { KnownSources } from './known-sources.ts';
 import { ListedSources } from './listed-sources.ts';
-import { type StrangerLimitOptions, StrangerLimits } from './stranger-limits.ts';
+import { type UntrustedSourceLimitOptions, UntrustedSourceLimits } from './untrusted-source-limits.ts';
 
 /** User-Agent values of tools that scan the Internet for open SIP servers. */
 const scanners =
@@ -16,7 +16,7 @@ const scanners =
 const suspicious: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 407, 416, 501, 505, 513, 604]);
 
 /** Limits of sources that are not known as trunks. */
-export interface SourceGuardLimits extends StrangerLimitOptions {
+export interface SourceGuardLimits extends UntrustedSourceLimitOptions {
   /** Number of consecutive rejections that are sent to one address. Default: 100. */
   readonly refusals?: number;
   /** Rejections per second beyond that. Default: 5. */
@@ -56,7 +56,7 @@ export class SourceGuard {
   readonly #verified: KnownSources;
   readonly #sources = new Map<string, RejectionBudget>();
   /** Resources in use by untrusted sources. */
-  readonly strangers: StrangerLimits;
+  readonly untrusted: UntrustedSourceLimits;
 
   /** @throws VaError `sip_source_guard` when `trusted` has an entry that is neither an address nor a block */
   constructor(clock: Clock, limits: SourceGuardLimits = {}) {
@@ -67,7 +67,7 @@ export class SourceGuard {
     this.#listed = new ListedSources(limits.trusted ?? []);
     this.#trunks = new KnownSources(clock, trustedMs);
     this.#verified = new KnownSources(clock, trustedMs);
-    this.strangers = new StrangerLimits(limits, (flow) => this.trusts(flow));
+    this.untrusted = new UntrustedSourceLimits(limits, (flow) => this.trusts(flow));
   }
 
   /** Tells whether to leave a request unanswered. Requests of a known call are always answered. */

@@ -17,7 +17,7 @@ const firstMessageTimeoutMs = 30_000;
 /** Time limit for completing a message that has begun, for any peer. */
 const messageTimeoutMs = 10_000;
 /** Idle timeout of a peer without a call or a certificate. */
-const strangerIdleMs = 60_000;
+const untrustedIdleMs = 60_000;
 /** Time limit for the pong of a peer that has answered a ping before. @see RFC 5626 §4.4.1 */
 const pongTimeoutMs = 10_000;
 
@@ -57,7 +57,7 @@ export class StreamConnection implements Flow {
   #watch: Timer | null = null;
   #deadline: Timer | null = null;
   #countedBytes = 0;
-  #isStranger: boolean;
+  #isUntrusted: boolean;
   #lastMessageAtMs: number;
   #answersPings = false;
   #failure: Error | null = null;
@@ -71,7 +71,7 @@ export class StreamConnection implements Flow {
     this.#socket = socket;
     this.#options = options;
     this.#lastMessageAtMs = clock.nowMs();
-    this.#isStranger = !opened && !(socket instanceof TLSSocket && socket.authorized);
+    this.#isUntrusted = !opened && !(socket instanceof TLSSocket && socket.authorized);
     const [timeoutMs, why] = opened
       ? ([connectTimeoutMs, 'The connection was not established in time.'] as const)
       : ([firstMessageTimeoutMs, 'The peer sent no message.'] as const);
@@ -122,12 +122,12 @@ export class StreamConnection implements Flow {
   }
 
   trust(): void {
-    this.#isStranger = false;
+    this.#isUntrusted = false;
   }
 
   /** True for a peer with a call, with a valid certificate, or that the local side has connected to. */
   get isKnown(): boolean {
-    return !this.#isStranger;
+    return !this.#isUntrusted;
   }
 
   /** Memory of its incomplete message beyond the initial buffer. */
@@ -194,8 +194,8 @@ export class StreamConnection implements Flow {
   #keepWatch(): void {
     const { clock, opened } = this.#options;
     const { keepAliveMs, idleMs } = this.#options;
-    this.#watch = clock.setTimer(this.#isStranger ? Math.min(keepAliveMs, strangerIdleMs) : keepAliveMs, () => {
-      const idleLimitMs = this.#isStranger ? Math.min(idleMs, strangerIdleMs) : idleMs;
+    this.#watch = clock.setTimer(this.#isUntrusted ? Math.min(keepAliveMs, untrustedIdleMs) : keepAliveMs, () => {
+      const idleLimitMs = this.#isUntrusted ? Math.min(idleMs, untrustedIdleMs) : idleMs;
       if (clock.nowMs() - this.#lastMessageAtMs >= idleLimitMs) this.#closeIdle();
       else if (opened && this.open) this.#ping();
       this.#keepWatch();
@@ -208,7 +208,7 @@ export class StreamConnection implements Flow {
    */
   #closeIdle(): void {
     this.#socket.end();
-    if (this.#isStranger) this.#socket.destroySoon();
+    if (this.#isUntrusted) this.#socket.destroySoon();
   }
 
   #ping(): void {

@@ -182,9 +182,9 @@ export class StreamTransport {
   #freeMemory(connection: StreamConnection): void {
     const { isTrusted = () => false } = this.#options;
     const trusts = (each: StreamConnection): boolean => each.isKnown || isTrusted(each);
-    const strangers = [...this.#connections].filter((each) => each.heldBytes > 0 && !trusts(each));
-    strangers.sort((a, b) => b.heldBytes - a.heldBytes);
-    const candidates = trusts(connection) ? [...strangers, connection] : [connection];
+    const untrusted = [...this.#connections].filter((each) => each.heldBytes > 0 && !trusts(each));
+    untrusted.sort((a, b) => b.heldBytes - a.heldBytes);
+    const candidates = trusts(connection) ? [...untrusted, connection] : [connection];
     for (const each of candidates) {
       if (this.#heldBytes <= maxHeldBytes) return;
       each.evict();

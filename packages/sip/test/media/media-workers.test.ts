@@ -23,7 +23,7 @@ import {
   writeRtp,
 } from '@va/media';
 import { killThreads, watchThreads } from '@va/test-servers/threads';
-import { levelVad, VirtualClock } from '@va/testkit';
+import { levelVad } from '@va/testkit';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RtpSession } from '../../src/media/rtp-session.ts';
 import { offerAt, wire } from '../support/messages.ts';
@@ -358,27 +358,6 @@ describe('media workers', () => {
     next.say(0x21);
     await until(() => next.heard.length > 0, 'the next call is heard');
     expect(logged).toContain('a media worker died with its calls');
-  });
-
-  it('are replaced after a growing delay if one after the other dies', async () => {
-    const clock = new VirtualClock();
-    const ports = new PortPool(undefined, systemRandom);
-    workers = await MediaWorkers.start(1, ports, { clock, logger, opus: false });
-    await killThreads();
-    const second = await workers.open(address);
-    expect(second.port).toBeGreaterThan(0);
-    await killThreads();
-    await expect(workers.open(address)).rejects.toMatchObject({ code: 'sip_media_worker' });
-    await clock.advance(1_000);
-    await workers.open(address);
-    await killThreads();
-    await clock.advance(1_000);
-    await expect(workers.open(address)).rejects.toMatchObject({ code: 'sip_media_worker' });
-    await clock.advance(1_000);
-    await workers.open(address);
-    await clock.advance(60_000);
-    await killThreads();
-    await workers.open(address);
   });
 
   it('spread calls over the threads', async () => {

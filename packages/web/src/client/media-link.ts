@@ -35,7 +35,7 @@ export class MediaLink {
   #wasConnected = false;
   /** True if the service has answered the last offer, which proves that the control connection works. */
   #isAnswered = false;
-  #silentLooks = 0;
+  #checksWithoutPackets = 0;
   #deadline: ReturnType<typeof setTimeout> | undefined;
   #watching: ReturnType<typeof setInterval> | undefined;
   #usesWebSocket = false;
@@ -80,7 +80,7 @@ export class MediaLink {
 
   /** Makes a new attempt after the control connection was resumed, unless the media connection receives packets. */
   resumed(): void {
-    if (this.#peer !== null && (!this.#isConnected || this.#silentLooks > 0)) this.#attempt();
+    if (this.#peer !== null && (!this.#isConnected || this.#checksWithoutPackets > 0)) this.#attempt();
   }
 
   close(): void {
@@ -139,7 +139,7 @@ export class MediaLink {
     clearTimeout(this.#deadline);
     this.#isConnected = true;
     this.#wasConnected = true;
-    this.#silentLooks = 0;
+    this.#checksWithoutPackets = 0;
     this.#audio.playStream(stream);
     this.#listener.onLost(false);
     this.#watching = setInterval(() => void this.#watch(peer), watchEveryMs);
@@ -148,8 +148,8 @@ export class MediaLink {
   async #watch(peer: PeerAudio): Promise<void> {
     const hasReceived = await peer.hasReceived().catch(() => false);
     if (peer !== this.#peer) return;
-    this.#silentLooks = hasReceived ? 0 : this.#silentLooks + 1;
-    if (this.#silentLooks !== 2) return;
+    this.#checksWithoutPackets = hasReceived ? 0 : this.#checksWithoutPackets + 1;
+    if (this.#checksWithoutPackets !== 2) return;
     this.#listener.onLost(true);
     this.#attempt();
   }

@@ -67,7 +67,7 @@ export class SentFrames {
   }
 
   /** Restarts the clock of the playback estimate: time without a connection does not count as played. */
-  playsOn(): void {
+  resumePlayback(): void {
     this.#playedAtMs = this.#clock.nowMs();
   }
 

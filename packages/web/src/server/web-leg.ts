@@ -134,7 +134,7 @@ export class WebLeg implements MediaLeg {
   reconnected(received: number): void {
     this.sending = true;
     this.aliveAtMs = this.#clock.nowMs();
-    this.#frames.playsOn();
+    this.#frames.resumePlayback();
     for (const { sequence, frame } of this.#frames.from(received)) this.#wire.sendAudio(sequence, frame);
   }
 

@@ -3,7 +3,7 @@ import { g711Silence } from '@va/media';
 import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { requireApiKey } from '../../shared/options/api-key.ts';
-import { languageCodeOf, pick, readOptions } from '../../shared/options/options.ts';
+import { languageSubtagOf, pick, readOptions } from '../../shared/options/options.ts';
 import { socketUrl } from '../../shared/options/query.ts';
 import { RecognitionStream } from '../../shared/recognition/stream.ts';
 import { apiVersion } from '../api-version.ts';
@@ -57,7 +57,7 @@ export function cartesiaTranscription(options: CartesiaTranscriptionOptions = {}
       const settings = readOptions(transcriptionOptionsSchema, config, id, logger);
       // The service detects no language: `language` is used if it names one, else the first of several.
       const named = config.language === 'multi' ? languages?.[0] : (config.language ?? languages?.[0]);
-      const language = languageCodeOf(named);
+      const language = languageSubtagOf(named);
       const preferred = language === undefined || language === 'en' ? englishModel : multilingualModel;
       const model = config.model ?? options.defaultModel ?? preferred;
       const own = pick(settings, ['min_volume', 'max_silence_duration_secs']);

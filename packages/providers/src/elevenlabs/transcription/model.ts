@@ -3,7 +3,7 @@ import { g711Silence } from '@va/media';
 import { bytesPerMs } from '../../shared/bytes-per-ms.ts';
 import { identityOf, type ProviderIdentity } from '../../shared/identity.ts';
 import { requireApiKey } from '../../shared/options/api-key.ts';
-import { languageCodeOf, pick, readOptions } from '../../shared/options/options.ts';
+import { languageSubtagOf, pick, readOptions } from '../../shared/options/options.ts';
 import { socketUrl } from '../../shared/options/query.ts';
 import { RecognitionStream } from '../../shared/recognition/stream.ts';
 import { formatName, formats } from '../audio-formats.ts';
@@ -51,7 +51,7 @@ export function elevenlabsTranscription(options: ElevenLabsTranscriptionOptions 
       const settings = readOptions(transcriptionOptionsSchema, config, id, logger);
       const own = pick(settings, ['no_verbatim', 'secondary_languages', 'filter_background_audio']);
       const detectsLanguage = languages !== undefined;
-      const codes = (languages ?? [config.language]).map(languageCodeOf).filter((code) => code !== undefined);
+      const codes = (languages ?? [config.language]).map(languageSubtagOf).filter((code) => code !== undefined);
       const [language, ...others] = [...new Set(codes)].filter((code) => code !== 'multi');
       const several = detectsLanguage ? { secondary_languages: others, include_language_detection: true } : {};
       const isPcm16 = format.encoding === 'pcm16';

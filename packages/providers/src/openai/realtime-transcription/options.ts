@@ -1,7 +1,7 @@
 import type { SttStreamOptions } from '@va/core/adapter';
 import { z } from 'zod';
 import type { VendorFields } from '../../shared/json.ts';
-import { languageCodeOf, type SettingsOf } from '../../shared/options/options.ts';
+import { languageSubtagOf, type SettingsOf } from '../../shared/options/options.ts';
 import { bodyOptions } from '../../shared/options/vendor-options.ts';
 import { promptOf } from '../transcription-prompt.ts';
 
@@ -49,7 +49,7 @@ export function transcriptionOf(
   { config, languages = [] }: Pick<SttStreamOptions, 'config' | 'languages'>,
   hints: readonly string[],
 ): VendorFields {
-  const codes = [config.language, ...languages].map(languageCodeOf).filter((code) => code !== undefined);
+  const codes = [config.language, ...languages].map(languageSubtagOf).filter((code) => code !== undefined);
   const known = [...new Set(codes)].filter((code) => code !== 'multi');
   const takesPrompt = !/diarize|^gpt-realtime-whisper/.test(model);
   const common = { ...options, model, ...(delay !== undefined && { delay }) };

@@ -26,7 +26,7 @@ export function readOptions<Schema extends z.ZodObject>(
 }
 
 /** Returns the language subtag of a BCP 47 tag in lower case: `en` for `en-US`. */
-export function languageCodeOf(tag: string | undefined): string | undefined {
+export function languageSubtagOf(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]?.toLowerCase();
 }
 

@@ -5,7 +5,7 @@ import { collect } from '../../message/request-body.ts';
 import type { RouteFacts } from '../../route/route.ts';
 
 /** The payload of a request, as its route reads it. */
-export interface Sent {
+export interface RequestPayload {
   /** The parsed JSON body; undefined on a route without one. */
   readonly body: unknown;
   /** The bytes of the uploaded file; empty on a route without one. */
@@ -20,20 +20,20 @@ export interface Sent {
 
 const noBytes = new Uint8Array();
 const noFile: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => chunksOf() };
-const nothing: Sent = { body: undefined, file: noFile, bytes: async () => noBytes, close: () => {} };
+const nothing: RequestPayload = { body: undefined, file: noFile, bytes: async () => noBytes, close: () => {} };
 
 /**
  * Reads the body that a route accepts. A file is read only as far as the route consumes it.
  * @throws RequestError 400, 413 and 415
  */
-export async function readSent({ body }: RouteFacts, request: HttpRequest): Promise<Sent> {
+export async function readPayload({ body }: RouteFacts, request: HttpRequest): Promise<RequestPayload> {
   if (body === null) return nothing;
-  if ('kinds' in body) return new SentFile(await openUpload(request, body));
+  if ('kinds' in body) return new UploadPayload(await openUpload(request, body));
   const { value, bytes } = await readJson(request);
   return { body: value, file: noFile, bytes, close: () => {} };
 }
 
-class SentFile implements Sent {
+class UploadPayload implements RequestPayload {
   readonly body = undefined;
   readonly #upload: OpenedUpload;
   #bytes: Uint8Array | null = null;

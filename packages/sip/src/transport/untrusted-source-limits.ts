@@ -2,7 +2,7 @@ import { sourceKey } from '@va/core/adapter';
 import type { Flow } from './flow.ts';
 
 /** Resources that untrusted sources may occupy at once. A source is an IPv4 address or the /64 of an IPv6 address. */
-export interface StrangerLimitOptions {
+export interface UntrustedSourceLimitOptions {
   /**
    * Pending requests of one source. Default: 200. Over UDP a request is pending for 32 s after its response (RFC 3261
    * §17.2), so that this is about six a second.
@@ -32,14 +32,14 @@ export type Release = () => void;
  * Counts the resources of untrusted sources. A source is stored only while it occupies something, so that memory is
  * bounded by `requestsInAll` and the calls, however many addresses are forged.
  */
-export class StrangerLimits {
+export class UntrustedSourceLimits {
   readonly #limits: Readonly<Usage>;
   readonly #maxRequestsInAll: number;
   readonly #isTrusted: (flow: Flow) => boolean;
   readonly #usages = new Map<string, Usage>();
   #requestsInAll = 0;
 
-  constructor(options: StrangerLimitOptions, isTrusted: (flow: Flow) => boolean) {
+  constructor(options: UntrustedSourceLimitOptions, isTrusted: (flow: Flow) => boolean) {
     this.#limits = { requests: options.requests ?? defaultRequests, calls: options.calls ?? defaultCalls };
     this.#maxRequestsInAll = options.requestsInAll ?? defaultRequestsInAll;
     this.#isTrusted = isTrusted;
