@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeReference } from './api-docs/reference.ts';
 
-// Writes docs/api.md; with `--check`, says whether it is as it would be written.
+// Writes docs/api.md. With `--check`, fails instead if the file is not up to date.
 const file = new URL('../docs/api.md', import.meta.url);
 const written = await writeReference();
 if (!process.argv.includes('--check')) writeFileSync(file, written);

@@ -33,16 +33,19 @@ for (const name of names) {
   }
 }
 if (names.includes('client')) await inlineServiceTypes('packages/client/dist');
-// The page of the console is no library: Vite builds it, in place of the declarations of its sources.
+// The page of the console is not a library: Vite builds it, in place of the declarations of its sources.
 if (names.includes('console')) await buildPage({ configFile: 'packages/console/vite.config.ts' });
 
-/** The compiler leaves the sources' names in declarations; what is published are their outputs'. */
+/**
+ * Replaces the names of source files in the imports of a declaration, which the compiler keeps, by those of the built
+ * files.
+ */
 function nameAsBuilt(file) {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace(/((?:from |import\(|import )(['"])\.{1,2}\/[^'"]+)\.ts\2/g, '$1.js$2'));
 }
 
-/** Packages by their compiler settings. */
+/** Groups packages by their compiler settings. */
 function groupsOf(names) {
   const groups = new Map();
   for (const name of names) {
@@ -52,13 +55,13 @@ function groupsOf(names) {
   return [...groups];
 }
 
-/** The compiler settings of a package, as text to group by. */
+/** Returns the compiler settings of a package, as text to group by. */
 function settingsOf(name) {
   const withoutComments = readFileSync(`packages/${name}/tsconfig.json`, 'utf8').replace(/^\s*\/\/.*$/gm, '');
   return JSON.stringify(JSON.parse(withoutComments).compilerOptions ?? {});
 }
 
-/** Writes the settings of one compiler run, whose declarations go to a folder of the cache. */
+/** Writes the project file of one compiler run, whose declarations go to a folder of the cache. Returns its path. */
 function projectOf(settings, members, i) {
   const root = '../../..';
   const compilerOptions = {

@@ -33,7 +33,8 @@ const { loadSileroVad } = await import('@va/media');
 const probability = loadSileroVad().createStream().probability(new Int16Array(256));
 if (!(probability >= 0 && probability < 0.5)) throw new Error(`Silence has the speech probability ${probability}`);
 
-// A backtracking pattern ends at the deadline of the worker thread; in the event loop another message would be there.
+// A pattern with catastrophic backtracking must end at the deadline of the worker thread. If it ran in the event loop,
+// the message would be another one.
 const schemas = new SchemaChecker(systemClock);
 const hostile = { type: 'object', properties: { a: { pattern: '^(a+)+$' } } };
 const refusal = await schemas.check('org', hostile, { a: `${'a'.repeat(40)}!` }).catch(({ message }) => message);

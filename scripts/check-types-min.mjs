@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { publishedPackages } from './published-packages.mjs';
 
-// The oldest TypeScript that docs/deployment.md names reads the declarations of every entry, whole. It is fetched to a
-// temporary folder: the repository itself has no use for it. Only our declarations are checked, which takes half of the
-// time: those of other packages may have errors that are not ours.
+// Checks the declarations of every entry with the oldest TypeScript that docs/deployment.md names, and without
+// skipLibCheck. That version is downloaded to a temporary folder. Only our declarations are checked, which takes half
+// of the time: those of other packages may have errors that are not ours.
 const [, minimum] = /\*\*TypeScript\*\* (\d+\.\d+) or later/.exec(readFileSync('docs/deployment.md', 'utf8')) ?? [];
 if (minimum === undefined) throw new Error('docs/deployment.md names no minimum version of TypeScript.');
 

@@ -6,8 +6,9 @@ const inlined = 'service-types';
 const isService = /(['"])@va\/(?:core|http\/types)\1/;
 
 /**
- * Rewrites the declarations of a client, which take types from `@va/core` and `@va/http/types`, to take them from one
- * file beside them that needs no package: the types are resolved by the compiler, down to plain objects without zod.
+ * Rewrites the declarations of the client, so that they import the types of the service from one file beside them
+ * instead of `@va/core` and `@va/http/types`. That file needs no package: the compiler resolves the types down to plain
+ * objects without zod.
  */
 export async function inlineServiceTypes(dist) {
   const files = readdirSync(dist).filter((file) => file.endsWith('.d.ts') && isService.test(read(dist, file)));
@@ -55,7 +56,7 @@ function read(...path) {
   return readFileSync(join(...path), 'utf8');
 }
 
-/** The names that a file takes from `@va/core`, in braces or as `core.Name`. */
+/** Returns the names that a file imports from `@va/core`, in braces or as `core.Name`. */
 function coreNames(text) {
   const listed = [...text.matchAll(/\{([^{}]*)\} from '@va\/core'/g)].flatMap(([, list]) => list.split(','));
   const qualified = [...text.matchAll(/\bcore\.(\w+)/g)].map(([, name]) => name);
@@ -63,8 +64,8 @@ function coreNames(text) {
 }
 
 /**
- * Constants without annotations: the compiler writes their types out. It emits declarations of http too, which is
- * imported by its path.
+ * Returns a source file with a constant of each type and without annotations, so that the compiler writes the types
+ * out. It emits the declarations of http too, because http is imported by its path.
  */
 function entryOf(names) {
   const taken = [...[...names].sort().map((name) => [name, `core.${name}`]), ['RawResponse', 'http.RawResponse']];
@@ -83,7 +84,9 @@ function plain(text) {
     .replace(/^export declare const (\w+): /gm, 'export type $1 = ');
 }
 
-/** Without the route itself, which is the service's: the client needs its types alone. */
+/**
+ * Returns the types of routes without `Route` itself, which belongs to the service: the client needs only its types.
+ */
 function routeTypes(text) {
   return text
     .replace(/^import .*\n/gm, '')

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-// Installs the native packages that few need, and that are large or may have to be compiled: the Opus codec, an
-// optional peer of @va/sip, the runtime of ONNX models, one of @va/providers, and SQLite, of examples/sqlite-storage.
-// Without them their tests are skipped and say so. The versions are those of their package.json. Arguments go to npm. A
-// later `npm install` removes them again, as no package.json of the workspace has them.
+// Installs native packages that few users need, and that are large or may have to be compiled: the Opus codec (an
+// optional peer dependency of @va/media), the runtime of ONNX models (one of @va/providers), and SQLite (a dependency
+// of examples/sqlite-storage). Without them their tests are skipped and say so. The versions are taken from these
+// packages. Arguments are passed to npm. A later `npm install` removes the packages, as no package.json of the
+// workspace has them as regular dependencies.
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}/package.json`, import.meta.url), 'utf8'));
 const wanted = {
   '@discordjs/opus': read('packages/media').peerDependencies['@discordjs/opus'],

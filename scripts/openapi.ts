@@ -1,4 +1,4 @@
 import { openapi, routes } from '@va/http';
 
-// Writes the description of the API, for clients in other languages: npm run --silent docs:openapi > openapi.json
+// Writes the OpenAPI document, for clients in other languages: npm run --silent docs:openapi > openapi.json
 process.stdout.write(`${JSON.stringify(openapi(routes), null, 2)}\n`);

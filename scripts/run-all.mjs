@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const bin = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
 
 /**
- * Runs programs of the packages that are installed, as many at once as there are processors, and returns the names of
- * those that failed. What one prints comes out when it is over, so that they do not mix.
+ * Runs executables of installed packages, as many at once as there are processors, and returns the names of the jobs
+ * that failed. The output of a job is printed when it has ended, so that outputs do not mix.
  */
 export async function runAll(jobs) {
   const waiting = [...jobs];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 // Checks the structure of the code, and prints its measures:
 //
-// - No file imports itself through others. Of the folders within one folder, each with all that it contains, none does.
+// - No import cycle between files, and none between the folders within one folder (each with all files below it).
 // - A package imports packages of lower layers only; adapters do not import each other.
 // - Tests of a package import files of that package and what its package.json declares; those of several packages are
 //   in the test folder of the repository.
@@ -29,7 +29,10 @@ const layers = [
   ],
   ['testkit', 'cli', 'console', 'test-servers', 'mcp'],
 ];
-/** The client takes the route table of the REST API. Packages of the top layer may use each other. */
+/**
+ * Allowed imports within a layer: the client imports the route table of the REST API. Packages of the top layer may
+ * import each other.
+ */
 const mayImport = new Set(['client>http']);
 
 function layerOf(name) {
@@ -67,7 +70,7 @@ function packages() {
   return [...new Set(tracked('packages/*/package.json').map((path) => path.split('/')[1]))];
 }
 
-/** The strongly connected components with more than one node (Tarjan). */
+/** Returns the strongly connected components with more than one node (Tarjan). */
 function componentsOf(graph) {
   const [index, low, stack, onStack, found] = [new Map(), new Map(), [], new Set(), []];
   function visit(node) {
@@ -89,7 +92,9 @@ function componentsOf(graph) {
   return found;
 }
 
-/** For each folder, which of the folders in it import which others. A file directly in the folder belongs to none. */
+/**
+ * Returns, by folder, the graph of the imports between the folders in it. Files directly in the folder are left out.
+ */
 function folderGraphs(imports) {
   const graphs = new Map();
   for (const [from, targets] of imports) {
@@ -121,7 +126,10 @@ function layerFaults(imports) {
   });
 }
 
-/** Imports of tests that are neither of their package nor declared by it or, as the test runner, by the root. */
+/**
+ * Returns the imports of tests that are neither files of their package nor declared in its package.json or, such as the
+ * test runner, in that of the root.
+ */
 function testImportFaults(texts) {
   const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
   const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
@@ -149,7 +157,7 @@ function testImportFaults(texts) {
     );
 }
 
-/** Types of the same name in several files, as `Name: file file`. */
+/** Returns the types of the same name in several files, as `Name: file file`. */
 function repeatedTypes(texts) {
   const declared = new Map();
   for (const [file, lines] of texts) {

@@ -42,8 +42,8 @@ const all = ['packages/*/test', 'test', 'examples/*/test'];
 const runs = { peers, webCalls, pages, timed, computing: all, all };
 
 /**
- * Returns the files of a run, as globs for vitest: those of `computing` are in no other run, and those of a run before
- * another one in the list above are not in that one.
+ * Returns the files of a run, as globs for vitest. A file belongs to the first run of the list above whose globs match
+ * it; the run `all` has all files.
  */
 export function filesOf(run = 'all') {
   if (!(run in runs)) throw new Error(`Unknown test run "${run}": expected one of ${Object.keys(runs).join(', ')}.`);

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 // missing; in CI all programs are installed, and a skip is a failure. Arguments are passed to a single vitest run.
 //
 // Three runs are concurrent (test-runs.mjs): tests that compute, tests in which real time passes, and tests with
-// external programs. Those with a browser follow the second: calls, and beside them pages. What computes has a lower
-// priority, so that it does not starve calls. External programs run in a network namespace if one is available: stray
-// packets of a phone or load generator then cannot leave.
+// external programs. Two runs with a browser start after the second of these: calls, and at the same time pages. Runs
+// that compute have a lower priority, so that they do not starve calls. External programs run in a network namespace if
+// one is available: stray packets of a phone or load generator then cannot leave.
 
 /** Nice values: three processes that compute get a third of what one in real time gets, and one of pages two fifths. */
 const nice = { computing: 10, pages: 4 };
@@ -51,7 +51,9 @@ async function run({ name = 'all', args = [], workers = null, isolated = false, 
   };
 }
 
-/** The failures of a test file, each with its name and error: those of its tests, and of the file as a whole. */
+/**
+ * Returns the failures of a test file, each with its name and error: those of its tests, and of the file as a whole.
+ */
 function failuresOf(run, { name: path, status, message, assertionResults }) {
   const file = relative(process.cwd(), path);
   const tests = assertionResults
@@ -62,7 +64,7 @@ function failuresOf(run, { name: path, status, message, assertionResults }) {
   return status === 'failed' && tests.length === 0 ? [`${run}: ${file}\nA hook failed: see the output.`] : tests;
 }
 
-/** A stack trace without the lines of the test runner. */
+/** Returns a stack trace without the lines of the test runner. */
 function ownFrames(trace) {
   return trace
     .split('\n')

@@ -1,8 +1,8 @@
 import { defineConfig, type Options } from 'tsup';
 
 /**
- * The one build of every package: ESM and source maps, dependencies left outside; `scripts/build.mjs` adds the
- * declarations.
+ * Returns the tsup configuration of every package: ESM with source maps, and dependencies not bundled.
+ * `scripts/build.mjs` adds the declarations.
  */
 export function library(options: Pick<Options, 'entry'> & Partial<Options>): ReturnType<typeof defineConfig> {
   return defineConfig({

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { runAll } from './run-all.mjs';
 
-// The whole tree once, and each package by itself: a package's own settings (isolatedDeclarations) hold for it alone.
-// With arguments, those projects.
+// Checks the types of the whole tree, and of each package by itself, because the settings of a package
+// (isolatedDeclarations) apply to it alone. With arguments, checks only those projects.
 const all = ['tsconfig.json', ...readdirSync('packages').map((name) => `packages/${name}/tsconfig.json`)];
 const asked = process.argv.slice(2);
 // The checkers of a program repeat each other's work on the types that they share: on two processors, the default of

@@ -25,7 +25,10 @@ interface LiveCall {
   readonly endsAtMs: number;
 }
 
-/** The service's scheduler and operations. Calls consist only of their start and end. */
+/**
+ * The campaign scheduler and the operations of the service, without telephony: a call consists only of its start and
+ * its stored end.
+ */
 export class DialingProcess {
   readonly operations: Operations;
   readonly #scheduler: CampaignScheduler;
@@ -86,7 +89,7 @@ export class DialingProcess {
     return performance.now() - startMs;
   }
 
-  /** Stores the ends of calls that are due, or of all. */
+  /** Ends the calls that are due, or all calls, and stores their ends. */
   async endCalls(all = false): Promise<void> {
     const nowMs = this.#clock.wallMs();
     const over = this.#live.filter(({ endsAtMs }) => all || endsAtMs <= nowMs);

@@ -11,7 +11,7 @@ export async function* leadFile(leads: number, from: number): AsyncGenerator<Uin
 
 const cities = ['Amsterdam', 'Delft', 'Groningen', "'s-Hertogenbosch", '"Bergen op Zoom, NB"'];
 
-/** Coprime to the count of numbers: each occurs once, in no order. */
+/** Coprime to the count of numbers, so that each number occurs once, in an irregular order. */
 const stride = 7_368_787;
 const numbers = 90_000_000;
 

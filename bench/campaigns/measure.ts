@@ -20,7 +20,7 @@ const { id: orgId } = await operations.organizations.ensureDefault();
 /** Calling hours that are always open. */
 const always = { schedule_start_time: '00:00:00', schedule_end_time: '23:59:59', timezone: openZone() };
 
-/** Returns a zone in which it is midday. */
+/** Returns a time zone in which it is about noon, so that calling hours do not end during the run. */
 function openZone(): string {
   const hoursToNoon = 12 - new Date().getUTCHours();
   return hoursToNoon === 0 ? 'UTC' : `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`;

@@ -48,7 +48,10 @@ function keyStreams(): Contest {
     stream.take(ssrc, 0, turn & 0xffff, payloadBytes);
     return stream.bytes;
   };
-  /** A cipher per packet, whose counter starts at its index. @see RFC 3711 §4.1.1 */
+  /**
+   * Creates a cipher per packet, whose counter starts at the index of the packet.
+   * @see RFC 3711 §4.1.1
+   */
   const library = (turn: number): Buffer => {
     const counter = Buffer.from(salt);
     counter.writeUInt32BE((counter.readUInt32BE(4) ^ ssrc) >>> 0, 4);

@@ -159,7 +159,7 @@ try {
   console.log(
     `memory over ${pageRequests * Object.keys(pages).length} pages: ${round(before, 0)} -> ${round(after, 0)} MB`,
   );
-  // Before the database stops, which would break their idle connections.
+  // The servers end before the database stops, which would break their idle connections.
   await Promise.all(contenders.map((contender) => disconnect(contender.process)));
   const [agentRatio, listRatio] = ratios;
   console.log(

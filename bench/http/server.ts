@@ -16,7 +16,7 @@ import { type Contestant, connections, type ServerSettings } from './settings.ts
 const contestant = process.argv[2] as Contestant;
 const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as ServerSettings;
 
-/** The service as a host mounts it, with keys, validation and limits above any load. */
+/** Starts the service as a host mounts it, with keys, validation and limits above any load. */
 async function ours(): Promise<Server> {
   const { connectionString } = settings;
   const va = createVoiceAgents({
@@ -34,7 +34,7 @@ interface Bare {
   calls(): Promise<unknown>;
 }
 
-/** Queries of a route without a framework, as statements prepared once per connection. */
+/** Returns the queries of the routes without a framework, as statements prepared once per connection. */
 function bare(): Bare {
   const pool = new pg.Pool({ connectionString: settings.connectionString, max: connections });
   const run = (name: string, { text, values }: RecordedStatement, changed?: unknown[]): Promise<{ rows: unknown[] }> =>

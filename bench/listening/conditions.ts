@@ -22,7 +22,7 @@ export const noisy: readonly Condition[] = [
   under('babble', 10),
 ];
 
-/** Returns the noise of a condition at the level that belongs to these voices. */
+/** Returns the noise of a condition, with its level relative to the mean level of these voices; null without noise. */
 export async function underVoice(
   { noise }: Condition,
   voices: readonly Int16Array[],

@@ -35,7 +35,7 @@ export class ListeningCall {
   readonly #recognizer: TimedRecognizer;
   #sample = 0;
   #cutOffs = 0;
-  /** Time of each frame that is sent, modulo its duration. */
+  /** Sending time of the frames of the agent, modulo the duration of a frame. */
   #phaseMs = 0;
 
   private constructor(options: ListeningCallOptions) {
@@ -100,14 +100,17 @@ export class ListeningCall {
     return Math.abs((decodeG711('pcmu', Uint8Array.of(code))[0] ?? 0) / voiceLevel);
   }
 
-  /** Time of the first sample of the newest frame below this share of the full level; null if it has none. */
+  /**
+   * Returns the time of the first sample of the newest frame that is below a share of the full level; null if there is
+   * none.
+   */
   fellBelowAtMs(share: number): number | null {
     const frame = this.#call.incoming.sent.at(-1) ?? new Uint8Array();
     const at = decodeG711('pcmu', frame).findIndex((sample) => Math.abs(sample) < share * Math.abs(voiceLevel));
     return at < 0 ? null : this.sentAtMs + (at * frameMs) / frameSamples;
   }
 
-  /** Lets the caller say this; `each` is called after each frame. */
+  /** Plays a sound of the caller; `each` is called after each frame. */
   async say({ name, pcm, words }: Sound, each: () => void = () => {}): Promise<void> {
     this.#recognizer.say({ words, fromMs: this.nowMs, name });
     for (let at = 0; at < pcm.length; at += frameSamples) {

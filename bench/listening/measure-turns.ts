@@ -7,7 +7,7 @@ import type { Delays } from './timed-recognizer.ts';
 import type { Turn } from './turns.ts';
 
 export interface TurnFigures {
-  /** From the end of the voice to the first frame of the reply, of turns that were not cut off. */
+  /** Times from the end of the caller's voice to the first frame of the reply, of turns that were not cut off. */
   readonly responsesMs: readonly number[];
   readonly cutOff: readonly string[];
   readonly unanswered: readonly string[];
@@ -15,7 +15,7 @@ export interface TurnFigures {
   readonly prepared: { readonly made: number; readonly used: number };
 }
 
-/** Plays turns to agents that listen by a policy. */
+/** Plays turns to an agent that listens by a policy, and measures its replies. */
 export async function measureTurns(
   policy: Policy,
   turns: readonly Turn[],
@@ -52,7 +52,7 @@ export async function measureTurns(
   return { responsesMs, cutOff, unanswered, turns: turns.length, prepared };
 }
 
-/** Turns of one language belong to one caller. */
+/** Groups turns into calls. The turns of a call have one language, as they belong to one caller. */
 function callsOf(turns: readonly Turn[]): Turn[][] {
   const languages = [...new Set(turns.map(({ language }) => language))];
   return languages.flatMap((language) => {

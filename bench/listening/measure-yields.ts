@@ -6,13 +6,16 @@ import { backchannels, interruptions, msPerLetter, noises, seed } from './settin
 import type { Turn } from './turns.ts';
 
 export interface YieldFigures {
-  /** From the first sound of an interruption until the agent's voice is lowered. */
+  /** Times from the first sound of an interruption until the agent's voice is lowered or silent. */
   readonly loweredMs: readonly number[];
-  /** … until it has stopped. */
+  /** Times from the first sound of an interruption until the agent is silent. */
   readonly silentMs: readonly number[];
   /** Interruptions that did not stop the agent. */
   readonly missed: number;
-  /** By kind of sound: how often the agent was cut off, and how often it stopped or was lowered for a while. */
+  /**
+   * Results by kind of sound: how often the agent was cut off, and how often it was lowered or silent when the sound
+   * ended.
+   */
   readonly sounds: Readonly<
     Record<string, { readonly count: number; readonly cutOff: number; readonly paused: number }>
   >;
@@ -20,7 +23,7 @@ export interface YieldFigures {
 
 const sentence = 'Our opening hours are as follows, and there are many of them. ';
 const story = sentence.repeat(Math.ceil(90_000 / msPerLetter / sentence.length));
-/** Below this share of the full level the voice is lowered. */
+/** Share of the full level below which the voice counts as lowered. */
 const loweredShare = 0.7;
 const listening = ['Uh-huh.', 'Mm-hmm.', 'Yeah.', 'Okay.', 'Right.', 'I see.'];
 
@@ -82,7 +85,7 @@ async function storyteller(policy: Policy, language: string): Promise<ListeningC
   return call;
 }
 
-/** Plays a sound over the story, as often as asked. */
+/** Plays a sound `count` times over a long story of the agent, ten times per call. */
 async function overStory(
   policy: Policy,
   count: number,
@@ -110,7 +113,7 @@ function wordless(pcm: Int16Array): Sound {
   return { name: '', pcm, words: [] };
 }
 
-/** A cough or a knock: a burst of noise of 100 to 400 ms that fades. */
+/** Returns a cough or a knock: a burst of noise of 100 to 400 ms that fades. */
 function burst(index: number): Int16Array {
   const next = gaussian(seeded(seed + index));
   const ms = 100 + (300 * (index % 10)) / 9;
@@ -122,7 +125,10 @@ async function sound(name: 'music' | 'keys', ms: number): Promise<Int16Array> {
   return Int16Array.from({ length: ms * 8 }, (_, i) => ((samples[i % samples.length] ?? 0) * 1_500) / level);
 }
 
-/** 425 Hz, on for one second of four. @see ITU-T E.180 */
+/**
+ * Returns a tone of 425 Hz, on for one second of four.
+ * @see ITU-T E.180
+ */
 function holdTone(ms: number): Int16Array {
   return Int16Array.from({ length: ms * 8 }, (_, i) =>
     i % 32_000 < 8_000 ? 4_000 * Math.sin((2 * Math.PI * 425 * i) / 8_000) : 0,

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 
 type SpeechConfig = z.input<typeof speechConfigSchema>;
 
-/** A way of listening, as settings of the same pipeline. */
+/** A turn-taking policy, as settings of the pipeline of the service. */
 export interface Policy {
   readonly name: 'default' | 'quick' | 'patient' | 'before' | 'livekit' | 'pipecat';
   readonly speech: SpeechConfig;
 }
 
-/** Waits that are the same after all words. */
+/** Returns endpointing with the same delay after all words. */
 function fixed(delayMs: number): NonNullable<SpeechConfig['endpointing']> {
   return { mode: 'fixed', min_delay_ms: delayMs, max_delay_ms: 3_000 };
 }

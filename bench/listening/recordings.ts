@@ -65,7 +65,10 @@ export async function everyRecording(): Promise<Recording[]> {
   return recordings.filter(({ voiced }) => voiced.length > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Splits a text at its marks. Only if the speaker paused at each of them do the pieces belong to the stretches. */
+/**
+ * Splits a text at its punctuation marks. Returns null unless there are as many pieces as stretches: the speaker then
+ * paused elsewhere.
+ */
 function piecesOf(text: string, stretches: number): string[] | null {
   const pieces = text.split(/(?<=[,.;:!?…])\s+/);
   return pieces.length === stretches ? pieces : null;

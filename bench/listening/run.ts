@@ -62,7 +62,10 @@ async function measured(policy: Policy): Promise<Figures> {
   return { prompt, real, yields };
 }
 
-/** Measures the turns with each draw of their pauses: of one alone, a few pauses decide what is cut off. */
+/**
+ * Measures the turns with each draw of their pauses: in a single draw, a few pauses would decide how many turns are cut
+ * off.
+ */
 async function measuredClean(policy: Policy, delays: Delays): Promise<TurnFigures> {
   const all: TurnFigures[] = [];
   for (const drawn of draws) all.push(await measureTurns(policy, drawn, { delays, condition: clean }));

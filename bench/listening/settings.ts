@@ -1,15 +1,15 @@
 /** Seed of the split of the recordings, of pauses, of the recognizer's timing and of the order of turns. */
 export const seed = 17;
-/** Turns of each kind in the part that is judged. Tuning has as many. */
+/** Number of turns of each kind, both for judging and for tuning. */
 export const turnsOf = { whole: 120, paused: 80, sentences: 25, answer: 60, digits: 8 } as const;
-/** Times that the turns are played without noise, each time with other pauses. */
+/** Number of times that the turns are played without noise, each time with other pauses. */
 export const pauseDraws = 3;
-/** Turns with noise under them, of all kinds in the same proportions. */
+/** Number of turns that are played with noise, of all kinds in the same proportions. */
 export const noisyTurns = 40;
 export const interruptions = 40;
 export const backchannels = 40;
 export const noises = 40;
-/** Turns of a call: the caller's habit is learned within one. */
+/** Number of turns of a call: the service learns the usual pauses of a caller within one call. */
 export const turnsPerCall = 12;
 
 /**
@@ -32,5 +32,5 @@ export const recognizer = {
 
 /** Longest wait for a reply. */
 export const replyLimitMs = 5_000;
-/** The scripted voice takes this long for a letter. */
+/** Duration of a letter of the scripted voice. */
 export const msPerLetter = 50;

@@ -8,16 +8,19 @@ export interface SpokenNow {
   readonly words: readonly TimedWord[];
   /** Time of the clock at the start of the turn, in milliseconds. */
   readonly fromMs: number;
-  /** Names the turn: the same turn is recognized alike under each policy. */
+  /** Name of the turn, which seeds the random timing: the same turn is recognized alike under each policy. */
   readonly name: string;
 }
 
-/** `prompt`: final words come at once, so that only the service's own time is measured. */
+/**
+ * `real`: final words come after the delays of a streaming recognizer. `prompt`: they come at once, so that only the
+ * time of the service is measured.
+ */
 export type Delays = 'real' | 'prompt';
 
 /**
- * A recognizer that hears what it is told, with the timing and the marks of streaming recognizers: partials without
- * marks, which lag behind the speech, and finals with guessed ones.
+ * A recognizer that returns given words, with the timing and the punctuation of streaming recognizers: partials without
+ * punctuation, which lag behind the speech, and finals with guessed punctuation.
  */
 export class TimedRecognizer implements SpeechToText {
   readonly kind = 'stt';
@@ -36,7 +39,7 @@ export class TimedRecognizer implements SpeechToText {
     this.#delays = delays;
   }
 
-  /** Begins with the words of another turn. */
+  /** Starts the words of another turn. */
   say(now: SpokenNow): void {
     this.#now = now;
     this.#random = seeded(seed + sumOf(now.name));
@@ -90,7 +93,7 @@ export class TimedRecognizer implements SpeechToText {
     else this.#clock?.setTimer(this.#between(recognizer.finalMs), tell);
   }
 
-  /** Words that are not final yet and ended by then. */
+  /** Returns the words that are not final yet and ended by `ms` after the start of the turn. */
   #wordsUntil(ms: number): string[] {
     const { words } = this.#now;
     return words
@@ -112,7 +115,7 @@ export class TimedRecognizer implements SpeechToText {
   }
 }
 
-/** Returns a number that is different for most texts. */
+/** Returns a hash of a text. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) >>> 0;

@@ -26,10 +26,10 @@ export interface Turn {
 }
 
 const samplesPerMs = 8;
-/** Ends of a clause within a sentence, and of a sentence within a turn. */
+/** Marks at the end of a clause within a sentence, and of a sentence within a turn. */
 const clauseMark = /[,;:…]$/;
 const sentenceMark = /[.?!]$/;
-/** Digits in the groups in which people say numbers. */
+/** Numbers of digits in the groups in which people say telephone numbers. */
 const groups = [3, 3, 4];
 
 /** Splits recordings into a part for tuning and one for judging: no recording is in both. */
@@ -71,7 +71,7 @@ function wholeTurn(recording: Recording): Turn {
   return { kind: 'whole', name, language, agentSays: 'All right.', pcm, words, ...spanOf(voiced) };
 }
 
-/** A recording with one of its natural pauses lengthened: the pause stands where the speaker made one. */
+/** Returns a turn whose recording has one of its natural pauses lengthened. */
 function pausedTurn(
   kind: 'paused' | 'sentences',
   { name, language, pcm, voiced, pieces }: Recording,
@@ -97,14 +97,14 @@ function pausedTurn(
 
 const answers = ['Yes.', 'No.', 'Yes, please.', 'No, thanks.', 'Sure.', 'Yeah.', 'Okay.', 'Not really.'];
 
-/** The sound of a short word, recognized as an answer. */
+/** Returns a turn with the sound of a short word, recognized as an answer. */
 function answerTurn({ name, pcm, voiced }: Recording, index: number): Turn {
   const words = spread(answers[index % answers.length] ?? '', voiced);
   const agentSays = 'Is that right?';
   return { kind: 'answer', name, language: 'en', agentSays, pcm, words, ...spanOf(voiced) };
 }
 
-/** A telephone number, read out in groups. */
+/** Returns a turn with a telephone number, read out in groups. */
 function digitsTurn(digits: readonly Recording[], random: () => number): Turn {
   const parts: Int16Array[] = [];
   const words: TimedWord[] = [];
@@ -145,7 +145,7 @@ function pauseMs(random: () => number): number {
   return Math.min(pause.longestMs, Math.max(pause.shortestMs, ms));
 }
 
-/** Gives each piece of a text to its voiced stretch. */
+/** Spreads the words of each piece of a text over its voiced stretch. */
 function alignedWords(pieces: readonly string[], voiced: readonly Stretch[]): TimedWord[] {
   return pieces.flatMap((piece, i) => spread(piece, voiced.slice(i, i + 1)));
 }
@@ -162,7 +162,7 @@ function spread(text: string, voiced: readonly Stretch[]): TimedWord[] {
   });
 }
 
-/** Returns the time at which that much was voiced. */
+/** Returns the time at which `voicedMs` of the voiced stretches have passed. */
 function placeOf(voicedMs: number, voiced: readonly Stretch[]): number {
   let left = voicedMs;
   for (const { fromMs, toMs } of voiced) {

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { startLoad } from '../support/load.ts';
 import { servicePorts } from './settings.ts';
 
-/** Covers the headers down to RTP; captured bytes cost CPU time of the same machine. */
+/** Captured bytes per packet: the headers down to RTP, because captured bytes cost CPU time of the same machine. */
 const snapBytes = 80;
-/** Room for two seconds of captured packets. */
+/** Buffer of the capture in MiB: room for two seconds of packets. */
 const bufferMib = 16;
 const decoding = ['-d', `udp.port==${servicePorts.min}-${servicePorts.max},rtp`];
 const run = promisify(execFile);
@@ -77,13 +77,16 @@ async function framesIn(path: string): Promise<CapturedFrame[]> {
   });
 }
 
-/** Milliseconds of the day: of the epoch there would be no room for microseconds. */
+/** Returns the milliseconds since midnight UTC, which a number holds more precisely than those since 1970. */
 function millisecondsOf(epoch: string): number {
   const [seconds = '', fraction = ''] = epoch.split('.');
   return (Number(seconds) % 86_400) * 1_000 + Number(`0.${fraction}`) * 1_000;
 }
 
-/** Columns are counted from the right, because the payload type may contain spaces. */
+/**
+ * Returns the figures of each stream. The columns are counted from that of the lost packets, because the payload type
+ * before it may contain spaces.
+ */
 async function streamsIn(path: string): Promise<StreamFigures[]> {
   const lines = await tshark(path, ['-q', '-z', 'rtp,streams']);
   return lines

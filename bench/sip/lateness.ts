@@ -44,7 +44,7 @@ export function latenessOf(frames: readonly CapturedFrame[]): Lateness {
   };
 }
 
-/** Time after the first frame of the stream. */
+/** Returns the time at which a frame is due, in milliseconds after the first frame of the stream. */
 function dueMs(frame: CapturedFrame, first: CapturedFrame = frame): number {
   return ((frame.timestamp - first.timestamp) | 0) / samplesPerMs;
 }

@@ -56,11 +56,11 @@ const callsPerSecond = 25;
 const crowds = 5;
 /** Delay between starts of the SIPp processes, so that five of them spread over the 20 ms of a frame. */
 const betweenCrowdsMs = 104;
-/** More ports than SIPp takes per call. */
+/** Media ports reserved per caller: more than SIPp uses for a call. */
 const portsPerCaller = 4;
 /** Delay after the last answer, for work done once per call. */
 const settlingMs = 3_000;
-/** Longer than starting and stopping the capture takes. */
+/** Additional duration of the calls: longer than starting and stopping the capture takes. */
 const lingeringMs = 5_000;
 
 /**
@@ -88,7 +88,7 @@ export async function measureMedia(programs: MediaPrograms, each: MediaCase): Pr
   return { ...lateness, ...worstOf(captured), threads, memory, mbPerCall };
 }
 
-/** Runs as many streams without a service: the limit of Node and the machine. */
+/** Runs streams without a service, to measure the limit of Node and the machine. */
 export async function measureBare({ bareStreams }: MediaPrograms, streams: number): Promise<BareFigures> {
   const service = startNode([bareStreams, 'service', String(streams)], { processor: 0 });
   const callers = startNode([bareStreams, 'callers', String(streams)], { processor: 1 });

@@ -5,7 +5,7 @@ export const servicePorts = { min: 20_000, max: 23_998 } as const;
 /** First media port of the callers. */
 export const callerPortsFrom = 24_000;
 export const frameMs = 20;
-/** Delay relative to its place in the stream from which a frame is late. */
+/** Delay from which a frame counts as late, relative to its place in the stream. */
 export const lateMs = 5;
 /** Duration of the capture, once all calls are up. */
 export const capturedMs = 20_000;

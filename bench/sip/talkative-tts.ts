@@ -1,6 +1,6 @@
 import { EventQueue, type TextToSpeech, type TtsEvent, type TtsUtterance } from '@va/core/adapter';
 
-/** Lead over the playout of a synthesizer that is faster than real time and bounds its memory. */
+/** Audio sent ahead of the playout, as by a synthesizer that is faster than real time but bounds its memory. */
 const aheadMs = 5_000;
 const chunkMs = 1_000;
 const second = Uint8Array.from({ length: chunkMs * 8 }, (_, i) => 0x10 + (i % 0x70));

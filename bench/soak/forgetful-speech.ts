@@ -14,7 +14,7 @@ import { answerTo } from '../support/bench-service.ts';
 const formats = [{ encoding: 'pcmu', sampleRateHz: 8_000 }] as const;
 const bytesPerLetter = 400;
 
-/** Recognizes the same words in each turn, except that every fourth one gets a long reply. */
+/** Returns a recognizer with the same word in each turn; every fourth turn has the word that gets a long reply. */
 export function forgetfulStt(): SpeechToText {
   return { kind: 'stt', id: 'scripted', formats, open: recognize };
 }
@@ -35,7 +35,7 @@ function recognize(): SttStream {
   };
 }
 
-/** Returns audio as long as the text. */
+/** Returns a synthesizer whose audio is as long as the text. */
 export function forgetfulTts(): TextToSpeech {
   return { kind: 'tts', id: 'scripted', formats, open: () => ({ speak: utter, close() {} }) };
 }

@@ -10,7 +10,10 @@ const { orgId, target } = await startBenchService({
   providers: [forgetfulStt(), forgetfulTts(), forgetfulLlm()],
 });
 
-/** Old records are deleted, because storage is in the heap here and only what calls leave elsewhere is of interest. */
+/**
+ * Interval at which old records are deleted: the storage is in the heap here, and only what calls leave elsewhere is of
+ * interest.
+ */
 const sweepMs = 5_000;
 const isOver = { status: { in: ['ended', 'failed'] } } as const;
 async function sweep(): Promise<void> {

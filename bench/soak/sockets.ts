@@ -20,7 +20,7 @@ export function socketsOf(pid: number): Sockets {
   return { sockets: inodes.size, udpPorts };
 }
 
-/** Returns an empty string if it was closed meanwhile. */
+/** Returns the target of a link; empty if the descriptor was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -6,7 +6,7 @@ export const endpointingMs = 200;
 export const interruptionMs = 200;
 export const kinds = ['sip', 'twilio', 'web'] as const;
 export type Kind = (typeof kinds)[number];
-/** Numbers of calls: turns are told of the first, shares of a core of the second. */
+/** Numbers of calls: the latencies of turns are reported for the first, the shares of a core for the second. */
 export const levels = [100, 200] as const;
 export const rounds = 3;
 /** Warm-up once all calls are up: by then hot code is compiled. */

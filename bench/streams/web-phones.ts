@@ -4,7 +4,7 @@ import { type Line, PhoneBank } from '../support/phones/phone-bank.ts';
 import { tokenPath } from './settings.ts';
 
 const headerBytes = 4;
-/** A page reports what it has played every 200 ms. */
+/** Number of frames between two reports of a page about what it has played: 200 ms. */
 const framesPerReport = 10;
 
 /** Pages that call, with the protocol of docs/web-calls.md. */

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const wakeUps = 1_000;
 const betweenMs = 5;
-/** Node's timers count whole milliseconds. */
+/** Maximum delay of a punctual wake-up; Node's timers count whole milliseconds. */
 const inTimeMs = 3;
 const toleratedPct = 0.5;
 
 /**
  * Requests punctual wake-ups of the CPUs for the lifetime of this process (Linux, as root). A hypervisor may deschedule
  * an idle vCPU: on one machine 1 to 6 % of the wake-ups were more than 5 ms late, and none with a zero-latency request,
- * as `cyclictest` makes it. A CPU that never sleeps exhausts the quota of other hosts, though, and is descheduled for
- * 8 ms now and then. The request is therefore made only where wake-ups are late without it.
+ * as `cyclictest` makes it. On other hosts, a CPU that never sleeps exhausts its quota and is descheduled for 8 ms now
+ * and then. The request is therefore made only where wake-ups are late without it.
  *
  * @returns a description of what was measured and done
  * @see https://docs.kernel.org/power/pm_qos_interface.html

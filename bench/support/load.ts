@@ -41,7 +41,7 @@ export function startLoad(program: string, args: readonly string[], cwd?: string
       throw new Error(`${program} ended with ${code}: ${output}`);
     });
     await Promise.race([heard, silent]);
-    // The caller may never wait for its end.
+    // Prevents an unhandled rejection when the program ends later.
     silent.catch(() => {});
   };
   return { output: () => output, said, ended, stop: (signal) => void child.kill(signal) };

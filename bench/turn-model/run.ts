@@ -12,12 +12,12 @@ const requests = 100;
 const turnSeconds = [2, 8] as const;
 const { signal } = new AbortController();
 
-/** A tone that rises: its content does not change the time. */
+/** Returns a rising tone; the content of the audio does not change the time of a request. */
 function turn(seconds: number): Int16Array {
   return Int16Array.from({ length: seconds * 8_000 }, (_, i) => Math.round(9_000 * Math.sin(i ** 2 / 100_000)));
 }
 
-/** The model takes the audio over: each request gets its own. */
+/** Requests a judgement. The model takes ownership of the audio, so each request gets a copy. */
 async function judge(model: TurnModel, samples: Int16Array): Promise<void> {
   await model.judge({ audio: samples.slice(), sampleRateHz: 8_000, text: '', language: undefined, signal });
 }

@@ -32,7 +32,7 @@ class GraphBuilder {
     return name;
   }
 
-  /** A number of a linear congruential generator, from -0.025 to 0.025. */
+  /** Returns a number of a linear congruential generator, from -0.025 to 0.025. */
   #random(): number {
     this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2 ** 31;
     return (this.#seed / 2 ** 31 - 0.5) / 20;

@@ -6,9 +6,9 @@ import { calls, endpointingMs, speechMs, turnsPerCall } from './settings.ts';
 /** The callers' process: argv[2] is the address to call. Sends its figures to the parent. */
 
 export interface CallerFigures {
-  /** Per turn: from the last packet of speech to the first packet of the reply, without endpointing. */
+  /** Time per turn from the last packet of speech to the first packet of the reply, without endpointing. */
   readonly rtpMs: readonly number[];
-  /** Arrival of the last packet of the interrupted speech, by the caller's number. */
+  /** Arrival time of the last packet of the interrupted speech of the agent, by the number of the caller. */
   readonly lastAgentFrameAtMs: Readonly<Record<string, number>>;
 }
 

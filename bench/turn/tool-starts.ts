@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { answerTo, type BenchServiceOptions } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
 
-/** Providers and tools of calls whose every turn runs a tool of the host, and the times at which those started. */
+/** Returns providers and tools for calls in which every turn calls a host tool, and the measured start times. */
 export function withTools(turns: readonly string[]): Pick<BenchServiceOptions, 'providers' | 'tools'> & {
   /** Milliseconds from the model's tool call to the start of the tool. */
   readonly startMs: number[];

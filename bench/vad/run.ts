@@ -61,7 +61,7 @@ const msPerPause = 6_000;
 const frame = 160;
 const pauses = 500;
 
-/** A meter that has heard 1.2 s of a voice with harmonics and a falling pitch. */
+/** Returns a meter that has received 1.2 s of a voice with harmonics and a falling pitch. */
 function heardTail(): SpeechTailMeter {
   const meter = new SpeechTailMeter();
   let phase = 0;

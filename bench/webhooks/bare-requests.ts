@@ -4,7 +4,7 @@ import { batch, deliveries } from './settings.ts';
 
 const agent = new Agent();
 
-/** Sends the requests alone, with the same concurrency. */
+/** Sends the requests without queue and storage, with the same concurrency. */
 export async function bareRequests(urls: readonly string[]): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

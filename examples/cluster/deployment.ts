@@ -27,9 +27,12 @@ export const agentNumber = '+31201234567';
 
 export type NodeName = 'a' | 'b';
 
-/** Two nodes on one PostgreSQL, with Kamailio before their SIP and HAProxy before their HTTP, all on this machine. */
+/**
+ * Two nodes on one PostgreSQL, with Kamailio in front of their SIP and HAProxy in front of their HTTP, all on this
+ * machine.
+ */
 export interface Deployment {
-  /** Opens the API. */
+  /** API key of the deployment. */
   readonly apiKey: string;
   /** Lines that the nodes have logged. */
   readonly lines: readonly string[];
@@ -39,7 +42,7 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-/** @param providers the address that may call */
+/** @param providers the IP address that may call */
 export async function startDeployment(ports: Ports = usualPorts, providers = '127.0.0.1'): Promise<Deployment> {
   const dir = await mkdtemp(join(tmpdir(), 'va-cluster-'));
   await chmod(dir, 0o755);
@@ -129,7 +132,7 @@ export async function startDeployment(ports: Ports = usualPorts, providers = '12
     endNode: end,
     async stop() {
       await Promise.all([end('a', 'SIGKILL'), end('b', 'SIGKILL')]);
-      // Kamailio is several processes, of which this ends all.
+      // SIGTERM ends all processes of Kamailio.
       await Promise.all([end('kamailio', 'SIGTERM'), end('haproxy', 'SIGTERM')]);
       await database.stop();
       await rm(dir, { recursive: true, force: true });
@@ -137,7 +140,7 @@ export async function startDeployment(ports: Ports = usualPorts, providers = '12
   };
 }
 
-/** Brings the schema up to date and makes an agent behind a number; gives a key of the API. */
+/** Migrates the database, creates an agent with a number, and returns an API key. */
 async function prepare(url: string): Promise<string> {
   const va = createVoiceAgents({
     storage: postgres({ connectionString: url, migrations: 'auto' }),

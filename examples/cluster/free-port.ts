@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 const attempts = 50;
 
 /**
- * Returns a port of 127.0.0.1 that was just free for UDP and TCP, for programs that need a port number. It is below
- * those that the system gives out itself (on Linux 32,768 and up), so that no other socket gets it in the meantime.
+ * Returns a port of 127.0.0.1 that was just free for UDP and TCP, for programs that need a port number. It is below the
+ * ephemeral ports of the system (on Linux 32,768 and up), so that no other socket is assigned it meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -14,8 +14,7 @@ const va = createVoiceAgents({
   storage: postgres({ connectionString: DATABASE_URL }), // `migrations: 'check'`: start.ts has brought it up to date
   providers: localSpeech(),
   telephony: [
-    // Kamailio decides who may call (providers.list). It must be the only one that reaches this port: bind an inner
-    // address.
+    // Kamailio decides who may call (providers.list). Nothing else may reach this port: bind an internal address.
     sip({ listen: [`udp://127.0.0.1:${SIP_PORT}`], inbound: 'open', sourceGuard: false }),
   ],
   webhooks: webhooks(),
@@ -30,7 +29,7 @@ const handler = createHandler(va);
 const server = createServer(toNode(handler));
 server.listen(Number(HTTP_PORT), '127.0.0.1', () => console.log(`${NODE_NAME} is ready`));
 
-// A rolling restart: no new calls, those that go on end as they would, then the process does.
+// For a rolling restart: accepts no new calls, lets the live ones end as usual, and then ends the process.
 process.once('SIGTERM', async () => {
   console.log(`${NODE_NAME} is draining`);
   await va.close({ drainMs: 600_000 });

@@ -3,9 +3,8 @@ import { createSipCaller, type SipCall } from '@va/testkit/sip-caller';
 import { agentNumber, startDeployment } from './deployment.ts';
 import { freePort } from './free-port.ts';
 
-// Shows several nodes on one machine: both get calls, any node controls any call, a restart loses no
-// call, and a crash loses only the calls of that node. Prints a line for each; throws if one does not
-// hold.
+// Shows several nodes on one machine: both get calls, any node controls any call, a restart loses no call, and a crash
+// loses only the calls of that node. Prints a line for each of these facts; throws if one is not true.
 const ports = {
   ...{ database: await freePort(), sip: await freePort(), api: await freePort() },
   a: [await freePort(), await freePort()] as const,
@@ -14,7 +13,10 @@ const ports = {
 const deployment = await startDeployment(ports);
 const client = createClient({ baseUrl: `http://127.0.0.1:${ports.api}`, apiKey: deployment.apiKey });
 const events: CallEvent[] = [];
-/** A key has 100 requests a minute at each node; the client waits for the next minute where they are used up. */
+/**
+ * Interval between requests while waiting. A key has 100 requests per minute at each node; when they are used up, the
+ * client waits for the next minute.
+ */
 const betweenLooksMs = 500;
 const watching = new AbortController();
 
@@ -83,7 +85,7 @@ async function hangUp(calls: readonly SipCall[]): Promise<void> {
   await until('the calls are on record as ended', async () => (await countLive()) <= others);
 }
 
-/** The calls that a node has answered, since it was first started. */
+/** Returns the ids of the calls that a node has answered since its first start. */
 function answeredBy(name: string): string[] {
   return deployment.lines.flatMap((line) => new RegExp(`^${name} answered (.+)$`).exec(line)?.[1] ?? []);
 }

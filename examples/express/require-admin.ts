@@ -5,7 +5,7 @@ const token = process.env.ADMIN_TOKEN;
 if (token === undefined || token === '') throw new Error('Set ADMIN_TOKEN to what opens the routes below /admin.');
 const expected = digest(`Bearer ${token}`);
 
-/** Stands for the application's own way to know who asks. */
+/** Stands in for the application's own authentication. */
 export const requireAdmin: RequestHandler = (request, response, next) => {
   if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) next();
   else response.status(401).json({ error: 'Only for admins.' });

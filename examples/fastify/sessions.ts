@@ -4,7 +4,7 @@ import { findUser, principalOf } from './users.ts';
 
 const sessions = new Map<string, HostPrincipal>();
 
-/** The token of a new session; null for a wrong name or password. */
+/** Returns the token of a new session; null for a wrong name or password. */
 export function signIn(name: unknown, password: unknown): string | null {
   const user = findUser(name, password);
   if (user === null) return null;

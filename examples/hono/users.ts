@@ -7,7 +7,7 @@ interface User {
   readonly organization: { readonly id: string; readonly name: string };
 }
 
-/** Stands for the application's own table of users, which has hashes of passwords. */
+/** Stands in for the application's own table of users, which would have hashes of passwords. */
 export const users: readonly User[] = [
   {
     name: 'ada',
@@ -25,7 +25,7 @@ export function findUser(name: unknown, password: unknown): User | null {
   return users.find((user) => user.name === name && user.password === password) ?? null;
 }
 
-/** On whose behalf a user asks: the organization is all that the service has to know. */
+/** Returns the principal of a user. The service needs to know only the organization. */
 export function principalOf({ name, organization }: User): HostPrincipal {
   return { orgId: organization.id, subject: name };
 }

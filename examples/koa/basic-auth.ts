@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 
-/** Asks for one name and password. Stands for the application's own way to know who asks. */
+/** Requires one name and password. Stands in for the application's own authentication. */
 export function basicAuth(name: string, password: string): Middleware {
   const expected = digest(`Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`);
   return async (context, next) => {

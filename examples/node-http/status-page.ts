@@ -6,7 +6,7 @@ const password = process.env.STATUS_PASSWORD;
 if (password === undefined || password === '') throw new Error('Set STATUS_PASSWORD to what opens /status.');
 const expected = digest(`Basic ${Buffer.from(`status:${password}`).toString('base64')}`);
 
-/** The application's own page, behind its own authentication: how many calls are going on. */
+/** Returns the application's own page, behind its own authentication: the number of live calls. */
 export function createStatusPage(va: VoiceAgents): RequestListener {
   return (request, response) => {
     if (request.url !== '/status') response.writeHead(404).end();

@@ -11,7 +11,7 @@ export interface ModelUrls {
   readonly speech: string;
 }
 
-/** The providers of an agent whose models all run in your own network. */
+/** Returns the providers of an agent whose models all run in your own network. */
 export function selfHosted({ transcription, chat, speech }: ModelUrls): Provider[] {
   return [
     openaiTranscription({ id: 'local', baseURL: transcription, defaultModel: 'Systran/faster-whisper-small' }),

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 
-/** A table for an evening, as the application's own database has it. */
+/** A table that is booked for an evening. */
 export interface BookedTable {
   readonly number: number;
   readonly day: string;

@@ -2,7 +2,7 @@ import type { AssistantRequestAnswer, ToolCallsAnswer, ToolCallsMessage } from '
 import { verifyWebhookDelivery, WebhookVerificationError } from '@va/webhooks/verify';
 import express, { type Express } from 'express';
 
-/** Takes the webhooks of an agent. `log` gets one line for each event that is told only once. */
+/** Receives the webhooks of an agent. `log` gets one line for each status update and report. */
 export function createReceiver(secret: string, log: (line: string) => void): Express {
   const seen = new Set<string>(); // in a database, in the transaction of what the event changes
   const app = express();
@@ -31,7 +31,7 @@ export function createReceiver(secret: string, log: (line: string) => void): Exp
     }
   });
 
-  /** A message comes again where its answer was lost. */
+  /** A message is sent again if its response was lost. */
   function isNew(id: string | null): boolean {
     if (id === null || seen.has(id)) return false;
     seen.add(id);

@@ -2,7 +2,7 @@ import { type Schema, withoutNull } from './schema.ts';
 import { code, typeText } from './type-text.ts';
 
 export interface Field {
-  /** With dots between the levels, and `[]` for what is in an array: `[kind]` for what is of a kind. */
+  /** Path with dots between the levels: `[]` stands for the items of an array, `[kind]` for items of one kind. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -11,7 +11,7 @@ export interface Field {
 
 interface Context {
   link(name: string): string;
-  /** The name of the schema that has just these properties; null where there is none. */
+  /** Returns the name of the schema with exactly these properties; null if there is none. */
   nameOf(properties: Schema['properties']): string | null;
   /** Returns the note on a field, or an empty string. */
   noteOf(path: string): string;
@@ -19,7 +19,7 @@ interface Context {
   isKnown(path: string): boolean;
 }
 
-/** The fields of an object, and of the objects in it. */
+/** Returns the fields of an object, and of the objects in it. */
 export function fieldsOf(schema: Schema, context: Context, prefix = ''): Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -59,7 +59,7 @@ function defaultText({ default: value }: Schema): string {
   return value === undefined || value === '' || isEmpty ? '' : `Default ${code(value)}.`;
 }
 
-/** A table of fields; of those that are sent, with which are required. */
+/** Returns a table of fields. Required fields are marked if the fields are sent by the client. */
 export function fieldTable(fields: readonly Field[], options: { readonly isSent: boolean }): string {
   const rows = fields.map(({ path, type, isRequired, note }) => {
     const notes = [...(options.isSent && isRequired ? ['**Required.**'] : []), ...(note === '' ? [] : [note])];

@@ -14,11 +14,11 @@ export interface OperationFacts {
   readonly described: DescribedOperation;
   /** Method of the client; null if it has none. */
   readonly method: Operation;
-  /** The operation that makes what this one changes. */
+  /** The operation that creates what this one changes: its heading, and the name of its body. Null if there is none. */
   readonly creation: { readonly heading: string; readonly body: string } | null;
 }
 
-/** The section of one operation. */
+/** Returns the section of one operation. */
 export function describeOperation(facts: OperationFacts, schemas: Schemas): string {
   const { group, name, route } = facts;
   return [
@@ -49,7 +49,10 @@ function braced(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** A parameter's description is with its zod schema, which the API's description leaves behind. */
+/**
+ * Returns the table of the query parameters. Their descriptions are taken from the zod schemas, because the OpenAPI
+ * document lacks them.
+ */
 function queryTable({ route, described }: OperationFacts, schemas: Schemas): string {
   const shape = route.query instanceof z.ZodObject ? route.query.shape : {};
   const rows = (described.parameters ?? [])
@@ -82,7 +85,7 @@ function variantText(name: string, variant: Schema, schemas: Schemas): string {
   return fields.length === 0 ? `${kind} has no other fields.` : `${kind}\n\n${fieldTable(fields, { isSent: true })}`;
 }
 
-/** The fields of a change, as far as they are not those of the creation. */
+/** Returns the text about the fields of a change: a link to those of the creation, and a table of those that differ. */
 function changesText(
   fields: readonly Field[],
   { heading, body }: NonNullable<OperationFacts['creation']>,
@@ -107,7 +110,7 @@ function answerText({ route, described }: OperationFacts, schemas: Schemas): str
   return `Answers ${texts.join(', ')}${route.hasLocation ? ', with `Location`' : ''}.`;
 }
 
-/** `{agent}`, with the types of its keys; a schema with a name as a link. */
+/** Returns the shape of a response: the keys of an object with their types, or a link for a schema with a name. */
 function answerShape(schema: Schema, schemas: Schemas): string {
   if (schema.properties === undefined) return typeText(schema, schemas.link);
   const keys = Object.entries(schema.properties).map(([key, value]) => `\`${key}\`: ${typeText(value, schemas.link)}`);

@@ -14,7 +14,7 @@ type Methods = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const conventions = new URL('./conventions.md', import.meta.url);
 
-/** docs/api.md: the conventions, and every operation of the table of routes. */
+/** Returns the content of docs/api.md: the conventions, and every operation of the table of routes. */
 export async function writeReference(): Promise<string> {
   const description = describeApi();
   const schemas = new Schemas(description, await findDefaults());
@@ -62,7 +62,8 @@ function bodyOf({ requestBody }: OperationFacts['described']): string | null {
 }
 
 /**
- * The objects that are first answered with in a group. Told of under a heading of their own, so that others link there.
+ * Returns the names of the objects in the responses of a group that no earlier group describes. Each gets a heading of
+ * its own, to which other sections link.
  */
 function objectsOf(named: Groups[string], description: Description, schemas: Schemas): string[] {
   const found: string[] = [];
@@ -100,7 +101,7 @@ function objectText(name: string, body: string | null, schemas: Schemas): string
 
 const titles: Readonly<Record<string, string>> = { apiKeys: 'API keys', byok: 'BYOK', trunks: 'SIP trunks' };
 
-/** `toolTemplates` is `Tool templates`. */
+/** Returns the title of a group, such as `Tool templates` for `toolTemplates`. */
 function titleOf(group: string): string {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return titles[group] ?? `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;

@@ -1,6 +1,6 @@
 import { openapi, routes } from '@va/http';
 
-/** The part of JSON Schema that the description of the API uses. */
+/** The subset of JSON Schema that the OpenAPI document of the API uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -42,17 +42,17 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The API's own description of itself. */
+/** Returns the OpenAPI document of the API. */
 export function describeApi(): Description {
   return JSON.parse(JSON.stringify(openapi(routes)));
 }
 
-/** The name of the schema that a reference leads to. */
+/** Returns the name of the schema that a reference leads to; null if the schema is not a reference. */
 export function refName({ $ref }: Schema): string | null {
   return $ref?.split('/').at(-1) ?? null;
 }
 
-/** The alternatives of a schema without null, and whether that is one of them. */
+/** Returns a schema without the alternative null, and whether it has that alternative. */
 export function withoutNull(schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } {
   if (Array.isArray(schema.type) && schema.type.includes('null')) {
     const [type, ...more] = schema.type.filter((one) => one !== 'null');
@@ -67,7 +67,7 @@ export function withoutNull(schema: Schema): { readonly schema: Schema; readonly
   };
 }
 
-/** A schema without the bounds of its values: what is sent has to keep them, what is answered has. */
+/** Returns a schema without bounds, patterns and defaults of its values, which matter in requests only. */
 export function withoutBounds(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     bounds.has(key) && !isSchema(value) ? undefined : value,
@@ -77,7 +77,7 @@ export function withoutBounds(schema: Schema): Schema {
 
 const bounds = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'pattern', 'default']);
 
-/** A field may have the name of a bound. */
+/** Returns true for a schema: a field may have the name of a bound. */
 function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || '$ref' in value);
 }

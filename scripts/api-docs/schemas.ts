@@ -6,7 +6,7 @@ import { code } from './type-text.ts';
 
 type Defaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The schemas of the API by name, with what there is to say of their fields. */
+/** The schemas of the API by name, with the defaults and notes of their fields. */
 export class Schemas {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #defaults: Defaults;
@@ -27,7 +27,7 @@ export class Schemas {
     return schema;
   }
 
-  /** Says under which heading a schema is told of. False where there is one already. */
+  /** Records the heading under which a schema is described. Returns false if it has one already. */
   tell(name: string, heading: string): boolean {
     if (this.#headings.has(name)) return false;
     this.#headings.set(name, heading);
@@ -45,7 +45,10 @@ export class Schemas {
     return this.#fieldsOf(name, schema, () => false);
   }
 
-  /** The fields of an answer. What is in one that is sent alike, in `body`, is told of there. */
+  /**
+   * Returns the fields of an object in responses. The inner fields of fields that the request `body` has too are
+   * described there.
+   */
   answeredFieldsOf(name: string, body: string | null): Field[] {
     const sent = body === null ? [] : Object.keys(this.get(body).properties ?? {});
     return this.#fieldsOf(name, withoutBounds(this.get(name)), (path) => sent.includes(path));
@@ -60,7 +63,10 @@ export class Schemas {
     });
   }
 
-  /** Only of what is of some size: small objects are alike by chance. */
+  /**
+   * Returns the name of the schema with these properties. Null for less than four properties, because small objects may
+   * be equal by chance.
+   */
   #nameOf(properties: Schema['properties'], within: string): string | null {
     if (properties === undefined || Object.keys(properties).length < 4) return null;
     const name = this.#namesByProperties.get(JSON.stringify(properties)) ?? null;

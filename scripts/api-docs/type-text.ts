@@ -8,7 +8,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'date-time',
 };
 
-/** A schema in a few words. `link` makes a link to the schema of a name. */
+/** Returns a short description of a schema. `link` returns a link to a schema by its name. */
 export function typeText(given: Schema, link: (name: string) => string): string {
   const { schema, isNullable } = withoutNull(given);
   const text = plainText(schema, link);
@@ -74,7 +74,7 @@ function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** A bar would end the cell of a table. */
+/** Returns a value as Markdown code; escapes bars, which would end the cell of a table. */
 export function code(value: unknown): string {
   return `\`${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('|', '\\|')}\``;
 }

@@ -19,7 +19,7 @@ replace('package.json', `${JSON.stringify(toPublished(manifest), null, 2)}\n`);
 replace('README.md', absoluteLinks(readFileSync('README.md', 'utf8'), manifest));
 copyFileSync('../../LICENSE', 'LICENSE');
 
-/** Replaces a file at once: a compiler that reads an empty package.json takes the package for CommonJS. */
+/** Replaces a file atomically: a compiler that reads an empty package.json treats the package as CommonJS. */
 function replace(file, text) {
   writeFileSync(`.packed-${file}`, text);
   renameSync(`.packed-${file}`, file);

@@ -6,15 +6,15 @@ import { hostSession } from '../settings.ts';
 const rounds = 7;
 
 export interface FirstView {
-  /** From the start of the navigation to the first rows of calls on the screen. */
+  /** Time from the start of the navigation to the first rows of calls on the screen. */
   readonly ms: number;
-  /** Files of the console that were loaded until then, each compressed with gzip. */
+  /** Size in KB of the files of the console that were loaded until then, each compressed with gzip. */
   readonly bundleKb: number;
 }
 
-/** Opens the list of calls with an empty cache, several times. */
+/** Opens the list of calls several times, each time with an empty cache; returns the medians. */
 export async function measureFirstView(browser: Browser, url: string): Promise<FirstView> {
-  // Compiled code and file caches of the system are warm for all that count.
+  // This view is not counted: it warms compiled code and the file caches of the system.
   await openList(browser, url);
   const views: FirstView[] = [];
   for (let round = 0; round < rounds; round += 1) views.push(await openList(browser, url));

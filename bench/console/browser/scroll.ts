@@ -7,7 +7,7 @@ const bursts = 25;
 const wheelsPerBurst = 20;
 const wheelPx = 400;
 const betweenWheelsMs = 16;
-/** Longer than the list waits before it loads the rows in view. */
+/** Pause between bursts: longer than the list waits before it loads the rows in view. */
 const restMs = 200;
 
 interface Pauses {

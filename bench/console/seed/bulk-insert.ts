@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { CallRecords } from './call-records.ts';
 
 const batchSize = 1_000;
-/** Batches that are stored at the same time; the next one is made meanwhile. */
+/** Number of batches that are stored at the same time; meanwhile the next one is generated. */
 const atOnce = 3;
 const dayMs = 86_400_000;
 
@@ -16,7 +16,7 @@ export interface BulkCalls {
   readonly untilMs: number;
 }
 
-/** Stores calls and what they add to the statistics, oldest first. */
+/** Stores calls and their records of the statistics, oldest first. */
 export async function insertCalls(
   storage: Pick<Storage, 'calls' | 'callStatistics'>,
   { orgId, records, count, days, untilMs }: BulkCalls,
@@ -39,7 +39,10 @@ export async function insertCalls(
   await Promise.all(Array.from({ length: atOnce }, store));
 }
 
-/** Runs work without the secondary indexes of a table, which are then made anew: a bulk insert takes a third. */
+/**
+ * Drops the secondary indexes of a table while work runs, and then creates them again: a bulk insert takes a third of
+ * the time.
+ */
 export async function withoutIndexes(client: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition

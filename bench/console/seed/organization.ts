@@ -6,7 +6,7 @@ const agentShares = [30, 20, 14, 10, 8, 8, 6, 4];
 const businesses = ['Reception', 'Sales', 'Support', 'Bookings', 'Deliveries', 'Invoices', 'Night desk', 'Surveys'];
 const campaigns = 6;
 
-/** Creates agents with a number each, and campaigns; returns what calls of the organization come from. */
+/** Creates agents with a number each, and campaigns; returns the sources of the calls of the organization. */
 export async function createSources(
   operations: Pick<VoiceAgents['operations'], 'agents' | 'numbers' | 'campaigns'>,
   orgId: string,

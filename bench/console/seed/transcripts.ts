@@ -2,7 +2,7 @@ import type { TranscriptMessage } from '@va/core';
 import type { Random } from './random.ts';
 import { spokenWords } from './vocabulary.ts';
 
-/** Share of the calls in which an order number is said, which no other call has. */
+/** Share of the calls in which an order number is said. No two calls have the same number. */
 const orderNumberShare = 0.3;
 
 /** Returns the messages of a call: a greeting, then turns of both sides. */

@@ -37,7 +37,7 @@ export async function measureWatching(settings: ServiceSettings, { calls, pairs 
   }
 }
 
-/** Measures one side after the other; which one is first takes turns. */
+/** Measures the service with and without a watcher, in the given order. Returns the difference in percent of a core. */
 async function compare(service: ChildProcess, target: Target, isWatchedFirst: boolean): Promise<number> {
   const figures = { alone: 0, watched: 0, events: 0 };
   for (const isWatched of isWatchedFirst ? [true, false] : [false, true]) {

@@ -3,7 +3,7 @@ import { frameMs, type LatenessFrom, Phone } from './phone.ts';
 
 const slotMs = 1;
 
-/** The receiver of a phone's frames. */
+/** A phone, and the connection over which its frames are sent. */
 export interface Line {
   readonly phone: Phone;
   /** Sends 20 ms of audio now; the frame may be kept. */
@@ -43,7 +43,7 @@ export abstract class PhoneBank {
   /** Connects a phone; resolves when the agent has answered. */
   protected abstract connect(index: number, phone: Phone): Promise<Line>;
 
-  /** Has a phone hear audio, which begins at `from`. */
+  /** Passes received audio to a phone; it begins at byte `from` of `data`. */
   protected hear(phone: Phone, data: Uint8Array, from: number): void {
     phone.hear(data, from, { atMs: hrClock.nowMs(), isMeasured: this.isMeasured });
   }

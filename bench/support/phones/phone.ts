@@ -2,7 +2,7 @@ import { decodeG711, g711Silence } from '@va/media';
 
 export const frameBytes = 160;
 export const frameMs = 20;
-/** Delay relative to its place in the stream from which a frame is late. */
+/** Delay from which a frame counts as late, relative to its place in the stream. */
 const lateMs = 5;
 /** Step between inspected samples: enough to tell speech from silence. */
 const probeStep = 8;
@@ -16,15 +16,18 @@ const loudness = Int16Array.from(
 );
 
 /**
- * What the place of a frame is counted from, to tell whether it is late: the first one of the call, or of each
- * utterance where silence between them may be left out, as in streams that end in a queue.
+ * Frame from which the due times of frames are counted: the first one of the call, or of each utterance where silence
+ * between utterances may be left out, as in streams that end in a queue.
  */
 export type LatenessFrom = 'call' | 'utterance';
 
-/** A caller's ear and mouth, with the minimum that a conversation needs, in G.711 μ-law. */
+/** A minimal caller, in G.711 μ-law: sends speech or silence, and notices when the agent speaks. */
 export class Phone {
   lastLoudAtMs = 0;
-  /** Frames received while it was measured, and the late ones among them; speech alone if counted by utterance. */
+  /**
+   * Number of frames received while measuring, and of the late ones among them; only frames of speech if lateness
+   * counts from utterances.
+   */
   frames = 0;
   lateFrames = 0;
   readonly #latenessFrom: LatenessFrom;
@@ -79,7 +82,8 @@ export class Phone {
   }
 
   /**
-   * Compares the frame's arrival with the earliest of its call or utterance. Delays of this process count too.
+   * Handles a received frame: compares its arrival with the earliest of its call or utterance. Delays of this process
+   * count too.
    *
    * @param from where the audio begins in `data`
    */

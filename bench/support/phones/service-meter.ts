@@ -2,11 +2,11 @@ import type { VoiceAgents } from '@va/core';
 import { hrClock } from '../hr-clock.ts';
 
 export interface ServiceFigures {
-  /** From the caller's last frame to the first audio of the reply, without endpointing. */
+  /** Times from the caller's last frame to the first audio of the reply, without endpointing. */
   readonly turnMs: readonly number[];
   /**
-   * From the first frame of an interruption to the agent's silence, without the duration required of an interruption;
-   * of calls that ended since the last request.
+   * Times from the first frame of an interruption to the agent's silence, without the duration required of an
+   * interruption; of calls that ended since the last request.
    */
   readonly bargeMs: readonly number[];
   readonly cpuMs: number;
@@ -21,7 +21,10 @@ interface Settings {
   readonly target: string;
 }
 
-/** Measures the service of this process: the message `reset` starts a measurement, `figures` is answered with it. */
+/**
+ * Measures the service of this process. The message `reset` starts a measurement; the message `figures` is answered
+ * with `ServiceFigures`.
+ */
 export function meterService(va: VoiceAgents, { endpointingMs, interruptionMs, target }: Settings): void {
   let turnMs: number[] = [];
   let bargeMs: number[] = [];

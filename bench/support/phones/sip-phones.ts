@@ -91,7 +91,7 @@ export class SipPhones extends PhoneBank {
   }
 }
 
-/** The RTP packet of a phone, which all its frames use. */
+/** Returns the RTP packet of a phone, which is reused for all its frames. */
 function packetOf(ssrc: number): Buffer {
   const packet = Buffer.alloc(headerBytes + frameBytes, 0xff);
   packet.writeUInt8(0x80, 0);

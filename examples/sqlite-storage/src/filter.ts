@@ -12,7 +12,7 @@ type Given =
   | { readonly gte?: SqlValue; readonly lt?: SqlValue }
   | { readonly words: readonly string[] };
 
-/** A filter as SQL: always a condition. */
+/** Returns a filter as an SQL condition; `true` for an empty filter. */
 export function filterSql(
   table: Table,
   { where = {}, anyOf = [] }: { where?: object; anyOf?: readonly object[] } = {},

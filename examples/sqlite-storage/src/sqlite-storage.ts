@@ -14,8 +14,8 @@ import { Table } from './table.ts';
 import { type Run, sqliteAcross, sqliteCollection, type TableOf } from './verbs.ts';
 
 /**
- * Records in a file of SQLite, for one process. Verbs take turns: a transaction's work may wait for other things, and
- * nothing else may get in between.
+ * Returns a storage in a SQLite file, for one process. Verbs run one after the other: the work of a transaction may
+ * wait for other things, and no other verb may run in between.
  */
 export function sqliteStorage(options: { readonly file: string }): Storage {
   const scope = new TransactionScope();
@@ -96,7 +96,7 @@ function records(run: Run): Records {
   );
 }
 
-/** Tells whether the texts of a JSON field have all the words, for conditions in SQL. */
+/** Returns 1 if the texts of a JSON field have all the words, else 0; for conditions in SQL. */
 function hasWordsIn(messages: unknown, words: unknown): number {
   const items = JSON.parse(String(messages)) as readonly { readonly content: string }[];
   const text = items.map(({ content }) => content).join(' ');

@@ -2,10 +2,10 @@ import { type CollectionSchema, type FieldSchema, type StoredRecord, storable, V
 
 export type SqlValue = string | number | null;
 
-/** A table of SQLite for a collection, and the way between its rows and records. */
+/** A SQLite table of a collection, and the conversion between its rows and records. */
 export class Table {
   readonly schema: CollectionSchema;
-  /** Quoted, both. */
+  /** Quoted name; the columns are quoted too. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly #fields: ReadonlyMap<string, FieldSchema>;
@@ -47,14 +47,17 @@ export class Table {
     ];
   }
 
-  /** Throws `TypeError` where there is none of this name: it would be a part of the SQL. */
+  /**
+   * Returns the field of a name.
+   * @throws TypeError for an unknown name, which would become part of the SQL
+   */
   field(name: string): FieldSchema {
     const field = this.#fields.get(name);
     if (field === undefined) throw new TypeError(`The records of ${this.schema.name} have no field ${name}.`);
     return field;
   }
 
-  /** The fields that changes replace. */
+  /** Returns the fields that changes replace, without those that never change. */
   changed(changes: object): FieldSchema[] {
     return this.schema.fields.filter(
       ({ name }) => !['id', 'created_at'].includes(name) && Reflect.get(changes, name) !== undefined,

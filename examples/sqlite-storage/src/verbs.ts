@@ -23,7 +23,7 @@ export function sqliteCollection<R extends StoredRecord>(run: Run, table: Table,
   const one = (orgId: string, id: string, expected: object = {}): Sql =>
     join([ofOrg(orgId), { text: 'id = ?', values: [id] }, whereSql(table, expected)], ' and ');
 
-  /** Updates the one record by an assignment for each field, and returns it as it then is. */
+  /** Updates one record by an assignment for each field, and returns it as updated; null if none matches. */
   function updateOne(orgId: string, given: object, where: Sql, assign: (column: string) => string): Promise<R | null> {
     const fields = table.changed(given);
     const set = fields.map((field) => assign(`"${field.name}"`)).join(', ') || 'id = id';
@@ -204,7 +204,7 @@ function insert(db: Database, table: Table, orgId: string, record: StoredRecord,
   return db.prepare(text).run(...table.row(orgId, record)).changes;
 }
 
-/** False where it would violate a unique constraint. */
+/** Inserts a record; returns false if it would violate a unique constraint. */
 function insertUntaken(db: Database, table: Table, tableOf: TableOf, orgId: string, record: StoredRecord): boolean {
   if (insert(db, table, orgId, record, 'on conflict do nothing') === 0) return false;
   checkReferences(db, table, tableOf, orgId, record);
@@ -219,8 +219,9 @@ function update(db: Database, table: Table, changes: object, where: Sql): number
 }
 
 /**
- * A reference of SQLite says nothing of the organization, so that the record is looked for here, in the same step; the
- * database's own check, at the end of the transaction, then finds nothing.
+ * Checks that the referenced records belong to the organization, in the same step: foreign keys of SQLite do not
+ * compare organizations. The check of the database at the end of the transaction then finds nothing.
+ * @throws ReferenceViolation
  */
 function checkReferences(db: Database, table: Table, tableOf: TableOf, orgId: string, given: object): void {
   for (const { field, to } of table.schema.references) {
@@ -231,7 +232,10 @@ function checkReferences(db: Database, table: Table, tableOf: TableOf, orgId: st
   }
 }
 
-/** `UNIQUE constraint failed: phone_numbers.number` names the columns of the index that it is about. */
+/**
+ * Runs a step, and converts the errors of SQLite to `UniqueViolation`. The message `UNIQUE constraint failed:
+ * phone_numbers.number` names the columns of the violated index.
+ */
 function orViolation<T>({ schema }: Table, step: () => T): T {
   try {
     return step();

@@ -2,19 +2,26 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below the ports that operating systems give out themselves (Linux: 32,768 and up), which no other socket gets. */
+/**
+ * The range is below the ephemeral ports of operating systems (Linux: from 32,768), so that no other socket is assigned
+ * one of these ports.
+ */
 const firstPort = 10_000;
 const lastPort = 32_000;
 const attempts = 50;
-/** SIPp takes the port of its media and the three after it. */
+/** Ports reserved for each program: SIPp uses the port of its media and the three after it. */
 const portsOfProgram = 4;
 
-/** Differs between processes. Each port follows the last one, as the program that got that one may open it later. */
+/**
+ * Next port to try, random at first so that processes differ. No port is tried twice in a row, because the program that
+ * got it may open it later.
+ */
 let next = randomInt(firstPort / portsOfProgram, lastPort / portsOfProgram) * portsOfProgram;
 
 /**
- * Returns an even port of 127.0.0.1 that was just free for UDP and TCP, as was the one after it: programs take the
- * second for RTCP or SIP over TLS.
+ * Returns an even port of 127.0.0.1 that was just free for UDP and TCP, as was the next port: programs use that one for
+ * RTCP or SIP over TLS.
+ * @throws Error after 50 attempts
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {

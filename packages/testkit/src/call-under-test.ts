@@ -45,11 +45,11 @@ export class CallUnderTest {
   incoming: ScriptedIncomingCall = new ScriptedIncomingCall({ to: dialedNumber });
   agent: Agent | undefined;
   orgId = '';
-  /** The stored record of the ended call; null while it runs. */
+  /** Stored record of the call that ended last; null until a call has ended. */
   ended: Call | null = null;
-  /** Time of the end on the call's clock; 0 until then. */
+  /** Time at which the call ended, on `clock`; 0 until then. */
   endedAtMs = 0;
-  /** Timers of the service itself, without a call. */
+  /** Number of timers that the started service has pending without any call. */
   idleTimers = 0;
   readonly telephony: ScriptedTelephony = new ScriptedTelephony();
 
@@ -73,8 +73,8 @@ export class CallUnderTest {
   }
 
   /**
-   * Starts the service with the agent: the body of POST /agents.
-   * @throws RequestError when the service rejects it
+   * Starts the service, and creates the agent (the body of POST /agents) and its number.
+   * @throws RequestError when the service rejects the agent
    */
   async start(agent: NewAgent): Promise<void> {
     await this.va.start();
@@ -87,7 +87,7 @@ export class CallUnderTest {
     await this.va.operations.numbers.register(organization.id, { phone_number: dialedNumber, agent_id: this.agent.id });
   }
 
-  /** Rings. The service answers at once if it has nothing to prepare. */
+  /** Starts an incoming call. The service answers at once if it has nothing to prepare. */
   async ringUp(incoming: ScriptedIncomingCall = this.incoming): Promise<void> {
     this.incoming = incoming;
     this.telephony.ring(incoming);
@@ -109,7 +109,10 @@ export class CallUnderTest {
     return this.telephony.admits;
   }
 
-  /** The stored record of the call. */
+  /**
+   * Returns the stored record of the call.
+   * @throws Error if no call was stored
+   */
   async stored(): Promise<Call> {
     const { calls } = await this.va.operations.calls.list(this.orgId, {});
     const [call] = calls;

@@ -5,13 +5,13 @@
 
 /** μ-law silence; no letter is encoded as it. */
 const silence = 0xff;
-/** Distinguishes the second voice. */
+/** Bit that marks the letters of the second voice. */
 const secondVoice = 0x80;
 
 /** Voice of `soundOf`. `msPerLetter` is the duration of each letter. */
 export interface ReadableVoice {
   readonly msPerLetter: number;
-  /** 1 for a voice that can be distinguished from the others. */
+  /** 1 for the second voice. Default: 0, the first one. */
   readonly voice?: 0 | 1;
 }
 
@@ -31,7 +31,7 @@ export function soundOf(text: string, { msPerLetter, voice = 0 }: ReadableVoice)
   return sound;
 }
 
-/** Decodes the letters of which at least half is present, and their voice. */
+/** Decodes the letters of which at least half is present, and returns the voice of the first one. */
 export function readSound(sound: Uint8Array, msPerLetter: number): { text: string; voice: 0 | 1 } {
   const bytesPerLetter = msPerLetter * 8;
   let text = '';
@@ -45,7 +45,7 @@ export function readSound(sound: Uint8Array, msPerLetter: number): { text: strin
   return { text, voice: ((sound[0] ?? 0) & secondVoice) === 0 ? 0 : 1 };
 }
 
-/** Returns true for the μ-law codes of silence. */
+/** Returns true for the μ-law code of silence. */
 export function isSilent(code: number): boolean {
   return code === silence;
 }

@@ -10,7 +10,7 @@ export class SpokenWords {
   readonly #words: { readonly word: string; readonly saidAtMs: number }[] = [];
   #settled = 0;
 
-  /** Stretches in order. */
+  /** Adds a stretch of speech. Stretches must be added in the order in which they were spoken. */
   add({ text, fromMs, toMs }: SpokenStretch): void {
     const words = text.split(' ').filter((word) => word !== '');
     for (const [index, word] of words.entries()) {
@@ -18,7 +18,7 @@ export class SpokenWords {
     }
   }
 
-  /** Returns the words spoken by then that were not finalized before; undefined without any. */
+  /** Returns the words spoken until `untilMs` that no earlier `settle` returned; undefined if there are none. */
   settle(untilMs: number): string | undefined {
     const from = this.#settled;
     while ((this.#words[this.#settled]?.saidAtMs ?? Number.POSITIVE_INFINITY) <= untilMs) this.#settled += 1;

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@va/core/adapter';
 
-/** A clock that shows the time since a moment of another one. */
+/** A clock whose time counts from a moment of another clock. */
 export class TimeSince implements Clock {
   readonly #clock: Clock;
   #originMs = 0;

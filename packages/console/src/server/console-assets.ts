@@ -41,7 +41,7 @@ export function consoleAssets(): { file(path: string): Promise<AssetFile | null>
   };
 }
 
-/** Run from its sources, the console is built with the Vite of the repository. */
+/** Loads the built files. If this module runs from its source, builds them with the Vite of the repository. */
 async function load(): Promise<Files> {
   if (import.meta.url.endsWith('.ts')) return await buildFiles();
   return await readFiles(fileURLToPath(new URL('../app', import.meta.url)));

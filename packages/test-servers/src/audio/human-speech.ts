@@ -23,7 +23,10 @@ function promptFolder(): string | null {
   return found ?? null;
 }
 
-/** Returns whether the prompts are installed. @throws VaError `speech_missing` on CI when they are not. */
+/**
+ * Returns true if the prompts are installed.
+ * @throws VaError `speech_missing` on CI when they are not
+ */
 export function hasHumanSpeech(): boolean {
   if (promptFolder() !== null) return true;
   if (!process.env.CI) return false;

@@ -11,7 +11,10 @@ const voices = { folder: '/usr/share/codec2/raw', debianPackage: 'codec2-example
 /** Short recordings of different people, mixed into babble noise. */
 const speakers = ['ve9qrp_10s', 'hts1a', 'vk5qi', 'kristoff', 'mmt1', 'hts2a', 'g3plx', 'cq_ref'];
 
-/** Returns whether both are installed. @throws VaError `sounds_missing` on CI when one is not. */
+/**
+ * Returns true if both packages of recordings are installed.
+ * @throws VaError `sounds_missing` on CI when one is not
+ */
 export function hasLineNoise(): boolean {
   const missing = [music, voices].filter(({ folder }) => !existsSync(folder));
   if (missing.length === 0) return true;

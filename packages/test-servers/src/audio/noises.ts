@@ -42,7 +42,7 @@ function white(): Float32Array {
   return new Float32Array(loopSamples).map(() => next());
 }
 
-/** Hum of a room or a car: low-pass filtered white noise. */
+/** Returns the hum of a room or a car: low-pass filtered white noise. */
 function brown(): Float32Array {
   const next = gaussian(seeded(4));
   let state = 0;
@@ -52,7 +52,7 @@ function brown(): Float32Array {
   });
 }
 
-/** The recorded voices at the same time, equally loud. */
+/** Returns the recorded voices mixed, equally loud. */
 async function babble(): Promise<Float32Array> {
   const sum = new Float32Array(loopSamples);
   for (const voice of await recordedVoices()) {
@@ -65,7 +65,7 @@ async function babble(): Promise<Float32Array> {
 const lowHz = [697, 770, 852, 941];
 const highHz = [1_209, 1_336, 1_477, 1_633];
 
-/** DTMF tones of all 16 keys (ITU-T Q.23), each 200 ms long and followed by 300 ms of silence. */
+/** Returns the DTMF tones of all 16 keys (ITU-T Q.23), each 200 ms long and followed by 300 ms of silence. */
 function keyTones(): Float32Array {
   const period = sampleRateHz / 2;
   return new Float32Array(16 * period).map((_, i) => {

@@ -1,4 +1,4 @@
-// Samples are copied in the order of this machine, little-endian as that of WAV files.
+// Samples are copied in the byte order of this machine, which must be little-endian as in WAV files.
 const headerBytes = 44;
 
 /** Builds a 16-bit WAV file, by default 8 kHz mono; the samples of channels are interleaved. */

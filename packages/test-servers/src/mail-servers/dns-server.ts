@@ -106,7 +106,7 @@ export class DnsServer {
     });
   }
 
-  /** Follows aliases, as a recursive server does. */
+  /** Returns the answers to a question; follows aliases, as a recursive server does. */
   #answers(name: string, type: string): Answer[] {
     const records = this.#names.get(name.toLowerCase()) ?? [];
     const direct = records.filter((each) => each.type === type).flatMap((each) => toAnswers(name, each));

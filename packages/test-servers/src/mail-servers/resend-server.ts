@@ -16,7 +16,7 @@ export type ResendFault =
 
 export interface ResendRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
@@ -147,7 +147,7 @@ export class ResendServer {
     return apiKeys.includes(key) ? null : failure(403, 'invalid_api_key', 'API key is invalid');
   }
 
-  /** A known idempotency key returns the first response without sending another mail. */
+  /** Accepts a mail. A known idempotency key returns the first response without sending another mail. */
   #send(headers: IncomingHttpHeaders, body: Record<string, unknown>): ResendReply {
     const missing = ['from', 'to', 'subject'].find((name) => body[name] === undefined);
     if (missing !== undefined) return failure(422, 'missing_required_field', `Missing \`${missing}\` field.`);
@@ -173,7 +173,7 @@ export class ResendServer {
     return { status: 201, body: this.create(name, region) };
   }
 
-  /** Newest first. */
+  /** Returns a page of the domains, newest first. */
   #list(query: URLSearchParams): ResendReply {
     const limit = Number(query.get('limit') ?? 20);
     if (!Number.isInteger(limit) || limit < 1 || limit > 100) {

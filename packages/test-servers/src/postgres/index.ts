@@ -8,17 +8,18 @@ import { freePort } from '../free-port.ts';
 export interface PostgresServer {
   readonly connectionString: string;
   /**
-   * A pool like a host's own. `pool.end()` does not wait for its sockets to close, so a server that stops right after
-   * it breaks them: a pool without a listener would throw that.
+   * Opens a pool, as a host does. Errors of its idle connections are ignored: `pool.end()` does not wait until its
+   * sockets are closed, and a server that stops soon afterwards breaks them.
    */
   openPool(config?: pg.PoolConfig): pg.Pool;
-  /** Stops at once, breaking all connections, and starts again with what was committed. */
+  /** Stops the server at once, which breaks all connections, and starts it again with the committed data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * A PostgreSQL server of its own on loopback. As root it runs as the system's `postgres` user, as the server demands.
+ * Starts a PostgreSQL server on loopback. If this process is root, the server runs as the user `postgres`, because it
+ * refuses to run as root.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const dir = await mkdtemp(join(tmpdir(), 'va-postgres-'));

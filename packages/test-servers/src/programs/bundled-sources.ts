@@ -20,7 +20,7 @@ const ownUrls: Plugin = {
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
   const outfile = fileURLToPath(new URL(`../../../../node_modules/.cache/va/${name}.mjs`, import.meta.url));
-  // Two runs may write it at once: the rename leaves a whole file of one of them.
+  // Two runs may write the bundle at the same time: the atomic rename leaves the complete file of one of them.
   const ownFile = `${outfile}.${process.pid}`;
   await build({
     entryPoints: [fileURLToPath(entry)],
@@ -37,7 +37,7 @@ export async function bundleSources(entry: URL, name: string, options: BuildOpti
   return outfile;
 }
 
-/** Leaves the packages of others where they are. */
+/** Leaves third-party packages out of the bundle. */
 export const othersApart: Plugin = {
   name: 'others-apart',
   setup({ onResolve }) {

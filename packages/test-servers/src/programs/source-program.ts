@@ -7,10 +7,10 @@ const files = new Map<string, Promise<string>>();
 
 const kinds = {
   source: { plugins: [othersApart] },
-  /** With the packages of others in it, except for those that are native or optional. */
+  /** Includes third-party packages, except for native and optional ones. */
   whole: {
     external: ['@discordjs/opus', 'onnxruntime-node', 'pg-native'],
-    // CommonJS modules among them require modules of Node, from wherever the file is.
+    // Bundled CommonJS modules call `require` for built-in modules of Node.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(process.execPath);",
     },
@@ -18,16 +18,17 @@ const kinds = {
 } satisfies Record<string, BuildOptions>;
 
 /**
- * Returns a file with which Node runs a program of the sources: `spawn(process.execPath, [file, …])`. It starts in a
- * quarter of the processor time that a loader takes.
+ * Bundles a program of the sources, and returns the path of the file for Node: `spawn(process.execPath, [file, …])`.
+ * The program starts in a quarter of the processor time that it takes with a loader.
  */
 export function sourceProgram(entry: URL): Promise<string> {
   return programOf(entry, 'source');
 }
 
 /**
- * As `sourceProgram`, for a program that a test starts very often: it starts in half of the processor time, as Node
- * loads one file in place of a thousand. The packages of others that it uses must not read files of their own.
+ * Does the same as `sourceProgram`, with third-party packages in the bundle, for a program that a test starts very
+ * often: it takes half of the processor time, as Node loads one file in place of a thousand. Third-party packages must
+ * not read files of their own.
  */
 export function wholeProgram(entry: URL): Promise<string> {
   return programOf(entry, 'whole');

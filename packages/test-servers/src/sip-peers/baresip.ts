@@ -6,41 +6,44 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface BaresipOptions {
-  /** A folder of its own for configuration and recordings. */
+  /** Folder for configuration and recordings, which no other program uses. */
   readonly dir: string;
-  /** User part of its address; letters and digits. */
+  /** User part of the SIP address of baresip; letters and digits. */
   readonly name: string;
   readonly sipPort: number;
   /** First of a hundred ports for media. */
   readonly rtpPort: number;
-  /** Audio to send: mono 16-bit, at the rate of its codec. It hangs up when the file ends. */
+  /** Audio to send: mono 16-bit, at the rate of the codec. baresip hangs up when the file ends. */
   readonly wavPath: string;
-  /** SIP address to call; without it, it answers all calls. */
+  /** SIP address to call. Default: none; baresip answers all calls. */
   readonly dial?: string;
   readonly transport?: 'udp' | 'tcp' | 'tls';
   /** TLS settings, as PEM files. With them, baresip also listens for TLS, on `sipPort` + 1. */
   readonly tls?: {
-    /** Its certificate with the key. */
+    /** Certificate of baresip, with the key. */
     readonly certificatePath: string;
-    /** Trusted authorities; without them, it trusts everybody. */
+    /** Trusted certificate authorities. Default: any certificate is accepted. */
     readonly caPath?: string;
   };
   /** In order of preference. Default: PCMU and PCMA. */
   readonly codecs?: readonly string[];
-  /** SRTP with keys in SDP: if the other side wants it, or always. */
+  /** SRTP with keys in SDP: if the other side supports it (`srtp`), or always (`srtp-mand`). */
   readonly encryption?: 'srtp' | 'srtp-mand';
 }
 
 export interface Baresip {
   readonly child: Child;
-  /** Received audio as a WAV file; null without a call. */
+  /** Returns the path of the WAV file with the received audio; null if there was no call. */
   heardPath(): Promise<string | null>;
 }
 
 const moduleFolders = ['/usr/lib/baresip/modules', '/usr/local/lib/baresip/modules'];
 const modules = ['stdio', 'g711', 'g722', 'opus', 'srtp', 'aufile', 'sndfile'];
 
-/** Tells whether baresip is installed. @throws VaError `program_missing` on CI when it is not */
+/**
+ * Returns true if baresip is installed.
+ * @throws VaError `program_missing` on CI when it is not
+ */
 export function hasBaresip(): boolean {
   return findProgram('baresip', 'baresip-core') !== null;
 }

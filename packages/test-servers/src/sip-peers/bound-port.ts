@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const sockets = '/proc/self/net/udp';
 
 /**
- * Resolves when a program listens on this UDP port, so that the first packet to it is not lost. Returns false if none
- * does in time. Only Linux tells: elsewhere, it does not wait.
+ * Resolves to true when a program listens on this UDP port, so that the first packet to it is not lost, and to false if
+ * none does in time. Works on Linux only: on other systems, resolves to true at once.
  */
 export async function untilBound(port: number, withinMs = 10_000): Promise<boolean> {
   if (!existsSync(sockets)) return true;

@@ -74,7 +74,10 @@ export class Child {
     timer.cancel();
   }
 
-  /** Kamailio can hang while it ends, and its processes would survive it and keep its output open. */
+  /**
+   * Kills the process group: Kamailio can hang while it ends, and its child processes would survive and keep its output
+   * open.
+   */
   #killGroup(): void {
     const { pid } = this.#process;
     if (pid === undefined) return;

@@ -5,14 +5,15 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface KamailioOptions {
-  /** A folder of its own for the configuration. */
+  /** Folder for the configuration, which no other program uses. */
   readonly dir: string;
-  /** For UDP and TCP. */
+  /** Port for SIP over UDP and TCP. */
   readonly sipPort: number;
-  /** Password of every account. */
+  /** Algorithm of digest authentication. */
   readonly algorithm: 'MD5' | 'SHA-256';
+  /** Password of every account. */
   readonly password: string;
-  /** Numbers that lead to an account, as at a provider with one account for many numbers. */
+  /** Accounts by the number that leads to them, as at a provider with one account for many numbers. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +21,10 @@ const modules = 'tm sl rr pv maxfwd textops siputils sanity usrloc registrar aut
 /** Parameters of `sanity_check`: all checks of a message, and of its URIs. */
 const allChecks = '"17895", "7"';
 
-/** Tells whether Kamailio is installed. @throws VaError `program_missing` on CI when it is not */
+/**
+ * Returns true if Kamailio is installed.
+ * @throws VaError `program_missing` on CI when it is not
+ */
 export function hasKamailio(): boolean {
   return findProgram('kamailio', 'kamailio') !== null;
 }

@@ -5,11 +5,11 @@ import { Child } from './child.ts';
 import { findProgram } from './find-program.ts';
 
 export interface SippOptions {
-  /** A folder of its own for the scenario and the logs. */
+  /** Folder for the scenario and the logs, which no other program uses. */
   readonly dir: string;
   /** `host:port` of the callee. */
   readonly target: string;
-  /** One of SIPp's own scenarios, such as `uac`, or the XML of one. */
+  /** Name of a built-in scenario of SIPp, such as `uac`, or the XML of a scenario. */
   readonly scenario: { readonly name: string } | { readonly xml: string };
   /** User part of the called address. */
   readonly service?: string;
@@ -25,7 +25,10 @@ export interface SippOptions {
   readonly messageFile?: string;
 }
 
-/** Tells whether SIPp is installed. @throws VaError `program_missing` on CI when it is not */
+/**
+ * Returns true if SIPp is installed.
+ * @throws VaError `program_missing` on CI when it is not
+ */
 export function hasSipp(): boolean {
   return findProgram('sipp', 'sip-tester') !== null;
 }

@@ -42,8 +42,8 @@ const garbage: readonly CarrierMessage[] = [
 ];
 
 /**
- * A call as a carrier has it: plays the stream's audio to its phone, and sends what the phone says. The service's
- * malformed messages throw, so that a test fails.
+ * The carrier's side of a call: plays the stream's audio to its phone, and sends the phone's audio to the stream.
+ * Malformed messages of the service throw, so that a test fails.
  */
 export abstract class CarrierCall {
   readonly id: string;
@@ -56,11 +56,11 @@ export abstract class CarrierCall {
   refused = false;
   /** True once the call is over. */
   ended = false;
-  /** Destination of a blind transfer; null without. */
+  /** Destination of a blind transfer; null if there was none. */
   transferredTo: string | null = null;
-  /** Keys that the service had the carrier press. */
+  /** DTMF digits that the service had the carrier send to the phone. */
   keys = '';
-  /** URL of the media stream, once the service has named it. */
+  /** URL of the media stream; empty until the service has named it. */
   streamUrl = '';
   /** Names of the marks that the service has sent. */
   readonly marks: string[] = [];
@@ -70,7 +70,7 @@ export abstract class CarrierCall {
     this.options = options;
   }
 
-  /** Encoding of the stream: that of what the phone says and hears. */
+  /** Encoding of the audio of the stream, in both directions. */
   encoding: LegEncoding = 'pcmu';
 
   /** Audio that the phone has heard, in frames of 20 ms. */
@@ -117,7 +117,7 @@ export abstract class CarrierCall {
     this.end();
   }
 
-  /** Breaks the connection of the stream, without a word. */
+  /** Closes the connection of the stream abruptly, without a stop message. */
   breakStream(): void {
     this.#socket?.terminate();
   }
@@ -130,7 +130,10 @@ export abstract class CarrierCall {
     this.#onEnd();
   }
 
-  /** Opens a second stream with what the first one presented. Resolves to true if the service refuses it. */
+  /**
+   * Opens a second stream with the URL and the start messages of the first one. Resolves to true if the service refuses
+   * it.
+   */
   async isRefusedAgain(): Promise<boolean> {
     const socket = this.connect(this.streamUrl);
     return await new Promise((resolve) => {
@@ -163,7 +166,7 @@ export abstract class CarrierCall {
     });
   }
 
-  /** Ends the stream, and not the call. */
+  /** Closes the stream without ending the call. */
   protected closeStream(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -193,7 +196,7 @@ export abstract class CarrierCall {
     return message;
   }
 
-  /** The stream was closed or broken by the service: for most carriers, the call is then over. */
+  /** Handles a stream that the service closed or that broke: ends the call, as most carriers do. */
   protected streamClosed(): void {
     this.end();
   }
@@ -203,6 +206,6 @@ export abstract class CarrierCall {
   protected abstract audioMessage(frame: Uint8Array, chunk: number): CarrierMessage;
   protected abstract keyMessage(digit: string): CarrierMessage;
   protected abstract markMessage(name: string): CarrierMessage;
-  /** Takes a message of the service. */
+  /** Handles a message of the service. */
   protected abstract receive(data: Buffer, isBinary: boolean, playback: StreamPlayback): void;
 }

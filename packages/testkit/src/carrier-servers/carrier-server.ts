@@ -17,11 +17,11 @@ export type CarrierCallee =
 /** Options of a carrier server. Without options, callees answer at once and nothing fails. */
 export interface CarrierServerOptions {
   readonly clock?: Clock;
-  /** The phones of outgoing calls, by number; answers at once by default. */
+  /** Returns the behaviour of the phone that a number reaches. Default: it answers at once. */
   readonly callee?: (to: string) => CarrierCallee;
   /** Delivers the reports about a placed call last to first. */
   readonly reversesCallbacks?: true;
-  /** The first request for a call breaks off after the call was placed. */
+  /** Closes the connection of the first API request instead of responding, although the requested call was placed. */
   readonly dropsFirstAnswer?: true;
   readonly faults?: StreamFaults;
 }
@@ -106,7 +106,10 @@ export abstract class CarrierServer<C extends CarrierCall = CarrierCall> {
     return this.calls.find((call) => call.id === id && !call.ended);
   }
 
-  /** Runs the phone of a placed call: `answer` connects it, and the reports are delivered in order. */
+  /**
+   * Simulates the phone of a placed call. After a delay, runs `answer` if the phone answers, and then sends the
+   * reports: in order, or last to first with `reversesCallbacks`.
+   */
   protected ring(callee: CarrierCallee, answer: () => Promise<void> | void, reports: readonly Report[]): void {
     const deliver = async (): Promise<void> => {
       if (callee.does === 'answer') await answer();

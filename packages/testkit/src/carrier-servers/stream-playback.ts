@@ -9,7 +9,7 @@ const defaultDelayMs = 100;
 interface StreamPlaybackOptions {
   /** False if marks of cleared audio do not come back. Default: true. */
   readonly returnsCleared?: boolean;
-  /** Time that audio waits which arrives at an empty queue, in milliseconds. Default: 100. */
+  /** Delay of audio that arrives at an empty queue, in milliseconds. Default: 100. */
   readonly delayMs?: number | undefined;
   /** Encoding of the audio. Default: `pcmu`. */
   readonly encoding?: LegEncoding | undefined;
@@ -18,11 +18,11 @@ interface StreamPlaybackOptions {
 type Queued = { readonly frame: Uint8Array } | { readonly mark: string };
 
 /**
- * The queue of a carrier's stream: plays what it is sent in real time, and returns marks when playback reaches them.
- * Most carriers return all of them at once when the queue is cleared.
+ * Playback queue of a carrier's media stream: plays received audio in real time, and returns each mark when playback
+ * reaches it. Most carriers return all queued marks at once when the queue is cleared.
  */
 export class StreamPlayback {
-  /** Everything that was played so far, silence included. */
+  /** All frames played so far, including silence. */
   readonly played: Uint8Array[] = [];
   readonly #clock: Clock;
   readonly #onMark: (name: string) => void;

@@ -29,7 +29,7 @@ export const callerNumber = '+31610000000';
 export const msPerLetter = 20;
 const loud = new Uint8Array(160).fill(0x0f);
 const quiet = new Uint8Array(160).fill(0xff);
-/** Bound of every wait, so that a failing test ends. */
+/** Maximum duration of each wait, so that a failing test ends. */
 const maxWaitMs = 20_000;
 
 /** Options of a service that is connected to a carrier: its scripted providers, agent and carrier server. */
@@ -38,13 +38,13 @@ export interface CarrierServiceOptions {
   readonly turns?: readonly string[];
   readonly agent?: Partial<NewAgent>;
   readonly server?: CarrierServerOptions;
-  /** Media streams of 16 kHz. */
+  /** Sets `wideband` of the account of the trunk: true for media streams of 16 kHz. Default: not set. */
   readonly wideband?: boolean;
   /** Providers that replace the scripted ones. */
   readonly providers?: VoiceAgentsOptions['providers'];
 }
 
-/** A whole service whose number is one of a carrier's, and the carrier itself. */
+/** A complete service with a number of a carrier, and the server of that carrier. */
 export class CarrierService {
   readonly va: VoiceAgents;
   readonly server: CarrierServer;
@@ -66,7 +66,7 @@ export class CarrierService {
     va.events.on('call.ended', ({ call }) => this.ended.push(call));
   }
 
-  /** Starts a service. `open` gets the public URL of the service's mount. */
+  /** Starts a service. `open` starts the carrier; it gets the public URL of the service's mount. */
   static async start(
     options: CarrierServiceOptions,
     open: (server: CarrierServerOptions, publicUrl: string) => Promise<CarrierSubject>,
@@ -123,7 +123,7 @@ export class CarrierService {
     await this.va.operations.calls.place(this.orgId, { agent_id: this.agentId, destination, ...more });
   }
 
-  /** Returns the carrier's n-th call, once its media stream is open. */
+  /** Returns call `n` of the carrier, counted from 0, once its media stream is open. */
   async streaming(n = 0): Promise<CarrierCall> {
     await this.until(() => this.server.calls[n]?.isStreaming === true);
     const call = this.server.calls[n];
@@ -153,7 +153,10 @@ export class CarrierService {
     }
   }
 
-  /** Sends silence until something holds. */
+  /**
+   * Sends silence until a condition holds.
+   * @throws AssertionError after 20 s
+   */
   async silence(call: CarrierCall, until: () => boolean): Promise<void> {
     for (let waitedMs = 0; !until(); waitedMs += 100) {
       assert.ok(waitedMs < maxWaitMs, `It never came true: ${until}. Heard: ${heardText(call)}`);
@@ -161,7 +164,10 @@ export class CarrierService {
     }
   }
 
-  /** Waits until something holds. */
+  /**
+   * Waits until a condition holds.
+   * @throws AssertionError after 20 s
+   */
   async until(condition: () => boolean): Promise<void> {
     for (let waitedMs = 0; !condition(); waitedMs += 10) {
       assert.ok(waitedMs < maxWaitMs, `It never came true: ${condition}`);
@@ -169,7 +175,7 @@ export class CarrierService {
     }
   }
 
-  /** Returns the record of the call that ended last, once one has. */
+  /** Waits until a call has ended, and returns the record of the last one. */
   async lastCall(): Promise<Call> {
     await this.until(() => this.ended.length > 0);
     return await this.va.operations.calls.get(this.orgId, this.ended.at(-1)?.id ?? '');

@@ -28,7 +28,10 @@ export async function withJobs(queue: JobQueue, jobs: readonly NewJob[], test: (
   }
 }
 
-/** Takes until there is one, or fails after `withinMs`. */
+/**
+ * Takes jobs repeatedly until there are some, and returns them.
+ * @throws AssertionError with `message` if there are none after `withinMs`
+ */
 export async function takenWithin(queue: JobQueue, withinMs: number, message: string): Promise<readonly Job[]> {
   const startMs = systemClock.nowMs();
   for (;;) {

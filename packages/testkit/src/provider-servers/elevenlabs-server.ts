@@ -38,7 +38,7 @@ export class ElevenLabsServer {
     this.#faults.push(...faults);
   }
 
-  /** Ends the closed contexts of `held`. */
+  /** Ends the closed contexts that `closedContexts: 'held'` keeps open. */
   release(): void {
     for (const peer of this.#peers) peer.release();
   }

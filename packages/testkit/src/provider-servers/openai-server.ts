@@ -32,8 +32,8 @@ export type OpenAiFault =
    */
   | { readonly status: number; readonly code?: string; readonly repeatsKey?: boolean }
   /**
-   * `hang` never responds, `stall` stops after the first chunk, `break` closes the connection there, `truncate` ends
-   * there.
+   * `hang` never responds. After the first chunk, `stall` sends nothing more, `break` closes the connection, and
+   * `truncate` ends the response.
    */
   | 'hang'
   | 'stall'
@@ -61,7 +61,7 @@ export interface OpenAiRequest {
  */
 export class OpenAiServer {
   readonly requests: OpenAiRequest[] = [];
-  /** Ports of clients that have connected ahead, without a real request. */
+  /** Client ports of OPTIONS requests, by which clients open a connection before the first request. */
   readonly connected: (number | undefined)[] = [];
   readonly #behaviour: OpenAiBehaviour;
   readonly #server = new LocalServer();
@@ -183,7 +183,7 @@ function sendModels(response: ServerResponse): void {
   sendJson(response, 200, { object: 'list', data });
 }
 
-/** Returns the response to a request without streaming. */
+/** Sends the response to a request without streaming. */
 function sendCompletion(response: ServerResponse, model: string, reply: OpenAiReply): void {
   const { text = '', toolCalls = [] } = reply;
   const calls = toolCalls.map(({ id, name, arguments: args }) => ({

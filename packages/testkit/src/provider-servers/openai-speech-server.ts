@@ -113,7 +113,7 @@ function invalidTranscription({ model }: MultipartForm['fields'], durationMs: nu
   return durationMs < 100 ? 'the audio is shorter than 0.1 seconds' : null;
 }
 
-/** Produces a fault that both endpoints have; false for others. */
+/** Responds with a fault that both endpoints have; returns false for other faults. */
 function failed(
   response: ServerResponse,
   fault: OpenAiSpeechFault | undefined,
@@ -154,7 +154,7 @@ async function speak(
   response.end();
 }
 
-/** A tone of 440 Hz. */
+/** Returns a tone of 440 Hz as 16-bit PCM. */
 function toneOf(durationMs: number): Uint8Array {
   const samples = Int16Array.from({ length: (durationMs * sampleRateHz) / 1_000 }, (_, at) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / sampleRateHz)),

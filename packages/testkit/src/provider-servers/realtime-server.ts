@@ -19,7 +19,7 @@ export interface RealtimeServerOptions {
 
 /**
  * The speech-to-speech protocol of OpenAI (GA) and of xAI over WebSocket: session, audio buffer, items, and one
- * response at a time. Its turn detection is off.
+ * response at a time. It detects turns only if the client requests turn detection.
  *
  * @example const server = await RealtimeServer.start({ dialect: 'xai' }); xaiRealtime({ baseUrl: server.url, apiKey:
  * 'test' })
@@ -63,7 +63,7 @@ export class RealtimeServer {
     for (const peer of this.#peers) peer.release();
   }
 
-  /** Reports the end of the session to every client, and closes. */
+  /** Reports to every client that its session has expired, and closes the connections. */
   expire(): void {
     for (const peer of this.#peers) peer.expire();
   }

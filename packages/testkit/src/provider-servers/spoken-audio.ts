@@ -13,7 +13,7 @@ export interface SpokenFormat {
 /** MP3 of 128 kbit/s. */
 const mp3BytesPerMs = 16;
 
-/** Splits a text into the parts that one message has the audio of. */
+/** Splits a text into parts; each message has the audio of one part. */
 export function piecesOf(text: string): string[] {
   return text.match(new RegExp(`.{1,${charactersPerPiece}}`, 'gs')) ?? [];
 }

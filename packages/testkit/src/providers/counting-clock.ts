@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from '@va/core/adapter';
 
-/** System time, or a faster one, with a count of the pending timers. */
+/** Clock of the system, or one that runs `speed` times as fast, with a count of its pending timers. */
 export class CountingClock implements Clock {
   readonly #timers = new Set<object>();
   readonly #speed: number;

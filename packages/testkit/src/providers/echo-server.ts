@@ -9,10 +9,10 @@ export type EchoMode =
   | { readonly status: number }
   /** Accepts a WebSocket, and closes it with the text as the reason. */
   | { readonly closeCode: number }
-  /** Closes it in the same way after it has sent messages with the text. */
+  /** Sends messages with the text over the WebSocket, and then closes it in the same way. */
   | { readonly closeCode: number; readonly sends: 'text' | 'errors' };
 
-/** Greetings of the vendors: an adapter may read other messages only after its own. */
+/** Greetings of the vendors: an adapter may ignore other messages until the greeting of its vendor. */
 const greetings: readonly object[] = [
   { type: 'session.updated' },
   { type: 'Begin' },
@@ -20,7 +20,7 @@ const greetings: readonly object[] = [
   { setupComplete: {} },
 ];
 
-/** Error messages of the vendors, and mixtures of their shapes. */
+/** Returns error messages in the shapes of the vendors, and in mixtures of them, each with the text. */
 function errorsWith(text: string): readonly object[] {
   const texts = { message: text, description: text, err_msg: text };
   return [

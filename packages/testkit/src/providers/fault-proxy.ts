@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Point at which the connection is cut, once: at the provider's first byte, or after that many of its bytes. */
+/** Point at which a connection is cut, once: when the provider has sent this many bytes in total. */
 interface Cut {
   readonly afterBytes: number;
 }

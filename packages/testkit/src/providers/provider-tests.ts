@@ -15,15 +15,15 @@ export interface ProviderTest {
   run(): Promise<void>;
 }
 
-/** Time limit of anything that does not wait on purpose. */
+/** Time limit of each wait for an outcome or a condition. */
 const timeLimitMs = 15_000;
-/** Time for which a test watches for events after an end. */
+/** Time for which a test watches for further events after an abort. */
 const afterMs = 100;
 
-/** Options of a unit of work. `host` replaces the line to the stand-in. */
+/** Options of a unit of work. `host` replaces the address of the fault proxy. */
 type BeginOptions = Partial<Omit<WorkOptions, 'provider' | 'config'>> & { readonly host?: string };
 
-/** Context of a test: the adapter, connected to its provider through a line. */
+/** Context of a test: the adapter, connected to its stand-in through a fault proxy (`line`). */
 interface Scene {
   readonly subject: ProviderSubject;
   readonly line: FaultProxy;
@@ -111,7 +111,7 @@ async function resultOf(work: Work): Promise<string> {
   return work.result;
 }
 
-/** Completed despite the cut, or failed with an error that allows a retry. */
+/** Asserts that the work completes with the expected result despite the cut, or fails with a retryable error. */
 async function assertRecovers(work: Work, expected: string): Promise<void> {
   const outcome = await outcomeOf(work);
   if (outcome.status === 'failed') {
@@ -127,7 +127,7 @@ async function assertNothingLeft({ line, clock }: Scene): Promise<void> {
   await until(() => line.connections === 0, 'no connection is left');
 }
 
-/** Cuts in the middle of the first run's data. */
+/** Returns a test that cuts the connection after a share of the bytes that an uncut run receives. */
 function cutAt(name: string, share: number): Case {
   return {
     name: `completes, or fails with a retryable error, when the connection is cut ${name}`,
@@ -148,7 +148,7 @@ const sessions = ['stt', 'tts', 'realtime'] as const;
 
 const organizationKey = 'organization-key-0123456789';
 
-/** The provider repeats the organization's key. */
+/** Returns a test with a provider that repeats the API key of the organization. */
 function keepsKeySecret(name: string, mode: EchoMode, kinds: Case['kinds'] = sessions): Case {
   return {
     name: `keeps the API key out of errors and logs when the provider repeats it in ${name}`,

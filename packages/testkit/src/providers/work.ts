@@ -13,7 +13,7 @@ export interface Work {
   readonly count: number;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
-  /** Resulting words, or bytes of audio. */
+  /** Resulting words, and the number of bytes of audio, as text. */
   readonly result: string;
   /** Received audio chunks. */
   readonly audio: readonly Uint8Array[];
@@ -64,7 +64,6 @@ function follow<Event>(
 ): Promise<Outcome> {
   const read = async (): Promise<Outcome> => {
     let verdict: OutcomeSoFar;
-    // Reads to the end: events after the end of the work would be a fault as well.
     for await (const event of events) {
       progress.count++;
       verdict ??= judge(event);
@@ -120,7 +119,7 @@ function newProgress(): Progress {
   return { count: 0, words: [], audio: [] };
 }
 
-/** The buffer of each frame is reused after it was sent, as in a call. */
+/** Sends a frame `count` times from one buffer, which is overwritten after each `send`, as in a call. */
 function sendFrames(to: { send(audio: Uint8Array): void }, count: number, frame: Uint8Array): void {
   const bytes = new Uint8Array(frame.length);
   for (let sent = 0; sent < count; sent++) {
@@ -252,7 +251,7 @@ function answer({ provider, config, signal, clock, logger, apiKey, pcm16, onEven
     let cancelled = false;
     const run = (notify: () => void) =>
       follow(
-        // The next work continues reading where this one stops.
+        // Without `return`, so that the next unit of work continues reading where this one stops.
         { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) },
         progress,
         (event) => {

@@ -9,7 +9,7 @@ const frameMs = 20;
 const defaultKeyGapMs = 200;
 const beepHz = 1_000;
 
-/** An action at a time. */
+/** Action and its time, in milliseconds after the answer. */
 export interface TimedAct {
   readonly atMs: number;
   readonly run: () => void | Promise<void>;
@@ -44,7 +44,7 @@ export class ScenarioCaller {
     return 'beeps' in act ? this.#beep : callerFrame(true);
   }
 
-  /** Returns the DTMF digits, and the partial transcripts of the recognizer. */
+  /** Returns the actions other than audio: DTMF digits, and partial transcripts of the recognizer. */
   timed(leg: ScriptedIncomingCall, onPartial: (text: string) => void): TimedAct[] {
     return this.#acts.flatMap((act): TimedAct[] => {
       if ('says' in act) return partialsOf(act).map(({ atMs, text }) => ({ atMs, run: () => onPartial(text) }));

@@ -8,7 +8,8 @@ interface Section {
 }
 
 /**
- * Returns the compared sections of a scenario: its timeline with its end, and each section named by its expectation.
+ * Returns the compared sections of a scenario: its timeline with its end, and each further section that its expectation
+ * has.
  */
 export function sectionsOf({ expect, hangsUpAtMs }: Scenario, actual: Timeline): Section[] {
   const end = expect.ended ?? { atMs: hangsUpAtMs, reason: 'user_hangup' };
@@ -30,7 +31,7 @@ function compared(title: string, expected: readonly string[] | undefined, actual
   return expected === undefined ? [] : [{ title, expected, actual }];
 }
 
-/** Keeps only the fields of each entry that its expectation names. */
+/** Returns the entries as text, each with only the fields that its expectation has. */
 function named(expected: readonly object[] = [], actual: readonly object[]): string[] {
   return actual.map((each, index) => {
     const wanted = expected[index];

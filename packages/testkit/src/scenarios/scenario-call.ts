@@ -17,7 +17,7 @@ import type { VirtualClock } from '../virtual-clock.ts';
 export interface ScenarioParts {
   readonly clock: VirtualClock;
   readonly leg: TimedIncomingCall;
-  /** Complete, with the providers' ids. */
+  /** Complete agent, with the ids of its providers. */
   readonly agent: NewAgent;
   readonly providers: readonly Provider[];
   readonly server: CustomerServer;
@@ -41,10 +41,10 @@ export interface ScenarioCall {
   close(): Promise<void>;
 }
 
-/** Runs the call up to its answer, from which all times count. */
+/** Starts a call, and resolves when it was answered. All times of the scenario count from then. */
 export type OpenScenarioCall = (parts: ScenarioParts) => Promise<ScenarioCall>;
 
-/** Plays on a complete service, which the caller calls. */
+/** Starts a complete service and an inbound call to its agent, and resolves when the call was answered. */
 export async function inboundCall(parts: ScenarioParts): Promise<ScenarioCall> {
   const { clock, leg, agent, providers, server, tools, pricing, onNotice, onEnd } = parts;
   const call = new CallUnderTest({ clock, providers, webhooks: server, service: { tools, ...pricing } });

@@ -11,7 +11,7 @@ export class ScenarioEvents {
     this.#clock = clock;
   }
 
-  /** The signal of a tool of the host was aborted, because its result is no longer needed. */
+  /** Records that the signal of a host tool was aborted, because its result is no longer needed. */
   aborted(tool: string): void {
     this.entries.push({ aborted: tool, atMs: this.#clock.nowMs() });
   }
@@ -22,7 +22,10 @@ export class ScenarioEvents {
   }
 }
 
-/** Returns null for events that the caller's actions and the agent's sound already show. */
+/**
+ * Returns the timeline entry of a notice; null for notices that are not shown, as the caller's actions and the agent's
+ * sound already show them.
+ */
 function toEntry(notice: ConversationNotice, atMs: number): TimelineEntry | null {
   switch (notice.type) {
     case 'user-turn':

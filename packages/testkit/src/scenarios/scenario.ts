@@ -29,9 +29,9 @@ export interface Scenario {
   readonly stt?: SttScript;
   readonly llm?: LlmScript;
   readonly tts?: TtsScript;
-  /** A speech-to-speech model that replaces all three. */
+  /** A speech-to-speech model that replaces `stt`, `llm` and `tts`. */
   readonly realtime?: RealtimeScript;
-  /** Responses of the customer's server by tool and call; the last response of a tool repeats. */
+  /** Responses of the customer's server by tool, one per tool call; the last response of a tool repeats. */
   readonly tools?: Readonly<Record<string, readonly ScriptedToolAnswer[]>>;
   /** Tools that run in the host's process, by name; the agent names them with `{ type: 'host', name }`. */
   readonly hostTools?: Readonly<Record<string, HostToolScript>>;
@@ -177,7 +177,7 @@ export interface ScenarioExpectation {
   readonly requests?: readonly ModelRequest[];
   /** Latency figures of each turn. */
   readonly latency?: readonly Partial<TurnLatency>[];
-  /** Time that callers had spoken when the agent stopped. */
+  /** Time for which the caller had spoken when the agent stopped, by interruption. */
   readonly interruptionsMs?: readonly number[];
   /** Commands to a speech-to-speech model, in order; omitted fields are not compared. */
   readonly session?: readonly Readonly<Record<string, unknown>>[];
@@ -190,7 +190,7 @@ export type TimelineEntry =
       readonly agent: string;
       readonly fromMs: number;
       readonly toMs: number;
-      /** Index of the fallback, if it is not the first voice. */
+      /** Set if a fallback of the synthesizer speaks. */
       readonly voice?: 'fallback';
     }
   /** A turn of the caller has ended. */
@@ -213,7 +213,7 @@ export type TimelineEntry =
   | { readonly transfer: string; readonly status: 'started' | 'accepted' | 'refused' | 'failed'; readonly atMs: number }
   /** A person speaks with the caller in the agent's place, or has stopped. */
   | { readonly takeOver: 'started' | 'ended'; readonly atMs: number }
-  /** A budget has reached a level: of the call, unless it is that of the organization. */
+  /** A budget has reached a level: that of the call, or with `of` that of the organization. */
   | { readonly budget: BudgetLevel; readonly of?: 'organization'; readonly atMs: number }
   /** DTMF digits that the service sends. */
   | { readonly keys: string; readonly atMs: number };
@@ -228,7 +228,7 @@ export interface CallEnd {
 /** Message of the transcript: the words heard of the agent, or the words of the caller. */
 export type TranscriptLine = { readonly agent: string } | { readonly caller: string };
 
-/** A request to a model: its time, the model if it is not the first, and the last message. */
+/** A request to a model: its time, its last message, and the index of the fallback if the model is one. */
 export interface ModelRequest {
   readonly atMs: number;
   readonly last: string;

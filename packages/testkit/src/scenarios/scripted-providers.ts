@@ -12,7 +12,7 @@ export interface ScenarioProviders {
   readonly realtime: ScriptedRealtime | null;
 }
 
-/** Returns the caller's words up to a time that were not finalized before. */
+/** Returns the caller's words up to a time that were not finalized before; undefined if there are none. */
 type Settle = (untilMs: number) => string | undefined;
 
 /** Id of the scripted speech-to-speech model. */
@@ -20,7 +20,7 @@ export const realtimeId = 'scripted_realtime';
 /** A pause longer than any call. */
 const foreverMs = 86_400_000;
 
-/** Id of a scenario's provider: the first one's, or that of a fallback. */
+/** Returns the id of a scenario's provider: index 0 is the first one, 1 its first fallback. */
 export function providerId(index: number): string {
   return index === 0 ? 'scripted' : `fallback-${index}`;
 }

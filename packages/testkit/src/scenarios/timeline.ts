@@ -5,8 +5,8 @@ import type { ScenarioEvents } from './scenario-events.ts';
 import { msPerLetterOf, type ScenarioProviders } from './scripted-providers.ts';
 
 /**
- * Result of a scenario: from the frames that the caller received, the events of the conversation, and the call's
- * record.
+ * Returns the result of a scenario, from the frames that the caller received, the events of the conversation, and the
+ * call's record.
  */
 export function timelineOf(
   { tts = {}, realtime }: Scenario,

@@ -3,7 +3,8 @@ import type { ReceivedToolCall } from '../scripted/customer-server.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Runs the tools of a scenario as the customer's server: each call of a tool gets its next response after its delay.
+ * Returns a function that answers tool calls as the customer's server: each call of a tool gets the next response of
+ * that tool, after its delay.
  */
 export function toolAnswers(
   { tools = {} }: Scenario,

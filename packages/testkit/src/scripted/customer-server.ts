@@ -20,7 +20,10 @@ export interface ReceivedToolCall {
 /** Options of the customer's server. */
 export interface CustomerServerOptions {
   readonly clock: Clock;
-  /** Result of a tool call. It may be delayed: the caller's time-out applies. A rejection is a network failure. */
+  /**
+   * Returns the result of a tool call. It may be delayed: the time-out of the request applies. A rejection counts as a
+   * network failure.
+   */
   readonly runTool: (call: ReceivedToolCall, signal: AbortSignal) => Promise<WebhookOutcome>;
 }
 

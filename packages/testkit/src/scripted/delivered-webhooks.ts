@@ -16,7 +16,7 @@ export function messageOf({ webhook, target }: StoredWebhook): WebhookMessage {
   };
 }
 
-/** Ends the jobs of webhooks that a scripted server received. Returns at once. */
+/** Settles the jobs of webhooks that a scripted server received. Does not wait for the queue. */
 export function endJobs(host: WebhookHost | null, stored: readonly StoredWebhook[]): void {
   const done = stored.map(({ webhook }) => webhook.id);
   host?.jobs

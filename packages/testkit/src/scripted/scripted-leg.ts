@@ -4,7 +4,7 @@ const silence = 0xff;
 const loud = 0x10;
 
 /**
- * A caller's frame of speech (a loud tone) or silence, 20 ms of μ-law.
+ * Returns a frame of a caller who speaks (loud samples) or is silent: 20 ms of μ-law.
  *
  * @example leg.hear(callerFrame(true))
  */
@@ -58,7 +58,7 @@ export class ScriptedLeg implements MediaLeg {
     this.pressed.push({ digits, toneMs });
   }
 
-  /** Receives the far end's next 20 ms. */
+  /** Passes the far end's next frame, of 20 ms, to the service. */
   hear(frame: Uint8Array | null): void {
     this.#onFrame?.(frame);
   }

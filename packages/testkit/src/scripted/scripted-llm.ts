@@ -17,7 +17,7 @@ export function isScriptedLlm(model: LanguageModel): boolean {
 }
 
 /**
- * A reply of one text.
+ * Returns a reply of one text.
  *
  * @example scriptedLlm([saying('Which day suits you?')])
  */
@@ -26,7 +26,7 @@ export function saying(text: string): ScriptedReply {
 }
 
 /**
- * A reply that calls one tool.
+ * Returns a reply that calls one tool.
  *
  * @example scriptedLlm([calling('book_table', { people: 2 }), saying('Done.')])
  */
@@ -35,8 +35,8 @@ export function calling(name: string, args: Record<string, unknown> = {}, id: st
 }
 
 /**
- * A language model that replies by the script: a list of replies, one per request (the last one repeats), or a function
- * of the request.
+ * Returns a language model that replies by the script: a list of replies, one per request (the last one repeats), or a
+ * function of the request.
  *
  * @example createVoiceAgents({ providers: [scriptedStt(), scriptedLlm([saying('Hello.')]), scriptedTts()], … })
  */

@@ -20,14 +20,14 @@ export class ScriptedOutgoingCall extends ScriptedLeg implements OutgoingCall {
     this.#answer.catch(() => {});
   }
 
-  /** The callee answers. */
+  /** Answers the call, as the callee. */
   pickUp(): void {
     if (this.end !== null) return;
     this.answered = true;
     this.#resolve(this);
   }
 
-  /** The callee, or the network, rejects the call. */
+  /** Ends the call before an answer, as the callee or the network would. */
   refuse(why: DialFailure, message = `refused: ${why}`): void {
     this.finish({ cause: 'not-answered', why, message });
   }

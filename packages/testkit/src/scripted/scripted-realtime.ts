@@ -9,8 +9,7 @@ import {
 import { soundOf } from '../readable-sound.ts';
 
 /**
- * A response of the model: events in order, with numbers as pauses in milliseconds and an Error to throw at the
- * session.
+ * A response of the model: events in order, with numbers as pauses in milliseconds and an Error for a failed response.
  */
 export type ScriptedResponse = readonly (LlmEvent | number | Error)[];
 
@@ -27,11 +26,14 @@ export interface ScriptedRealtimeOptions {
   readonly msPerLetter?: number;
   /** Encodes the letters in the audio for `readSound`. Default: false. */
   readonly readable?: boolean;
-  /** The responses, one per request (the last one repeats); fixed texts are read out in addition. */
+  /**
+   * The responses, one per request (the last one repeats). A request for a fixed text speaks that text and uses none of
+   * them.
+   */
   readonly responses?: readonly ScriptedResponse[];
 }
 
-/** Commands to a session, in order. */
+/** Command that a session received. */
 export type SessionCommand =
   | { type: 'commit'; turn: number; bytes: number }
   | { type: 'message'; role: string; text: string }
@@ -55,7 +57,7 @@ export interface ScriptedRealtime extends RealtimeModel {
 }
 
 /**
- * A speech-to-speech model whose audio is as long as its text.
+ * Returns a speech-to-speech model whose audio is as long as its text.
  *
  * @example createVoiceAgents({ providers: [scriptedRealtime()], … })
  */

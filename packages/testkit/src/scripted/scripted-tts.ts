@@ -33,7 +33,7 @@ export interface ScriptedTtsOptions {
   readonly stalls?: boolean;
 }
 
-/** Audio that a real-time synthesizer sends at once. */
+/** Duration of each chunk of a real-time synthesizer. */
 const chunkMs = 20;
 
 /** Synthesizer whose audio follows from the text, and which records what it was asked to speak. */
@@ -46,7 +46,7 @@ export interface ScriptedTts extends TextToSpeech {
 }
 
 /**
- * A synthesizer whose audio is as long as its text.
+ * Returns a synthesizer whose audio is as long as its text.
  *
  * @example createVoiceAgents({ providers: [scriptedStt(), scriptedLlm([saying('Hello.')]), scriptedTts()], … })
  */

@@ -1,8 +1,8 @@
 import type { VoiceActivityDetector } from '@va/core/adapter';
 
 /**
- * A detector that treats every 20 ms frame with a loud sample as speech: exact to the frame, so that tests and benches
- * measure the pipeline and not a model's hangover.
+ * Returns a detector that treats every 20 ms frame with a loud sample as speech: exact to the frame, so that tests and
+ * benches measure the pipeline and not a model's hangover.
  *
  * @example createVoiceAgents({ vad: levelVad(), … })
  */

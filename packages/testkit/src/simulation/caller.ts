@@ -38,7 +38,7 @@ export interface SimulatedCaller {
   play(view: CallerView): ScriptedLine | null | Promise<ScriptedLine | null>;
 }
 
-/** Says the lines in order, and then hangs up. */
+/** Returns a caller who says the lines of a script in order and then hangs up, or who is played by a function. */
 export function callerOf(script: readonly ScriptedLine[] | CallerPlayer): SimulatedCaller {
   if (typeof script === 'function') return { overAgentMs: () => null, play: script };
   return {

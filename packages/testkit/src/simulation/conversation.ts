@@ -5,7 +5,7 @@ import type { LlmRequest } from '@va/core/adapter';
 export interface SimulatedConversation {
   /** Transcript of the call's record. */
   readonly transcript: readonly TranscriptMessage[];
-  /** The same with times, segment by segment. */
+  /** The transcript with times: one line per user turn, and per segment of the agent's speech. */
   readonly lines: readonly SpokenLine[];
   /** Tool calls in order, including built-in tools. */
   readonly tools: readonly SimulatedToolCall[];
@@ -13,7 +13,7 @@ export interface SimulatedConversation {
   readonly events: readonly { readonly atMs: number; readonly notice: ConversationNotice }[];
   readonly latency: CallLatency | null;
   readonly endReason: EndReason;
-  /** The failure, for an ending that is an error. */
+  /** Message of the error that ended the call; null if there was none. */
   readonly error: string | null;
   readonly durationMs: number;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ export type Words = string | RegExp;
 /** A moment of the conversation: the first time that this was said, or that the tool was called. */
 export type Moment = { readonly said: Words } | { readonly tool: string };
 
-/** Checks of a conversation. Each throws `UnmetExpectation`, or returns itself for chaining. */
+/** Checks of a conversation. Each throws `UnmetExpectation`, or returns the same checks for chaining. */
 export interface ConversationExpectations {
   /**
    * The agent called the tool, `times` times if given, with these arguments among others if given (also in nested
@@ -35,7 +35,7 @@ export interface ConversationExpectations {
 }
 
 /**
- * Expectations of a simulated conversation, for any test runner.
+ * Returns the checks of a simulated conversation, for any test runner.
  *
  * @example
  * expectConversation(conversation).calledTool('book', { people: 2 }).said(/table \d+/, { after: { tool: 'book' } });

@@ -5,8 +5,9 @@ import type { OutsideWork } from './outside-work.ts';
 import { InvalidSimulation, type ToolHandler, waiting } from './tool-handlers.ts';
 
 /**
- * Returns the tools of the host that an agent names: its handlers, else the given tools, which run in real time.
- * @throws InvalidSimulation when nothing runs a tool
+ * Returns the host tools that an agent names. Those with a handler run it; the others run as given. Time passes in real
+ * time meanwhile.
+ * @throws InvalidSimulation when a named tool has neither a handler nor an implementation
  */
 export function simulatedHostTools(
   { llm_config: llmConfig }: NewAgent,
@@ -46,7 +47,7 @@ export function simulatedHostTools(
   });
 }
 
-/** Time passes in real time while a server is asked. */
+/** Wraps a client of MCP servers, so that time passes in real time during its requests. */
 export function watchedToolServers(servers: ToolServers, work: OutsideWork): ToolServers {
   return {
     start: (host) => servers.start(host),

@@ -23,7 +23,7 @@ export class OutsideWork {
     }
   }
 
-  /** Pending work waits for virtual time itself. */
+  /** Waits for `work` within pending outside work that itself waits for virtual time, and so does not slow it down. */
   async inside<T>(work: Promise<T>): Promise<T> {
     this.#going -= 1;
     try {

@@ -48,7 +48,7 @@ export function personaCaller({ model, persona, config = {}, maxLines = 20 }: Pe
   };
 }
 
-/** The conversation with swapped roles: the agent's words are the user messages of this model. */
+/** Returns the conversation with swapped roles: the agent's words are the user messages of this model. */
 function asHeardByCaller(lines: readonly SpokenLine[]): ChatMessage[] {
   const messages = lines.map(
     ({ speaker, text }): ChatMessage => ({ role: speaker === 'agent' ? 'user' : 'assistant', content: text }),

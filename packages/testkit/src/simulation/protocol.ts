@@ -10,7 +10,7 @@ export class Protocol {
   readonly #clock: Clock;
   readonly #lines: SpokenLine[] = [];
   readonly #tools: SimulatedToolCall[] = [];
-  /** Start times of the segments being spoken. */
+  /** Start times of the segments whose end has not been reported. */
   readonly #begun: number[] = [];
   #pending = 0;
 
@@ -18,7 +18,7 @@ export class Protocol {
     this.#clock = clock;
   }
 
-  /** In order of their start. */
+  /** Spoken lines in order of their start. */
   get lines(): readonly SpokenLine[] {
     return [...this.#lines].sort((a, b) => a.atMs - b.atMs);
   }

@@ -47,7 +47,7 @@ export class SimulatedPhone {
     this.#expectsAnswer = options.greets;
   }
 
-  /** Starts the clock when the call has been answered. */
+  /** Sets the start of the first wait, when the call has been answered. */
   begin(): void {
     this.#actedAtMs = this.#options.call.clock.nowMs();
   }
@@ -132,7 +132,7 @@ export class SimulatedPhone {
     this.#expectsAnswer = false;
   }
 
-  /** Waits until the agent has been speaking its next words for that time. */
+  /** Waits until the agent begins its next words or the time limit of the caller has passed, and then for `ms`. */
   async #waitForSpeech(ms: number): Promise<void> {
     const { call, protocol, timing } = this.#options;
     const untilMs = call.clock.nowMs() + (timing.callerPatienceMs ?? defaultPatienceMs);

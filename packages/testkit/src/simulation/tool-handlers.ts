@@ -88,7 +88,7 @@ function functionTools({ llm_config: llmConfig }: NewAgent): { name: string; url
   });
 }
 
-/** Loaded only when needed. It signs its requests as the service does. */
+/** Returns a dispatcher that sends signed requests as the service does. `@va/webhooks` is loaded only when needed. */
 async function realServer(): Promise<WebhookDispatcher> {
   const { webhooks } = await import('@va/webhooks');
   const dispatcher = webhooks({ allowPrivateTargets: true });

@@ -45,7 +45,10 @@ export class WatchedModel implements LanguageModel {
     }
   }
 
-  /** A canceled request is not waited for, whether or not the adapter honours the signal. */
+  /**
+   * Waits for the next event as work that takes real time. Ends at once when the request is aborted, even if the
+   * adapter ignores the signal.
+   */
   async #inTime(
     next: Promise<IteratorResult<LlmEvent, void>>,
     signal: AbortSignal,

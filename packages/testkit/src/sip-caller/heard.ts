@@ -24,7 +24,7 @@ export interface WaitForSilenceOptions {
 }
 
 const defaultTimeoutMs = 10_000;
-/** Root mean square of a frame, of 32,768: about −44 dBFS. */
+/** Minimum root mean square of a loud frame, out of 32,768: about −44 dBFS. */
 const speechLevel = 200;
 
 function level(pcm: Int16Array): number {
@@ -62,7 +62,7 @@ export class Heard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Concatenates everything to 8 kHz audio. */
+  /** All received audio, at 8 kHz. */
   get pcm(): Int16Array {
     const whole = new Int16Array(this.frames.reduce((total, frame) => total + frame.pcm.length, 0));
     let at = 0;
@@ -86,7 +86,10 @@ export class Heard {
     );
   }
 
-  /** Resolves with the arrival time of the last loud frame before the silence, or the time of the call without any. */
+  /**
+   * Resolves after the silence with the arrival time of the last loud frame before it, or with the time at which the
+   * wait began if there was none.
+   */
   waitForSilence(options: WaitForSilenceOptions): Promise<number> {
     return this.#wait('silence', options.timeoutMs, (found) => {
       const askedAtMs = this.#clock.nowMs();

@@ -2,7 +2,7 @@ import { encodeG711, type G711Encoding, g711Silence, type RtpLeg } from '@va/med
 
 const frameSamples = 160;
 const frameMs = 20;
-/** Duration of a digit, and of the pause after its last packet. */
+/** Duration of a digit, and of the pause after its last packet, in frames of 20 ms. */
 const digitFrames = 5;
 const pauseFrames = 3;
 /** The end of an event is sent three times, at the pace of its other packets (RFC 4733 §2.5.1.4). */

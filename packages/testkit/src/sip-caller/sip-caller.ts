@@ -37,7 +37,7 @@ export interface SipCaller {
 }
 
 /**
- * A scripted phone: real SIP, real RTP, and exact times of what was heard.
+ * Returns a scripted phone: real SIP, real RTP, and exact times of the received audio.
  *
  * @example const caller = createSipCaller(); const call = await caller.dial('sip:+31201234567@127.0.0.1:5060'); await
  *   call.waitForSpeech(); const { endedAtMs } = await call.say(pcm); const latencyMs = (await call.waitForSpeech({

@@ -1,6 +1,6 @@
 import type { CollectionName, CollectionSchema, Order, Owned, Records } from '@va/core/adapter';
 
-/** A record of whatever collection. */
+/** Record of any collection. */
 export type AnyRecord = { readonly id: string; readonly created_at: string } & Readonly<Record<string, unknown>>;
 
 /** Filter of a collection whose record type is not known. */
@@ -41,7 +41,7 @@ export interface AnyCollectionAcross {
   purge(filter: AnyFilter, limit: number): Promise<number>;
 }
 
-/** Casts: the schema tells the fields, in place of the collections' types. */
+/** Returns a collection without its record type, for tests that take the fields from the schema. */
 export function anyCollection(records: Records, name: CollectionName): AnyCollection {
   return records[name] as unknown as AnyCollection;
 }

@@ -12,20 +12,20 @@ export interface TestRunner {
 
 /** Options of the conformance suite of a storage. */
 export interface ConformanceOptions {
-  /** The adapter's. */
+  /** Name of the adapter. */
   readonly name: string;
   /** Capabilities that the adapter declares. They select the tests before a storage is opened. */
   readonly capabilities: StorageCapabilities;
   /**
-   * Creates a storage, not started. If it is `persistent` or `shared`, all storages have the same records, which need
-   * not be empty.
+   * Creates a storage without starting it. With the capability `persistent` or `shared`, all storages have the same
+   * records, which need not be empty.
    */
   readonly open: () => Storage | Promise<Storage>;
   /** Settings of the random sequences of verbs. Failures print the seed. Default: the same 60 sequences each time. */
   readonly model?: Partial<ModelSettings>;
 }
 
-/** Storages open at once, each with its own connections, for adapters that share records. */
+/** Number of storages that are open at once, each with its own connections, if the adapter is `shared`. */
 const peerCount = 4;
 const timeoutMs = 60_000;
 
@@ -36,7 +36,7 @@ const timeoutMs = 60_000;
 export function storageConformance(runner: TestRunner, options: ConformanceOptions): void {
   const { name, capabilities } = options;
   let opening: Promise<OpenContext> | undefined;
-  /** Opened by the first test, within its time limit and after the suite's own set-up. */
+  /** Opens the storages at the first test, within its time limit and after the set-up of the suite. */
   const opened = (): Promise<OpenContext> => {
     opening ??= openContext(options);
     return opening;
@@ -70,7 +70,7 @@ export function appliesTo({ needs = [], unless }: StorageTest, capabilities: Sto
   return needs.every((each) => capabilities[each]) && (unless === undefined || !capabilities[unless]);
 }
 
-/** Context of a test with the storage that it opened; `close` closes it. */
+/** Context of the tests with the storages that they use; `close` closes these. */
 interface OpenContext extends StorageTestContext {
   close(): Promise<void>;
 }

@@ -5,11 +5,14 @@ import { insertSample, newId } from './samples.ts';
 /** A filter and the records that it has to find. */
 export interface FilterCase {
   readonly filter: AnyFilter;
-  /** Indexes of the records that it finds, oldest first. */
+  /** Records that the filter finds, oldest first. */
   readonly finds: readonly AnyRecord[];
 }
 
-/** Three records that differ in every field that can be filtered by, and a fourth with nulls in all nullable fields. */
+/**
+ * Inserts three records that differ in every field that can be filtered by, and a fourth with nulls in all nullable
+ * fields. Returns their organization, and the stored records.
+ */
 export async function insertDiffering(records: Records, schema: CollectionSchema): Promise<[string, AnyRecord[]]> {
   const orgId = newId();
   const inserted: AnyRecord[] = [];
@@ -23,7 +26,7 @@ export async function insertDiffering(records: Records, schema: CollectionSchema
   return [orgId, inserted];
 }
 
-/** Filters by each field and each condition, and some combinations. They match these records only. */
+/** Returns filters by each field and each condition, and some combinations. They match the given records only. */
 export function filterCases(schema: CollectionSchema, records: readonly AnyRecord[]): FilterCase[] {
   const among = { id: { in: records.map(({ id }) => id) } };
   const fields = schema.fields.filter(({ name, kind }) => kind !== 'json' && name !== 'id');
@@ -59,7 +62,7 @@ function combined(fields: readonly FieldSchema[], records: readonly AnyRecord[],
   ];
 }
 
-/** Filters with alternatives. */
+/** Returns filters with alternatives (`anyOf`), which match the given records only. */
 export function alternativeCases(schema: CollectionSchema, records: readonly AnyRecord[]): FilterCase[] {
   const among = { id: { in: records.map(({ id }) => id) } };
   const text = schema.fields.find(

@@ -16,7 +16,9 @@ export function newId(): string {
   return uuidv7(systemClock);
 }
 
-/** The n-th second of an arbitrary winter's day: whole seconds, and no change of clocks near. */
+/**
+ * Returns the instant `n` seconds after noon of an arbitrary winter day, far from any change of daylight-saving time.
+ */
 export function second(n: number): string {
   return new Date(Date.UTC(2026, 0, 10, 12) + n * 1_000).toISOString();
 }
@@ -56,7 +58,7 @@ function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, n: n
   }
 }
 
-/** Inserts the n-th sample and the records that it requires, and returns it as inserted. */
+/** Inserts the n-th sample, after the records that it requires, and returns the sample as inserted. */
 export async function insertSample<N extends CollectionName>(
   records: Records,
   orgId: string,
@@ -71,7 +73,7 @@ export async function insertSample<N extends CollectionName>(
   return complete as unknown as RecordTypes[N];
 }
 
-/** Fields that refer to the required records. */
+/** Inserts the records that a record requires, and returns the fields that refer to them. */
 export async function insertParents(
   records: Records,
   orgId: string,

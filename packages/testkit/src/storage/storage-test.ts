@@ -5,8 +5,8 @@ export interface StorageTestContext {
   /** The started storage. Tests use organizations and values of their own. */
   readonly storage: Storage;
   /**
-   * Started storages on the same records: with their own connections if the adapter is `shared`, otherwise all the
-   * storage above.
+   * Started storages on the same records: several with their own connections if the adapter is `shared`, otherwise
+   * `storage` alone.
    */
   readonly peers: readonly Storage[];
   /** Returns a storage on the same records, not started. For tests that need `persistent`. */

@@ -34,8 +34,8 @@ export function isWithin(path: string, other: string): boolean {
 }
 
 /**
- * Returns the fields of `after` that differ from those of `before`. A cleared field, which `after` lacks, is an empty
- * list or null; the API refuses it for a field that needs a value.
+ * Returns the fields of `after` that differ from those of `before`. A field that `after` lacks becomes an empty list or
+ * null, which the API rejects if the field needs a value.
  */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
   const cleared = Object.entries(before)

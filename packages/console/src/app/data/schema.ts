@@ -17,7 +17,7 @@ export interface FormSchema {
   readonly maxLength?: number;
 }
 
-/** Returns the schema of the non-null values, if it has a single alternative. */
+/** Returns the only non-null alternative of a schema, merged over it; the schema itself if it has none or several. */
 export function present(schema: FormSchema): FormSchema {
   const others = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
   const [only] = others;

@@ -27,7 +27,7 @@ interface ResourceState<T> extends Changing<T> {
 }
 
 /**
- * Loads a value, and again whenever `key` changes. The previous value stays until then.
+ * Loads a value, and again whenever `key` changes. The previous value stays until the new one is loaded.
  * @param load rejects when its signal aborts
  */
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): MutableResource<T> {

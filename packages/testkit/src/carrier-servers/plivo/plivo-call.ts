@@ -5,10 +5,10 @@ import { uuidOf } from '../carrier-server.ts';
 import type { StreamPlayback } from '../stream-playback.ts';
 import { fieldsOf, unescapedXml } from '../texts.ts';
 
-/** Largest audio of one `playAudio` message that the server takes. */
+/** Maximum size in bytes of the audio of one `playAudio` message. */
 const maxAudioBytes = 16_000;
 
-/** A call as Plivo has it: executes XML documents, and reports checkpoints only when they were played. */
+/** Plivo's side of a call: executes XML documents, and reports checkpoints only when they were played. */
 export class PlivoCall extends CarrierCall {
   readonly #streamId: string;
   #sequence = 1;
@@ -38,7 +38,7 @@ export class PlivoCall extends CarrierCall {
     }
   }
 
-  /** The client refuses an answer without the sub-protocol. */
+  /** Requests the sub-protocol. The WebSocket client fails if the service does not confirm it. */
   protected override handshake(): ClientOptions & { readonly protocols: readonly string[] } {
     return { protocols: ['audio.plivo.com'] };
   }
@@ -58,7 +58,7 @@ export class PlivoCall extends CarrierCall {
     return [{ event: 'start', start, extra_headers: '' }];
   }
 
-  /** The end of a stream is that of its connection. */
+  /** Returns no messages: Plivo ends a stream by closing its connection. */
   protected stopMessages(): readonly object[] {
     return [];
   }

@@ -17,7 +17,7 @@ const authToken = 'plivo-auth-token';
 
 type FormFields = Readonly<Record<string, string>>;
 
-/** The end of each kind of phone, as the hang-up callback tells it. */
+/** Fields of the hang-up callback, by the behaviour of the phone. */
 const ends: Partial<Record<CarrierCallee['does'], FormFields>> = {
   busy: { CallStatus: 'busy', HangupCauseCode: '3010', HangupCauseName: 'Busy Line' },
   'no-answer': { CallStatus: 'no-answer', HangupCauseCode: '3000', HangupCauseName: 'No Answer' },
@@ -69,7 +69,7 @@ export class PlivoServer extends CarrierServer<PlivoCall> {
     return { call, status: response.status };
   }
 
-  /** Sends a signed webhook. An account with two tokens signs with both. */
+  /** Sends a webhook that is signed with two tokens, as by Plivo for an account that has two. */
   async post(url: string, form: FormFields, secret: string = authToken): Promise<Response> {
     const nonce = String(++this.#nonce);
     const signed = { method: 'POST', url, form, nonce } as const;

@@ -15,7 +15,7 @@ import { type TelnyxKeys, telnyxKeys, telnyxSignature } from './telnyx-signature
 const connectionId = '1684641123236054244';
 const apiKey = 'telnyx-api-key';
 
-/** The end of each kind of phone, as `call.hangup` tells it. */
+/** Payload of `call.hangup`, by the behaviour of the phone. */
 const ends: Partial<Record<CarrierCallee['does'], object>> = {
   busy: { hangup_cause: 'user_busy', sip_hangup_cause: '486' },
   'no-answer': { hangup_cause: 'timeout' },
@@ -41,7 +41,7 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
   readonly connectionId: string = connectionId;
   /** Calls by the `command_id` of their request. */
   readonly #byCommand = new Map<string, TelnyxCall>();
-  /** URL that the events of a call are sent to. */
+  /** URL for the events of a call, by the id of the call. */
   readonly #webhooks = new Map<string, string>();
 
   static async start(options: CarrierServerOptions = {}): Promise<TelnyxServer> {
@@ -117,7 +117,10 @@ export class TelnyxServer extends CarrierServer<TelnyxCall> {
     this.ring(callee, () => call.stream(String(fields.stream_url), fields.stream_codec), reports);
   }
 
-  /** Calls the destination. Its events carry the state of the command, and those of the caller do not. */
+  /**
+   * Calls the destination. Events of the leg to the destination carry the `client_state` of the command; events of the
+   * caller's leg do not.
+   */
   #transfer(call: TelnyxCall, fields: CarrierApiRequest['fields']): void {
     const to = String(fields.to);
     const callee = this.calleeOf(to);
@@ -185,7 +188,7 @@ function hasStream(fields: CarrierApiRequest['fields']): boolean {
   return typeof url === 'string' && /^wss?:/.test(url) && mode === 'rtp' && isCodec;
 }
 
-/** Returns true for base64, and for a field that was left out. */
+/** Returns true for base64 text, and for undefined. */
 function isState(text: unknown): boolean {
   if (text === undefined) return true;
   return typeof text === 'string' && text !== '' && Buffer.from(text, 'base64').toString('base64') === text;

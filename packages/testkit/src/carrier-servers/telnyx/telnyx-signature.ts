@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A pair of keys of webhook signatures (Ed25519). */
+/** Key pair for webhook signatures (Ed25519). */
 export interface TelnyxKeys {
   readonly privateKey: KeyObject;
   /** 32 bytes in base64, as Telnyx shows it. */

@@ -11,7 +11,7 @@ interface TwilioCallOptions extends CarrierCallOptions {
   readonly authToken: string;
 }
 
-/** A call as Twilio has it: executes TwiML documents. */
+/** Twilio's side of a call: executes TwiML documents. */
 export class TwilioCall extends CarrierCall {
   readonly #account: TwilioCallOptions;
   readonly #streamSid: string;

@@ -13,7 +13,7 @@ import { twilioSignature } from './twilio-signature.ts';
 const accountSid = `AC${'a'.repeat(32)}`;
 const authToken = 'twilio-auth-token';
 
-/** Status callbacks of each kind of phone, after `initiated` and `ringing`. */
+/** Status callbacks after `initiated` and `ringing`, by the behaviour of the phone. */
 const outcomes: Readonly<Record<Exclude<CarrierCallee['does'], 'refuse'>, readonly Record<string, string>[]>> = {
   answer: [{ CallStatus: 'in-progress' }],
   ring: [],

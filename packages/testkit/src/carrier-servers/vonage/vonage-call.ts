@@ -6,7 +6,7 @@ import { fieldsOf } from '../texts.ts';
 
 const contentType = /^audio\/l16;rate=(8000|16000)$/;
 
-/** A call as Vonage has it: executes NCCOs. */
+/** Vonage's side of a call: executes NCCOs (Nexmo call control objects). */
 export class VonageCall extends CarrierCall {
   constructor(id: string, options: CarrierCallOptions) {
     super(id, { ...options, returnsClearedMarks: false });

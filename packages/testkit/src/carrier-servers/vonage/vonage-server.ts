@@ -16,7 +16,7 @@ import { isApiToken, vonageKeys, vonageSignature } from './vonage-tokens.ts';
 const applicationId = '78d335fa-323d-4114-9c3d-d6f0d48968cf';
 const secret = 'vonage-signature-secret-of-32-bytes';
 
-/** Events of each kind of phone, after `started` and `ringing`. */
+/** Event after `started` and `ringing`, by the behaviour of the phone. */
 const outcomes: Partial<Record<CarrierCallee['does'], object>> = {
   answer: { status: 'answered' },
   busy: { status: 'busy' },

@@ -9,7 +9,7 @@ export interface VonageKeys {
 
 let keys: VonageKeys | null = null;
 
-/** Returns the keys of the application, which are made once. */
+/** Returns the key pair of the application, which is generated at the first use. */
 export function vonageKeys(): VonageKeys {
   if (keys !== null) return keys;
   const pair = generateKeyPairSync('rsa', {
@@ -39,7 +39,7 @@ export function vonageSignature({ applicationId, secret, payload, wallMs }: Vona
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** Checks a token for the API as Vonage does. */
+/** Returns true if Vonage would accept a token for its API. */
 export function isApiToken(token: string, applicationId: string, wallMs: number): boolean {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const read = (part: string): Record<string, unknown> => objectOf(Buffer.from(part, 'base64url').toString());

@@ -6,7 +6,7 @@ import type { CarrierTest } from '../carrier-test.ts';
 const maxConcurrentCalls = 4;
 const leadCount = 20;
 
-/** The last digit of a number tells what its phone does. */
+/** Behaviour of a phone and expected result of its lead, by the last digit of the number. */
 const kinds: readonly (readonly [CarrierCallee, string])[] = [
   [{ does: 'answer' }, 'completed user_hangup 1'],
   [{ does: 'answer', afterMs: 300 }, 'completed user_hangup 1'],

@@ -5,7 +5,7 @@ import type { CarrierTest } from '../carrier-test.ts';
 
 const story = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 const endCall = { llm_config: { provider: 'scripted', tools: [{ type: 'endCall' as const }] } };
-/** Letters within which what was heard is known: marks are 200 ms apart. */
+/** Precision with which the heard text is known, in letters: marks are 200 ms apart. */
 const markLetters = 200 / msPerLetter;
 
 /** Tests of the talk within an inbound call. */
@@ -103,7 +103,7 @@ export const conversationTests: readonly CarrierTest[] = [
     async run({ start }) {
       const service = await start({ server: { faults: { delayMs: 700 } } });
       const call = await service.call();
-      // Speech without a pause: the carrier's queue stays as long as it is.
+      // The next words follow without a pause, so the queue of the carrier does not become empty.
       await service.silence(call, () => call.marks.length > 0);
       await service.control({ type: 'say', content: 'Goodbye, see you soon.', end_after: true });
       await service.silence(call, () => call.ended);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { agentNumber, callerNumber, heardText } from '../carrier-service.ts';
 import type { CarrierTest } from '../carrier-test.ts';
 
-/** Tests of calls that end early, and of strangers. */
+/** Tests of the end of calls, and of webhooks and streams that the service must refuse. */
 export const endTests: readonly CarrierTest[] = [
   {
     name: 'refuses a call whose agent is not active',

@@ -25,7 +25,7 @@ export const takingTests: readonly JobQueueTest[] = [
     async run({ queue }) {
       const [first, second, third] = [newJob(), newJob(), newJob()];
       await withJobs(queue, [third, second, first], async () => {
-        // At different times.
+        // Replaces the jobs one by one, so that they become due at different times.
         for (const job of [first, second, third]) {
           await queue.settle(queueName, { done: [], again: [job] });
           await new Promise((resolve) => setTimeout(resolve, 5));

@@ -21,7 +21,7 @@ export interface CartesiaBehaviour {
   readonly expireMs: number;
   /** Time for which a cancelled context continues: the current text is spoken to its end. Default: 20 ms. */
   readonly drainMs: number;
-  /** Contexts at a time, of the account. Default: 5. */
+  /** Maximum number of simultaneous contexts. Default: 5. */
   readonly concurrency: number;
 }
 

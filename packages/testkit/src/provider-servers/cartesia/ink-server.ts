@@ -86,7 +86,7 @@ export class InkServer {
   }
 }
 
-/** Returns the status of a refused upgrade. */
+/** Returns the HTTP status with which the service rejects an upgrade; undefined if it accepts it. */
 function statusOf({ url, headers }: IncomingMessage): number | undefined {
   const { pathname, searchParams: query } = new URL(url ?? '', 'ws://server');
   if (pathname !== '/stt/websocket') return 404;
@@ -162,7 +162,7 @@ class InkPeer {
     }
   }
 
-  /** Sends the rest of the turn in two chunks that divide a word. */
+  /** Sends the final transcript of the turn, in two chunks that may divide a word. */
   #flush(): void {
     const text = this.#soundMs < wordMs ? '' : (this.#turns.shift() ?? '');
     const middle = Math.ceil(text.length / 2);

@@ -61,7 +61,10 @@ export const anthropic: ChatDialect = {
   },
 };
 
-/** Anthropic requires turns that begin and end with the user's, and the result of each call in the next message. */
+/**
+ * Returns the error for messages that Anthropic refuses, or null. The first and the last message must be of the user,
+ * and the result of each tool call must be in the next message.
+ */
 function refusalOfMessages(messages: readonly Record<string, unknown>[]): ChatError | null {
   if (messages.length === 0) return invalid('messages: at least one message is required');
   if (messages[0]?.role !== 'user') return invalid('messages: first message must use the "user" role');

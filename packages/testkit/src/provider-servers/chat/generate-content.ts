@@ -55,7 +55,11 @@ export const generateContent: ChatDialect = {
   },
 };
 
-/** Gemini requires requests that end with a user's turn, calls after such a turn, and signatures of calls. */
+/**
+ * Returns the error for contents that Gemini refuses, or null. The last turn must not be of the model. Function calls
+ * need a turn of the user or of function responses before them, as many responses in the next turn, and a signature
+ * with Gemini 3.
+ */
 function refusalOfContents(contents: readonly Record<string, unknown>[], isGemini3: boolean): ChatError | null {
   if (contents.length === 0) return invalid('* GenerateContentRequest.contents: contents is not specified');
   if (contents.at(-1)?.role === 'model') return invalid('Requests ending with a model turn are not supported.');

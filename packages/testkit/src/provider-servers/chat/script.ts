@@ -25,8 +25,8 @@ export type ChatFault =
   /** An error event in a response of status 200, after the first word or before it. */
   | { readonly streams: ChatError; readonly before?: 'text' }
   /**
-   * `hang` never responds, `stall` stops after the first word, `break` closes the connection there, `truncate` ends
-   * there.
+   * `hang` never responds. After the first word, `stall` sends nothing more, `break` closes the connection, and
+   * `truncate` ends the response.
    */
   | 'hang'
   | 'stall'
@@ -48,7 +48,7 @@ export interface ChatRequest {
 export interface ChatDialect {
   /** Path of the base URL that the vendor's client is given. */
   readonly basePath: string;
-  /** Returns the error response to a request that the vendor refuses. */
+  /** Returns the error response to a request that the vendor refuses; null for other requests. */
   refusalOf(request: ChatRequest): ChatError | null;
   /** Returns the body of an error response, and of an error event. */
   errorBody(error: ChatError): object;

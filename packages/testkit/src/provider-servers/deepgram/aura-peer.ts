@@ -4,7 +4,10 @@ import { audioOf, piecesOf, type SpokenFormat } from '../spoken-audio.ts';
 import type { DeepgramConnection, DeepgramFault } from './behaviour.ts';
 
 const encodings = { mulaw: 'pcmu', alaw: 'pcma', linear16: 'pcm16' } as const;
-/** Limit of Flush messages in a minute; further ones are answered by a warning and ignored. */
+/**
+ * Maximum number of Flush messages of a connection (of the service: per minute). Further ones are answered by a warning
+ * and ignored.
+ */
 const maxFlushes = 20;
 const maxCharacters = 2_000;
 
@@ -21,13 +24,16 @@ export function speechRefusalOf(query: URLSearchParams): number | undefined {
   return isVoice && formatOf(query) !== undefined ? undefined : 400;
 }
 
-/** The service's side of a connection to `/v1/speak`. Audio is sent in binary frames, which name no text. */
+/**
+ * The service's side of a connection to `/v1/speak`. Audio is sent in binary frames, which do not name the text that
+ * they belong to.
+ */
 export class AuraPeer {
   readonly #socket: WebSocket;
   readonly #connection: DeepgramConnection;
   readonly #fault: DeepgramFault | undefined;
   #buffer = '';
-  /** Work that a Clear drops. */
+  /** Messages that are still to be sent; a Clear drops them. */
   #queue: (() => void)[] = [];
   #isWorking = false;
   #flushes = 0;
@@ -88,7 +94,7 @@ export class AuraPeer {
     if (this.#fault !== 'silent-clear') this.#send({ type: 'Cleared', sequence_id: this.#sequence++ });
   }
 
-  /** One message after the other, so that a Clear can come between them. */
+  /** Sends the queued messages one by one, so that a Clear can arrive between them. */
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;

@@ -32,8 +32,8 @@ export interface DeepgramBehaviour {
    */
   readonly endpointing: 'as-asked' | 'always';
   /**
-   * Languages that the multilingual models detect, one BCP 47 tag per transcript; undefined for one that names none.
-   * Default: none.
+   * Languages that the multilingual models detect, one BCP 47 tag per turn; undefined for a turn without a detected
+   * language. Default: none.
    */
   readonly languages: readonly (string | undefined)[];
   /** True if the account supports `ForceEndTurn`. Default: false; Flux then closes the connection on receiving it. */

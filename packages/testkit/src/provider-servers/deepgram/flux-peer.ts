@@ -6,7 +6,7 @@ import { durationMs, formatOf, type SoundFormat, soundMs } from './sound.ts';
 
 /** Sound per word of the transcript. */
 const wordMs = 200;
-/** Silence after which the end of a turn is likely, and certain. */
+/** Silence after which the end of a turn is reported as likely (`eagerMs`) and as certain (`endMs`). */
 const eagerMs = 300;
 const endMs = 600;
 const garbage = ['{', '[]', '{"type":"TurnInfo","event":7}', '{"type":"TurnInfo","event":"Later"}', '7'];
@@ -146,7 +146,7 @@ export class FluxPeer {
     });
   }
 
-  /** Sent by the multilingual model only. */
+  /** Returns the language fields, which only the multilingual model sends. */
   #languages(): object {
     const { query } = this.#connection;
     if (query.get('model')?.endsWith('-multi') !== true) return {};

@@ -1,7 +1,7 @@
 const maxTokens = 500;
 const charactersPerToken = 4;
 
-/** Tells whether the service would accept the key terms: it counts tokens, estimated here from the characters. */
+/** Returns true if the service would accept the key terms. It counts tokens, estimated here from the characters. */
 export function fitKeyterms(terms: readonly string[]): boolean {
   return terms.reduce((sum, term) => sum + Math.ceil(term.length / charactersPerToken), 0) <= maxTokens;
 }

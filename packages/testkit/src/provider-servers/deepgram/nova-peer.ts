@@ -29,7 +29,7 @@ export class NovaPeer {
   readonly #format: SoundFormat;
   /** Silence after which the service ends a segment without a request, in milliseconds; null if it does not. */
   readonly #endpointingMs: number | null;
-  /** Sound of the turn, and its part without final words. */
+  /** Sound of the turn, and the part of it since the last final result. */
   #turnMs = 0;
   #unsettledMs = 0;
   #silentMs = 0;
@@ -39,7 +39,7 @@ export class NovaPeer {
   #settledWords = 0;
   #positionMs = 0;
   #segmentStartMs = 0;
-  /** Set by too many key terms: the service then transcribes nothing more. */
+  /** True after too many key terms: the service then transcribes nothing more. */
   #isDeaf = false;
 
   constructor(
@@ -129,12 +129,12 @@ export class NovaPeer {
       return;
     }
     this.#connection.keyterms.push(keyterms);
-    // The service does this instead of rejecting them.
+    // With too many key terms, the service stops transcribing instead of rejecting them.
     if (!fitKeyterms(keyterms)) this.#isDeaf = true;
     else this.#sendMessage({ type: 'ConfigureSuccess', request_id: 'request', keyterms });
   }
 
-  /** Recognized words of the current turn that are not final. */
+  /** Returns the recognized words of the current turn that are not final. */
   #words(): string[] {
     const words = (this.#turns[0] ?? '').split(' ').filter((word) => word !== '');
     return words.slice(this.#settledWords, Math.floor(this.#turnMs / wordMs));
@@ -181,7 +181,7 @@ export class NovaPeer {
     });
   }
 
-  /** Sent by the multilingual model only, and not in each result. */
+  /** Returns the detected language, which only the multilingual model sends, and not in each result. */
   #languages(): object {
     const detected = this.#behaviour.languages[this.#turn];
     const isMultilingual = this.#connection.query.get('language') === 'multi';

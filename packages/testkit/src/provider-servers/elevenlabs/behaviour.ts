@@ -20,15 +20,15 @@ export type ElevenLabsFault =
 /** Behaviours in which the service has been seen to differ. The defaults are the more difficult ones. */
 export interface ElevenLabsBehaviour {
   /**
-   * `drain` (default): a closed context counts until its `isFinal`, which is sent a little later. `held`: until
+   * `drain` (default): a closed context counts as open until its `isFinal`, which is sent a little later. `held`: until
    * `release()`. `at-once`: its `isFinal` is sent at once.
    */
   readonly closedContexts: 'drain' | 'held' | 'at-once';
-  /** Time for which a closed context counts with `drain`. Default: 20 ms. */
+  /** Time for which a closed context counts as open with `drain`. Default: 20 ms. */
   readonly drainMs: number;
   /**
-   * `per-piece` (default): each audio chunk has its characters. `sparse`: the first chunk of a text has all of them,
-   * the others have null. `repeated`: the last chunk of a text repeats those of the whole text.
+   * `per-piece` (default): each audio chunk has its characters. `sparse`: the first chunk of a text has all characters,
+   * the others have null. `repeated`: the last of several chunks has the characters of the whole text.
    */
   readonly alignment: 'per-piece' | 'sparse' | 'repeated';
 }

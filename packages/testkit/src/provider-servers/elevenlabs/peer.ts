@@ -12,7 +12,7 @@ export class ElevenLabsPeer {
   readonly #connection: ElevenLabsConnection;
   readonly #behaviour: ElevenLabsBehaviour;
   readonly #fault: ElevenLabsFault | undefined;
-  /** Counted contexts, each with its closed flag. */
+  /** Contexts that count towards the limit. */
   readonly #contexts = new Map<string, { isClosed: boolean }>();
   #pieces = 0;
 
@@ -59,7 +59,7 @@ export class ElevenLabsPeer {
     }
   }
 
-  /** Returns false when the connection is rejected. */
+  /** Handles a text for a context. Returns false if the connection was closed because of too many contexts. */
   #take(contextId: string, text: string): boolean {
     const context = this.#contexts.get(contextId);
     if (context === undefined && this.#contexts.size >= maxContexts) {
@@ -98,7 +98,7 @@ export class ElevenLabsPeer {
     }
   }
 
-  /** The characters that the alignment of a chunk covers. */
+  /** Returns the characters that the alignment of a chunk covers; null if it has no alignment. */
   #charactersOf(text: string, part: string, at: number, pieces: number): string | null {
     switch (this.#behaviour.alignment) {
       case 'sparse':

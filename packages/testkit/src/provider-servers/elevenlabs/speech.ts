@@ -9,7 +9,7 @@ export function formatOf(name: string | null): SpokenFormat | undefined {
   return rate === undefined ? undefined : { encoding: 'pcm16', sampleRateHz: Number(rate) };
 }
 
-/** Times count from the first sample of the audio in the same message. */
+/** Returns the alignment of a text. Its times count from the first sample of the audio in the same message. */
 export function alignmentOf(text: string): object {
   const chars = [...text];
   return {

@@ -84,7 +84,10 @@ export class GeminiPeer {
     if (fault === 'deaf') this.#socket.pause();
   }
 
-  /** Gemini 3 takes content only as the announced history, whose end requests no response. */
+  /**
+   * Handles client content; returns false if the service refuses it. Gemini 3 accepts it only as the initial history
+   * that the setup announced. The end of a history requests no response.
+   */
   #takesContent({ turns, turnComplete }: MessageFields): boolean {
     const { model, historyConfig } = this.#connection.setup;
     const isHistory = objectIn(historyConfig).initialHistoryInClientContent === true;
@@ -173,7 +176,7 @@ export class GeminiPeer {
     this.#socket.close(1007, reason);
   }
 
-  /** The service sends its JSON in binary frames. */
+  /** Sends a message as JSON in a binary frame, as the service does. */
   #send(message: MessageFields): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#fault === 'garbage') for (const text of garbage) this.#socket.send(Buffer.from(text));

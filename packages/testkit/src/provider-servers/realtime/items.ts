@@ -27,7 +27,7 @@ function contentOf(item: RealtimeItem): MessageFields[] {
   }
 }
 
-/** Usage of a response. The service counts tokens, this server characters. */
+/** Returns the usage of a response. The service counts tokens, this server characters. */
 export function usageOf(items: readonly RealtimeItem[]): MessageFields {
   const output = items.reduce((sum, { text }) => sum + text.length, 0);
   return {

@@ -34,7 +34,7 @@ const garbage = [
   '{"type":"error"}',
 ];
 
-/** The server's functions that a peer uses. */
+/** State and functions of the server that its connections share. */
 export interface PeerHost {
   readonly dialect: RealtimeDialectName;
   readonly transcripts: RealtimeTranscript[];
@@ -52,7 +52,7 @@ export class RealtimePeer {
   readonly #calls = new Set<string>();
   #accepted = false;
   #buffered = 0;
-  /** State of the turn in the server's turn detection. */
+  /** Turn that the server's turn detection has detected; undefined while there is none. */
   #detected: { readonly item: string; silentMs: number } | undefined;
   #erred = false;
   #active: ServedResponse | undefined;
@@ -100,7 +100,7 @@ export class RealtimePeer {
     this.send({ type: 'error', error: { ...error, message, param: null, event_id: about ?? null } });
   }
 
-  /** Closes the connection if this is the configured step, and tells whether it did. */
+  /** Closes the connection and returns true if the fault names this step; returns false otherwise. */
   cuts(step: RealtimeStep): boolean {
     if (typeof this.fault !== 'object' || !('cutAt' in this.fault) || this.fault.cutAt !== step) return false;
     this.#socket.terminate();
@@ -187,7 +187,7 @@ export class RealtimePeer {
 
   #update({ session: changes, event_id }: MessageFields): void {
     const session = objectIn(changes);
-    // xAI accepts its own flat description and OpenAI's nested one.
+    // xAI accepts session fields in its own flat form and in OpenAI's nested form.
     if (this.host.dialect === 'openai' && (session.type !== 'realtime' || 'voice' in session)) {
       const error = { type: 'invalid_request_error', code: 'missing_required_parameter' };
       this.sendError(error, 'The session is not described as this API has it.', event_id);
@@ -367,7 +367,10 @@ function stepOf(type: string): RealtimeStep | undefined {
   return steps.includes(type) ? (type as RealtimeStep) : undefined;
 }
 
-/** Imitates a model that obeys: with instructions of its own, a response says the text after them. */
+/**
+ * Returns the reply to a request with its own instructions, which says the text after their first empty line; undefined
+ * without instructions.
+ */
 function replyOf({ instructions }: MessageFields): RealtimeReply | undefined {
   if (typeof instructions !== 'string') return undefined;
   return { text: instructions.slice(instructions.indexOf('\n\n') + 2) };

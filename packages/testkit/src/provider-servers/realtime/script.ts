@@ -19,7 +19,10 @@ export interface RealtimeTranscript {
   readonly delayMs?: number;
 }
 
-/** Point at which a connection can be closed: at the event of that name, or just after its response. */
+/**
+ * Point at which a connection can be closed: at the start (`open`), when the client's event of that name arrives, or
+ * after the server's event of that name was sent.
+ */
 export type RealtimeStep =
   | 'open'
   | 'session.update'
@@ -59,7 +62,7 @@ export type RealtimeFault =
   | 'odd-audio'
   /** Sends audio that is not valid Base64 before each chunk. */
   | 'bad-audio'
-  /** Omits the ids of responses and items wherever a vendor has been seen to. */
+  /** Omits the ids of responses and items wherever a vendor has been seen to omit them. */
   | 'sparse-ids';
 
 /** Event that a client sent, with the time of its arrival. */
@@ -78,7 +81,7 @@ export interface RealtimeConnection {
   readonly events: RealtimeClientEvent[];
   /** Merged content of the `session.update`s. */
   session: Record<string, unknown>;
-  /** Number of events before the session was accepted, except its description. */
+  /** Number of events other than `session.update` before the session was accepted. */
   early: number;
   /** Items of the conversation as the model has them now, in order. */
   readonly items: RealtimeItem[];

@@ -13,7 +13,7 @@ export interface ResponseChannel {
   readonly outputFormat: ToneFormat;
   readonly fault: unknown;
   send(event: MessageFields): void;
-  /** Returns true if the connection is closed at this step. */
+  /** Closes the connection and returns true if the fault names this step; returns false otherwise. */
   cuts(step: RealtimeStep): boolean;
   addItem(item: Omit<RealtimeItem, 'audioMs'>, status?: ItemStatus, after?: unknown): RealtimeItem;
   completeItem(item: RealtimeItem, status: ItemStatus): void;
@@ -177,7 +177,7 @@ export class ServedResponse {
     });
   }
 
-  /** Pauses between words, so that a client can cancel: a real service generates no faster than real time either. */
+  /** Waits 15 ms, so that a client can cancel the response between two words. */
   #breathe(): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, 15));
   }

@@ -13,7 +13,7 @@ export function bytesPerMs({ encoding, sampleRateHz }: ToneFormat): number {
   return (sampleRateHz / 1_000) * (encoding === 'pcm16' ? 2 : 1);
 }
 
-/** A 440 Hz tone in the format of the session. */
+/** Returns a tone of 440 Hz in the given format. */
 export function tone({ encoding, sampleRateHz }: ToneFormat, durationMs: number): Uint8Array {
   const samples = Int16Array.from({ length: (durationMs * sampleRateHz) / 1_000 }, (_, at) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * frequencyHz * at) / sampleRateHz)),

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type TranscriptionFault =
   /** Rejects the upgrade. */
   | { readonly status: number }
-  /** Responds to the description of the session with this error. */
+  /** Responds to each `session.update` with this error. */
   | { readonly error: { readonly type: string; readonly code: string } }
   /** Sends this error after the first audio, and closes the connection. */
   | { readonly ends: { readonly type: string; readonly code: string } }
@@ -23,7 +23,7 @@ export type TranscriptionFault =
 export interface TranscriptionConnection {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Descriptions of the session. */
+  /** The `session` of each `session.update`. */
   readonly sessions: Record<string, unknown>[];
   chunks: number;
   commits: number;

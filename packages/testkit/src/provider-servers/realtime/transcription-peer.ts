@@ -25,7 +25,7 @@ export class TranscriptionPeer {
   readonly #connection: TranscriptionConnection;
   readonly #fault: TranscriptionFault | undefined;
   readonly #turns: string[];
-  /** Completed items that are held back until the next one. */
+  /** Completions that are held back until the next one was sent. */
   readonly #held: (() => void)[] = [];
   #session: TranscriptionSession | undefined;
   #soundMs = 0;

@@ -18,7 +18,7 @@ export class TranscriptionServer {
     this.#turns = [...turns];
   }
 
-  /** @param turns transcripts, one per commit; a streaming model tells each word by word with the sound */
+  /** @param turns transcripts, one per commit; streaming models send them word by word with the sound */
   static async start(turns: readonly string[] = []): Promise<TranscriptionServer> {
     const server = new TranscriptionServer(turns);
     server.#listen();

@@ -9,7 +9,7 @@ export interface TranscriptionSession {
   readonly description: MessageFields;
 }
 
-/** Error of a rejected session description: the parameter at fault, and the message. */
+/** Error of a rejected `session.update`: the parameter at fault, and the message. */
 interface SessionRefusal {
   readonly param: string;
   readonly message: string;
@@ -25,7 +25,7 @@ const encodings: Record<string, string> = { 'audio/pcm': 'linear16', 'audio/pcmu
 const takesKeywords = /^gpt-(live-)?transcribe/;
 
 /**
- * Reads the `session` of a `session.update` with what the service refuses in it.
+ * Returns the settings in the `session` of a `session.update`, or the error with which the service rejects it.
  * @see https://platform.openai.com/docs/guides/realtime-transcription
  */
 export function readSession(session: unknown): TranscriptionSession | SessionRefusal {

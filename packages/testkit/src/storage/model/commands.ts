@@ -7,7 +7,7 @@ import { newId, sampleRecord, schemaOf, second } from '../samples.ts';
 /** State of one sequence, the same for both storages. */
 export interface World {
   readonly orgId: string;
-  /** Ids by collection, in the order of insertion. Some are deleted. */
+  /** Records by collection in the order of insertion, including those that were refused or deleted. */
   readonly records: { readonly [N in ModelCollection]: AnyRecord[] };
   readonly agentIds: readonly string[];
   /** Value in every record of the sequence and in every filter, so that no other record is found. */
@@ -88,7 +88,7 @@ function idAt({ records }: World, name: ModelCollection, at: number): string {
   return records[name][at % (records[name].length + 1)]?.id ?? '00000000-0000-7000-8000-000000000000';
 }
 
-/** Fields without those that place a record in the sequence. */
+/** Returns the changeable fields: those that do not assign the record to the sequence. */
 function changesOf(world: World, name: ModelCollection, chosen: Choice): Record<string, unknown> {
   const { status, agent_id } = fieldsOf(world, name, chosen);
   return { status, agent_id };
@@ -216,7 +216,7 @@ export const commands: fc.Arbitrary<readonly Command[]> = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 );
 
-/** Result of a step in comparable form. */
+/** Returns the result of a step in comparable form. */
 export async function outcome(work: Promise<unknown>): Promise<unknown> {
   try {
     return { returned: await work };
@@ -226,7 +226,7 @@ export async function outcome(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** All records, with counts and sums. */
+/** Returns all records of the sequence, with counts and sums. */
 export async function everything(records: Records, { orgId, mark }: World): Promise<unknown> {
   const collections = [
     { name: 'calls', marked: { campaign_id: mark }, amount: 'duration_seconds' },

@@ -5,7 +5,7 @@ import { assertReferenceViolation, ids } from '../expect.ts';
 import { insertParents, insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** Verbs that work on all organizations: for the service itself, never on behalf of a tenant. */
+/** Tests of the verbs that work on all organizations: for the service itself, never on behalf of a tenant. */
 export const acrossTests: readonly StorageTest[] = [
   {
     name: 'inserts records of several organizations, each for its owner',

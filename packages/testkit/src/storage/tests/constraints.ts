@@ -11,7 +11,7 @@ export const constraintTests: readonly StorageTest[] = [
     name: 'enforces every unique constraint within an organization, and names it',
     run: ({ storage }) =>
       forEachConstraint(storage, async ({ schema, collection, orgId, first, like, constraint, say }) => {
-        // If an organization can have one record, a second one violates that constraint first.
+        // If an organization can have only one record, a second one violates that constraint first.
         if (!isPlural(schema) && constraint.fields.length > 0) return;
         const refused = await like(orgId);
         await assertUniqueViolation(collection.insert(orgId, refused), constraint.name, say);
@@ -157,7 +157,7 @@ interface Constrained {
   readonly collection: AnyCollection;
   readonly constraint: UniqueSchema;
   readonly orgId: string;
-  /** Records of the organization. */
+  /** Record of the organization, to compare with. */
   readonly first: AnyRecord;
   /** Creates another record with equal values in the constraint's fields, for any organization. */
   readonly like: (orgId: string) => Promise<AnyRecord>;

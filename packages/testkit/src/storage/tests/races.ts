@@ -142,7 +142,7 @@ export const raceTests: readonly StorageTest[] = [
   },
 ];
 
-/** Runs the work several times at once, in turn on each storage. */
+/** Runs the work several times at once, distributed in turn over the storages. */
 function atOnce<T>(
   { peers }: StorageTestContext,
   times: number,

@@ -238,7 +238,7 @@ export const totalTests: readonly StorageTest[] = [
   },
 ];
 
-/** Sums of fractions differ in their last digits. */
+/** Rounds a number, because adapters may differ in the last digits of sums of fractions. */
 function rounded(value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value;
 }

@@ -206,7 +206,7 @@ function keepsJson(name: string, metadata: Record<string, unknown>): StorageTest
   };
 }
 
-/** Stores the value in every field of the kind, in every collection. */
+/** Asserts that every field of the kind, in every collection, keeps the value. */
 async function keepsInAllFields(storage: Storage, kind: FieldKind, value: unknown): Promise<void> {
   for (const schema of collectionSchemas) {
     const names = schema.fields.filter((field) => field.kind === kind).map((field) => field.name);

@@ -4,7 +4,7 @@ import { ids } from '../expect.ts';
 import { insertSample, newId, sampleRecord, schemaOf, second } from '../samples.ts';
 import type { StorageTest } from '../storage-test.ts';
 
-/** More than an adapter may compare one by one before it uses an index of words. */
+/** Number of calls; more than an adapter may compare one by one before it uses an index of words. */
 const manyCalls = 2_100;
 const page = 50;
 

@@ -4,7 +4,7 @@ import type { ConsoleSession } from '../../session/session.ts';
 
 const drafts = new WeakMap<ConsoleSession, Map<string, JsonObject>>();
 
-/** Unsaved form values of agents. They survive navigation and end with the session. */
+/** Returns the unsaved form values of agents, by agent id. They survive navigation and end with the session. */
 export function draftsOf(session: ConsoleSession): Map<string, JsonObject> {
   const known = drafts.get(session) ?? new Map<string, JsonObject>();
   drafts.set(session, known);

@@ -10,7 +10,7 @@ export interface TabProps {
   readonly agent: Agent;
   readonly schema: FormSchema;
   readonly form: FormState;
-  /** Paths of unsaved fields. */
+  /** Unsaved fields of the agent with their new values. */
   readonly changes: JsonObject;
   /** Replaces the saved agent after a change outside the form. */
   readonly onAgent: (agent: Agent) => void;

@@ -20,7 +20,7 @@ export interface RowWindow {
   readonly belowPx: number;
 }
 
-/** Pixels of the list per pixel of scrolling; 1 unless the list exceeds the maximum element height. */
+/** Returns the pixels of the list per pixel of scrolling: 1 unless the list exceeds the maximum element height. */
 function scaleOf({ total, viewPx }: Omit<ScrollState, 'scrollTop'>): number {
   const listPx = total * rowPx;
   const scrollablePx = maxBodyPx + headPx - viewPx;

@@ -13,7 +13,10 @@ export function useEndedCalls(client: Client, list: unknown): number {
   return ended;
 }
 
-/** Shows no count without a stream, such as when the key has too many open. */
+/**
+ * Calls `onEnd` for each call that ends. Returns without an error if the stream fails, such as when the key has too
+ * many streams open.
+ */
 async function watch(client: Client, signal: AbortSignal, onEnd: () => void): Promise<void> {
   try {
     for await (const event of client.calls.watch({ signal })) {

@@ -21,7 +21,7 @@ export interface CampaignActionsProps {
   readonly setStatus: (status: CampaignStatusChange) => Promise<void>;
 }
 
-/** The status transitions that a campaign allows. */
+/** The actions that the status of a campaign allows. */
 export function CampaignActions(props: CampaignActionsProps): JSX.Element {
   const { session, campaign, canWrite, onChanged, setStatus } = props;
   const { campaigns } = session.client;

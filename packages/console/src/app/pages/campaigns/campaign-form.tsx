@@ -58,7 +58,7 @@ export function CampaignDialog(props: CampaignDialogProps): JSX.Element {
   );
 }
 
-/** Default calling hours in the viewer's time zone. */
+/** Returns the initial values of a new campaign: default calling hours in the viewer's time zone. */
 function newCampaign(): JsonObject {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {

@@ -19,7 +19,7 @@ const statuses = ['pending', 'calling', 'completed', 'failed', 'skipped'] as con
 export interface LeadTableProps {
   readonly session: ConsoleSession;
   readonly campaignId: string;
-  /** Changes reload the leads. */
+  /** A new value reloads the leads. */
   readonly version: string;
 }
 
@@ -122,7 +122,7 @@ function timeOf(at: string | null): string {
   return at === null ? '–' : formatShortTime(at);
 }
 
-/** Returns the text for the end of a call, or for the reason why it was not placed. */
+/** Returns the text of an end reason, or the reason itself if it has no text; null without a reason. */
 function outcomeOf(end: string | null): string | null {
   return end === null ? null : (texts.calls.endReasons[end as EndReason] ?? end);
 }

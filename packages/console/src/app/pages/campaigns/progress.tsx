@@ -18,7 +18,7 @@ export function CampaignBadge({ status }: { readonly status: CampaignProgress['s
 
 type ProgressCounts = Pick<CampaignProgress, 'total_leads' | 'pending_leads' | 'calling_leads'>;
 
-/** The share of completed leads. */
+/** The share of leads that are neither pending nor being called. */
 export function ProgressBar({ of: counts }: { readonly of: ProgressCounts }): JSX.Element {
   const { total_leads: total, pending_leads: pending, calling_leads: calling } = counts;
   const done = total - pending - calling;

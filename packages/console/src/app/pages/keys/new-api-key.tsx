@@ -21,7 +21,7 @@ export interface NewApiKeyDialogProps {
 
 /** Creates an API key with a subset of the session's scopes. */
 export function NewApiKeyDialog({ session, onIssued, onClose }: NewApiKeyDialogProps): JSX.Element {
-  // The scope has an effect for operators only.
+  // The scopes of `deployment` have an effect for operators only.
   const offered = session.isOperator ? [...groups, 'deployment'] : groups;
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');

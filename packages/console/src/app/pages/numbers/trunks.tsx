@@ -137,7 +137,7 @@ function schemaOf({ oneOf = [] }: FormSchema, type: EditableTrunkType): FormSche
   return oneOf.find(({ properties }) => properties?.type?.const === type) ?? {};
 }
 
-/** Returns the form fields that the API returns. */
+/** Returns the values of the form fields. Write-only fields are missing, because the API does not return them. */
 function shownFields(trunk: SipTrunk, { properties = {} }: FormSchema): JsonObject {
   return Object.fromEntries(Object.entries(trunk).filter(([key]) => key !== 'type' && key in properties));
 }

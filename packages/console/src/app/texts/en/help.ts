@@ -10,7 +10,7 @@ export const help = {
     ['Esc', 'Close a dialog'],
     ['Tab', 'Next field, link or button'],
   ],
-  /** Purpose of each page; a list page's text also covers its record pages. */
+  /** Purpose of each page. The text of a list page also applies to its record pages if there is no `/one` text. */
   pages: {
     live:
       'Calls that go on right now, from the first ring to their end. Each row says what both sides do and what the ' +

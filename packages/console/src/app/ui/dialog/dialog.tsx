@@ -10,7 +10,10 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** Focuses the first field of an opened dialog, or the first button after its close button. */
+/**
+ * Selectors of the element that gets the focus in an opened dialog: its first field, or the first button after its
+ * header.
+ */
 const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
 const firstButton = ':scope > header ~ * button:not(:disabled)';
 
@@ -52,7 +55,7 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
   );
 }
 
-/** The previously focused element may be gone, such as the row of a deleted record. */
+/** Focuses an element, or the content of the page if the element is gone, such as the row of a deleted record. */
 function giveBack(element: HTMLElement): void {
   const target = element.isConnected ? element : document.querySelector<HTMLElement>('#content');
   target?.focus();

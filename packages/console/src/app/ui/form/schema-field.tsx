@@ -114,7 +114,7 @@ function ObjectList({ form, path, schema, empty }: InputProps): JSX.Element {
   );
 }
 
-/** Fields that may be null are cleared with null, others by leaving them out. */
+/** Returns the value of a cleared field: null if it may be null and has no default, else undefined, which omits it. */
 function emptyOf(schema: FormSchema): null | undefined {
   return isNullable(schema) && schema.default === undefined ? null : undefined;
 }

@@ -54,7 +54,7 @@ function resultOf({ reason, round_trip_ms: ms }: TrunkSignals): string | null {
   return reason ?? (ms === null ? null : words.roundTrip(formatLatency(ms)));
 }
 
-/** Returns the facts of the node with the latest instant; null if no node has one. */
+/** Returns the signals of the node with the latest instant; null if no node has one. */
 function latest(
   nodes: readonly TrunkSignals[],
   instantOf: (facts: TrunkSignals) => string | null,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { texts } from '../../texts/en.ts';
 
-/** The unspoken rest of an interrupted reply, in grey after the spoken words. */
+/** The rest of an interrupted reply that the caller did not hear, in grey after the heard words. */
 export function Unheard({ text }: { readonly text: string }): JSX.Element | null {
   if (text === '') return null;
   return (

@@ -26,7 +26,7 @@ export function isTabId(text: string | undefined): text is TabId {
   return text !== undefined && Object.hasOwn(tabPaths, text);
 }
 
-/** Tools are part of the model configuration but have their own tab. */
+/** Returns true if a tab has unsaved changes. Tools are part of the model configuration but have their own tab. */
 export function isChanged(tab: TabId, saved: JsonObject, draft: JsonObject): boolean {
   if (tab === 'model') return !isSame(withoutTools(saved), withoutTools(draft));
   return tabPaths[tab].some((path) => !isSame(valueAt(saved, path) ?? null, valueAt(draft, path) ?? null));

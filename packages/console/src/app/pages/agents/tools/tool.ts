@@ -5,7 +5,7 @@ import { toolTexts } from '../../../texts/en/agents.ts';
 export type ToolType = keyof typeof toolTexts.types;
 export const toolTypes = Object.keys(toolTexts.types) as readonly ToolType[];
 
-/** Returns the schema of each tool type. Uses the first one of a type, which is the flat form. */
+/** Returns the schemas of tools by type: of each type the first one in the flat form, without `function`. */
 export function toolSchemas(agent: FormSchema): ReadonlyMap<string, FormSchema> {
   const items = present(schemaAt(agent, 'llm_config.tools') ?? {}).items ?? {};
   const found = new Map<string, FormSchema>();

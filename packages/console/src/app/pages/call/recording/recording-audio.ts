@@ -6,7 +6,7 @@ const partBytes = 8_388_608;
 const maxParts = 32;
 
 /**
- * Loads a recording in parts and returns an object URL: an `audio` element cannot send an API key.
+ * Loads a recording in parts and returns it as one blob, because an `audio` element cannot send an API key.
  * @param onShare called with the loaded share, from 0 to 1
  */
 export async function loadRecording(

@@ -3,7 +3,7 @@ import type { LatencyStages } from './turn-latency.ts';
 
 type ToolResultData = CallEventData['tool-result'];
 
-/** An entry of the timeline. `atMs` counts from the answer of the call. */
+/** An entry of the timeline. Times are milliseconds since the answer of the call. */
 export type TimelineItem =
   | {
       readonly type: 'line';
@@ -12,7 +12,7 @@ export type TimelineItem =
       readonly isInterrupted: boolean;
       /** The rest of an interrupted reply, which the caller did not hear. */
       readonly unheard: string;
-      /** Time from the end of the previous line; null without events. */
+      /** Start of the line: the end of the previous one; null without events. */
       readonly fromMs: number | null;
       readonly toMs: number | null;
     }

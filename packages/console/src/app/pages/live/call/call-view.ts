@@ -16,7 +16,7 @@ export interface CallView {
   readonly partial: PassingWords | null;
   /** Speech that the agent has begun and that is not in the transcript yet. */
   readonly speech: readonly PassingWords[];
-  /** True if the interim text has ended; it is removed unless the transcript confirms it. */
+  /** True if the interim text has ended: the next `settle` removes it. */
   readonly isPartialOver: boolean;
   readonly isSpeechOver: boolean;
   readonly floor: FloorView | null;
@@ -72,7 +72,10 @@ export function isOver({ status }: Pick<CallView, 'status'>): boolean {
   return status === 'ended' || status === 'failed';
 }
 
-/** Ignores interim text that is in the transcript already: the two streams are not ordered with each other. */
+/**
+ * Applies a live event. Ignores interim text that the transcript has already, because the two streams are not ordered
+ * with each other.
+ */
 function afterMoment(view: CallView, event: LiveEvent, nowMs: number): CallView {
   switch (event.type) {
     case 'state': {

@@ -50,7 +50,7 @@ export function useLiveCalls(client: Client): WatchedCalls {
       reloadFor(event);
     },
   );
-  // The list has what was missed while disconnected.
+  // Reloads the list, which has the changes that were missed while disconnected.
   useEffect(() => {
     if (watch.round > 0) reload();
   }, [watch.round]);

@@ -53,7 +53,9 @@ function Side({
   );
 }
 
-/** A muted or taken-over agent is silent, whatever the state of its conversation. */
+/**
+ * Returns the shown state of the agent. A muted or taken-over agent is silent, whatever the state of its conversation.
+ */
 function agentStateOf(state: LiveStateEvent | null): AgentState {
   if (state === null) return 'none';
   if (state.is_taken_over) return 'taken-over';

@@ -63,7 +63,9 @@ class SamplePlayer {
     this.#element.addEventListener('ended', () => this.onStopped());
   }
 
-  /** Resolves to true once the sample plays, to false if another one replaced it. Rejects if playback fails. */
+  /**
+   * Resolves to true once the sample plays, to false if it was stopped or replaced before. Rejects if playback fails.
+   */
   async play(sample: NewSample): Promise<boolean> {
     this.stop();
     const loading = new AbortController();
