@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isUuid, systemRandom, uuidv7, uuidv7Sequence } from '../src/ids.ts';
 
 describe('ids', () => {
-  it('are UUIDs of version 7 that tell their time', () => {
+  it('are UUIDs of version 7 that contain their time', () => {
     const id = uuidv7(new VirtualClock(new Date(0x0123456789ab)), () => new Uint8Array(10).fill(0xff));
     expect(id).toBe('01234567-89ab-7fff-bfff-ffffffffffff');
     expect(isUuid(id)).toBe(true);

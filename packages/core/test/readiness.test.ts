@@ -7,7 +7,7 @@ import { phoneCalls } from './support/phone-calls.ts';
 const { keep, ring } = phoneCalls();
 
 describe('the readiness of a process', () => {
-  it('is there from its start until it closes, while its calls go on', async () => {
+  it('is ready from its start until it begins to drain', async () => {
     const call = keep(new PhoneCall());
     expect(await call.va.readiness()).toEqual({ status: 'unavailable', reason: 'starting' });
     await call.prepare();
@@ -19,7 +19,7 @@ describe('the readiness of a process', () => {
     await closed;
   });
 
-  it('is gone while it has as many calls as it takes, and the calls that it refuses are told of', async () => {
+  it('is unavailable at its maximum of calls; calls that it refuses are reported', async () => {
     const call = await ring({ service: { limits: { maxConcurrentCalls: 1 } } });
     const refused: string[] = [];
     call.va.events.on('call.refused', ({ telephony }) => refused.push(telephony));
@@ -32,7 +32,7 @@ describe('the readiness of a process', () => {
     expect(await call.va.readiness()).toEqual({ status: 'ready', reason: null });
   });
 
-  it('is gone while the storage does not answer', async () => {
+  it('is unavailable while the storage does not answer', async () => {
     const ping = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432'));
     const call = keep(new PhoneCall({ service: { storage: { ...memory(), ping } } }));
     await call.prepare();
@@ -41,7 +41,7 @@ describe('the readiness of a process', () => {
 });
 
 describe('the load of a process', () => {
-  it('is its calls and the jobs that are not done', async () => {
+  it('has the number of its calls and of unfinished jobs', async () => {
     const call = await ring();
     await call.dial(new ScriptedIncomingCall({ to: dialedNumber, id: 'second' }));
     const load = await call.va.load();

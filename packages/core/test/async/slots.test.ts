@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../src/async/slots.ts';
 
-/** A task that ends when the test says so, and notes when it begins. */
+/** A task that the test ends, and that records its start. */
 function task(name: string, begun: string[]) {
   let end = (): void => {};
   let fail = (): void => {};

@@ -2,7 +2,7 @@ import { VirtualClock } from '@va/testkit';
 import { describe, expect, it } from 'vitest';
 import { Wakeup } from '../../src/async/wakeup.ts';
 
-/** A wake-up whose waits tell the virtual time of their end. */
+/** A wake-up whose waits return the virtual time of their end. */
 function waking(signal?: AbortSignal) {
   const clock = new VirtualClock();
   const wakeup = new Wakeup(clock, signal);

@@ -36,7 +36,7 @@ class AskingTelephony implements Telephony {
   async close(): Promise<void> {}
 }
 
-it('does not look up a number again when the adapter already resolved it', async () => {
+it('an inbound call does not look up a number again that the adapter has already resolved', async () => {
   const { storage, lookups } = countingStorage();
   const telephony = new AskingTelephony();
   const call = keep(new PhoneCall({ service: { storage, telephony: [telephony] } }));

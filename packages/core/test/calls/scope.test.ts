@@ -2,7 +2,7 @@ import { silentLogger } from '@va/testkit';
 import { expect, it } from 'vitest';
 import { Scope } from '../../src/calls/scope.ts';
 
-it('adds many abort listeners without a leak warning of Node.js', async () => {
+it('the signal of a call accepts many abort listeners without a leak warning of Node.js', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => {
     warnings.push(warning);

@@ -59,7 +59,7 @@ it('a listener hears the caller and the agent, and neither hears the listener', 
   // The caller's speech of 20 frames, and the agent's, which do not overlap here.
   expect(heard.length).toBeGreaterThanOrEqual(agentSaid + 19);
   expect(frames(call.incoming.sent, 0x21)).toBe(0);
-  // Nor is the listener a call.
+  // The listener does not count as a call.
   expect((await call.va.operations.calls.list(call.orgId)).calls).toHaveLength(1);
   expect(await call.va.load()).toMatchObject({ activeCalls: 1 });
 });
@@ -110,7 +110,7 @@ it('a take-over cuts the agent off, and only what was heard is in the transcript
   expect(messages[0]?.content.length).toBeLessThan(30);
 });
 
-it('a take-over of a speech-to-speech model leaves it silent until it is handed back', async () => {
+it('a take-over silences a speech-to-speech model until the call is handed back', async () => {
   const call = await answered({
     realtime: scriptedRealtime({ turns: ['a', 'b'], responses: [saying('One.'), saying('Two.')] }),
     agent: { stt_config: null, tts_config: null, llm_config: { provider: 'scripted_realtime' }, first_message: null },
@@ -127,7 +127,7 @@ it('a take-over of a speech-to-speech model leaves it silent until it is handed 
   expect(call.agentFrames()).toBeGreaterThan(0);
 });
 
-it('while a person has the call, the agent gives up on no silence, and says nothing on request', async () => {
+it('during a take-over, silence does not end the call, and say and transfer commands are refused', async () => {
   const call = await answered();
   await call.quiet(2_000);
   const person = await joined(call, 'talk');
@@ -142,7 +142,7 @@ it('while a person has the call, the agent gives up on no silence, and says noth
   expect(person.end).toBeNull();
 });
 
-it('a call that ends says its last words, and sends everybody away with its reason', async () => {
+it('a call that ends by command plays its last message, and disconnects supervisors with the reason', async () => {
   const call = await answered();
   await call.quiet(2_000);
   const [listener, person] = [await joined(call, 'listen'), await joined(call, 'talk')];
@@ -155,7 +155,7 @@ it('a call that ends says its last words, and sends everybody away with its reas
   expect([listener.end, person.end]).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
 });
 
-it('one person at a time takes over, and five are in a call', async () => {
+it('a call accepts one take-over at a time, and at most five supervisors', async () => {
   const call = await answered();
   await call.quiet(2_000);
   const people = [await joined(call, 'talk')];

@@ -139,7 +139,7 @@ describe('OpenTelemetry spans and metrics of a call', () => {
     expect(everything).not.toMatch(/is it there|It is/);
   });
 
-  it('bound the names that a model makes up', async () => {
+  it('truncate the names of tools that a model invents', async () => {
     const name = 'x'.repeat(5_000);
     const call = await ring({
       stt: scriptedStt({ turns: ['hello'] }),

@@ -6,8 +6,7 @@ type Start = (agent?: Record<string, unknown>, options?: Partial<VoiceAgentsOpti
 
 /**
  * Creates a function that starts services and closes them after each test. Call it at the top of each test file,
- * because
- * imported modules are shared between files.
+ * because imported modules are shared between files.
  */
 export function campaignServices(): Start {
   const open: CampaignService[] = [];

@@ -5,7 +5,7 @@ import { campaignServices } from './campaign-services.ts';
 
 const service = campaignServices();
 
-it('runs one pass per second, regardless of the number of campaigns', async () => {
+it('the scheduler runs one pass per second, regardless of the number of campaigns', async () => {
   const storage = memory();
   let looks = 0;
   const watched: Storage = {
@@ -30,7 +30,7 @@ it('runs one pass per second, regardless of the number of campaigns', async () =
   expect(looks - before).toBeLessThan(15);
 });
 
-it('starts the next pass at once while campaigns wait for slots', async () => {
+it('the scheduler starts the next pass at once while campaigns wait for slots', async () => {
   const my = await service({}, { limits: { maxConcurrentCalls: 1 } });
   await my.campaign(1, { name: 'Holds the line' });
   expect(my.live).toHaveLength(1);

@@ -17,7 +17,7 @@ function quotaOf(limit: number | null, of: ScriptedCluster | null = cluster, id 
 }
 
 describe('ClusterQuota', () => {
-  it('always acquires without a limit, and tells the cluster nothing', async () => {
+  it('always acquires without a limit, and does not update the cluster', async () => {
     const quota = quotaOf(null);
     expect(await quota.acquire()).toBe(true);
     quota.release();
@@ -41,7 +41,7 @@ describe('ClusterQuota', () => {
     expect(await other.acquire()).toBe(true);
   });
 
-  it('states the held total, which a refusal does not change', async () => {
+  it('sends the number of held calls, which a refusal does not change', async () => {
     const quota = quotaOf(1);
     await quota.acquire();
     await quota.acquire();
@@ -78,7 +78,7 @@ describe('ClusterQuota', () => {
     expect([await quota.acquire(), await quota.acquire()]).toEqual([true, false]);
   });
 
-  it('states a release that was lost with the next update', async () => {
+  it('sends a release that was lost with the next update', async () => {
     const quota = quotaOf(2);
     await quota.acquire();
     await quota.acquire();

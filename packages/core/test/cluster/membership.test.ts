@@ -98,7 +98,7 @@ describe('Membership', () => {
     expect(cleaned).toHaveLength(1);
   });
 
-  it('takes no node for dead until it has reached the storage for the time of a lease', async () => {
+  it('treats no node as dead until it has reached the storage for the time of a lease', async () => {
     await membership().start();
     cluster.lost = ['dead'];
     await clock.advance(leaseMs - 1);
@@ -167,7 +167,7 @@ describe('Membership', () => {
     expect(cluster.removed).toEqual(['dead']);
   });
 
-  it('joins under a new id after it was taken for dead', async () => {
+  it('joins under a new id after other nodes have removed it as dead', async () => {
     const node = membership();
     await node.start();
     const { id } = node;

@@ -50,7 +50,7 @@ describe('controlled', () => {
     expect(last.after.phase).toMatchObject({ kind: 'closing', ending: { reason: 'api_hangup' }, sinceMs: 5_000 });
   });
 
-  it('needs the agent for a text and a transfer, and not for context', () => {
+  it('ignores a text and a transfer during a take-over, but adds context', () => {
     const state = takenOver();
     for (const event of [say, transfer]) expect(commanded(state, event)).toMatchObject({ after: state, emitted: [] });
     expect(commanded(state, injected).after.entries).toEqual([{ role: 'system', text: 'It rains.' }]);
@@ -82,13 +82,13 @@ describe('a changed prompt', () => {
     return commanded(openConversation({}, { language }), event);
   };
 
-  it('is that of the language which the conversation is held in', () => {
+  it('is the prompt of the current language', () => {
     const { after, emitted } = changed('nl');
     expect(after.config).toMatchObject({ systemPrompt: [{ role: 'system', content: 'New: nl' }], languages });
     expect(emitted).toEqual([{ type: 'model-instructed', systemPrompt: after.config.systemPrompt }]);
   });
 
-  it('is the agent’s own for a language that is not there any more', () => {
+  it('is the prompt of the first language if the current language was removed', () => {
     expect(changed('fr').after.config.systemPrompt).toEqual([{ role: 'system', content: 'New: en' }]);
   });
 });
@@ -110,7 +110,7 @@ describe('mayBeTakenOver', () => {
 });
 
 describe('takeOver', () => {
-  it('silences the agent, which owes nothing afterwards', () => {
+  it('silences the agent, and drops its due reply, its greeting and its keys', () => {
     const state = speakingAgent('We are open.', {
       reply: { due: { answers: null, toolSteps: 0 }, preemption: null },
     });
@@ -130,7 +130,7 @@ describe('takeOver', () => {
 });
 
 describe('handBack', () => {
-  it('tells the model what it has missed, and waits for the caller', () => {
+  it('adds a message about the take-over for the model, and waits for the caller', () => {
     const { emit, emitted } = effects();
     const state = takenOver(openConversation({ entries: [said('Hello')] }));
     const after = handBack({ ...state, reply: { due: { answers: null, toolSteps: 0 }, preemption: null } }, emit);

@@ -118,7 +118,7 @@ describe('the minutes of a call', () => {
     expect(minutesItems({ answered_at, duration_seconds: null }, pricing)).toMatchObject([{ quantity: 0, price: 0 }]);
   });
 
-  it('are none of an unanswered call', () => {
+  it('have no item for an unanswered call', () => {
     expect(minutesItems({ answered_at: null, duration_seconds: 20 }, { currency: 'EUR', perMinute: 1 })).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const orgId = '00000000-0000-7000-8000-00000000000a';
 const failed = { orgId, callId: orgId, kind: 'tts', provider: 'voice', fault: 'quota' } as const;
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
-describe('what a process knows of failures', () => {
+describe('FailureWatch', () => {
   it('counts failures of providers for fifteen minutes, and keeps the last one', async () => {
     const clock = new VirtualClock();
     const watch = new FailureWatch(clock);
@@ -53,7 +53,7 @@ describe('what a process knows of failures', () => {
   });
 });
 
-describe('the deployment as operators see it', () => {
+describe('readDeployment', () => {
   const details: NodeDetails = {
     ...{ version: '1.2.3', is_starting: false, max_calls: 10, event_loop_lag_ms: 3 },
     ...{ providers: [], registrations: [], recent_job_failures: { mails: 2 } },
@@ -64,7 +64,7 @@ describe('the deployment as operators see it', () => {
     ...{ renewedAt: '2026-01-01T09:00:00.000Z', isExpired: false, ...changes },
   });
 
-  it('tells the states of nodes apart, and adds up the failures of queues', async () => {
+  it('returns the state of each node, and adds up the failures of queues', async () => {
     const clock = new VirtualClock();
     const jobs = new InProcessJobs(clock);
     await jobs.send([{ queue: 'mails', id: 'a', data: {}, afterMs: 0 }]);
@@ -84,7 +84,7 @@ describe('the deployment as operators see it', () => {
     expect(queues).toContainEqual({ name: 'webhooks', waiting: 0, oldest_seconds: null, recent_failures: 0 });
   });
 
-  it('answers without the state of a queue that cannot be reached', async () => {
+  it('returns null for the jobs of a queue that cannot be reached', async () => {
     const clock = new VirtualClock();
     const jobs = new InProcessJobs(clock);
     jobs.waiting = () => Promise.reject(new Error('no connection'));

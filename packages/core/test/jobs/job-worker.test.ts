@@ -41,7 +41,7 @@ function setUp(options: Partial<JobWorkerOptions> = {}) {
   return { clock, jobs, begun, ids, end, warned, failed, worker, store };
 }
 
-it('lets many jobs in progress listen for the stop signal without a leak warning', async () => {
+it('a worker lets many jobs listen for its stop signal without a leak warning', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
   let inFlight = 0;
@@ -66,7 +66,7 @@ it('lets many jobs in progress listen for the stop signal without a leak warning
 });
 
 // Security: a job that crashed its process was started again after every restart.
-it('counts the attempts of a job that crashes its process', async () => {
+it('a worker counts the attempts of a job that crashes its process', async () => {
   const clock = new VirtualClock();
   const jobs = new InProcessJobs(clock);
   await jobs.send([{ queue: 'poison', id: 'job', data: { callId: 'call' }, afterMs: 0 }]);
@@ -142,7 +142,7 @@ describe('start', () => {
     expect(begun).toMatchObject([{ id: 'a', data: { of: 'a' } }]);
   });
 
-  it('looks again every five seconds', async () => {
+  it('reads the queue every five seconds', async () => {
     const { worker, ids, store, clock } = setUp();
     worker.start();
     await clock.advance(0);
@@ -266,7 +266,7 @@ describe('the lease of a job in progress', () => {
 });
 
 describe('a job that throws', () => {
-  it('comes up again after ten seconds, as another attempt', async () => {
+  it('is started again after ten seconds, as another attempt', async () => {
     const { worker, begun, end, store, clock } = setUp();
     await store('a');
     worker.start();
@@ -281,14 +281,14 @@ describe('a job that throws', () => {
     ]);
   });
 
-  it('is told to onJobFailed with its queue', async () => {
+  it('is reported to onJobFailed with its queue', async () => {
     const { worker, end, failed } = setUp();
     worker.begin({ id: 'a', data: {} });
     await end('a', new Error('refused'));
     expect(failed.mock.calls).toEqual([[queue]]);
   });
 
-  it('comes up when its lease ends if it cannot be returned to the queue', async () => {
+  it('is started again when its lease ends if it cannot be returned to the queue', async () => {
     const { worker, begun, end, store, clock, jobs, warned } = setUp();
     await store('a');
     worker.start();
@@ -357,7 +357,7 @@ describe('stop', () => {
     await stopping;
   });
 
-  it('waits for a look into the queue, whose jobs are left to their lease', async () => {
+  it('waits for a read of the queue, and does not start the jobs that it returns', async () => {
     const { worker, ids, store, clock, jobs } = setUp();
     await store('a');
     let answer = (): void => {};

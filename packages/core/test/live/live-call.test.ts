@@ -6,7 +6,7 @@ import { phoneCalls } from '../support/phone-calls.ts';
 
 const { keep } = phoneCalls();
 
-it('a live call tells the loudness of both sides while somebody watches', async () => {
+it('a live call publishes the levels of both sides, and does not repeat them during silence', async () => {
   const call = keep(await PhoneCall.ring({ agent: { first_message: 'Hello.' } }));
   const watched = async (ms: number, during: () => Promise<void>): Promise<LiveEvent[]> => {
     const leaving = new AbortController();
@@ -26,11 +26,11 @@ it('a live call tells the loudness of both sides while somebody watches', async 
   expect(first.length).toBeGreaterThan(1);
   expect(first.some((event) => event.type === 'levels' && event.caller_db > -20)).toBe(true);
   expect(first.at(-1)).toMatchObject({ caller_db: -60, agent_db: -60 });
-  // The present level, and no news of silence that goes on.
+  // The current level is published once, and continuing silence is not.
   expect(await watched(2_000, async () => {})).toMatchObject([{ caller_db: -60, agent_db: -60 }]);
 });
 
-it('a live call tells who has the floor, what it waits for, and the words so far', async () => {
+it('a live call publishes who has the floor, what it waits for, and the words so far', async () => {
   const look = {
     type: 'function' as const,
     name: 'look_up',

@@ -12,7 +12,7 @@ function words(content: string, call_id = callId): LiveEvent {
   return { type: 'partial-transcript', call_id, at: new Date(clock.wallMs()).toISOString(), role: 'user', content };
 }
 
-/** Processes that hear each other's messages. */
+/** Processes that receive each other's messages. */
 function nodes(count: number, events: string[] = []): LiveFeed[] {
   const feeds: LiveFeed[] = [];
   const cluster = {
@@ -37,7 +37,7 @@ const contents = (events: readonly LiveEvent[]): string[] =>
   events.map((event) => ('content' in event ? event.content : event.type));
 
 describe('the feed of live events', () => {
-  it('makes nothing while nobody watches', () => {
+  it('knows whether somebody watches an organization', () => {
     const [feed] = nodes(1);
     expect(feed?.isWatched(orgId)).toBe(false);
     const leaving = new AbortController();
@@ -63,7 +63,7 @@ describe('the feed of live events', () => {
     expect(feed?.join(orgId, null, signal).take()).toEqual([]);
   });
 
-  it('tells nothing of one organization to another', () => {
+  it('does not publish events of one organization to another', () => {
     const [feed] = nodes(1);
     const tail = feed?.join(uuidv7(clock), null, new AbortController().signal);
     feed?.publish(orgId, words('secret'));
@@ -113,7 +113,7 @@ describe('the feed of live events', () => {
     expect(messages.length).toBeLessThan(5);
   });
 
-  it('ignores messages that are none', () => {
+  it('ignores malformed messages', () => {
     const [feed] = nodes(1);
     const tail = feed?.join(orgId, null, new AbortController().signal);
     for (const id of ['', orgId, `${orgId}/`, `${orgId}/e30`, `${orgId}/%%%`]) feed?.heard('live', id);

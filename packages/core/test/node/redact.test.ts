@@ -46,7 +46,7 @@ describe('redact', () => {
     expect(redact(value)).toBe(value);
   });
 
-  it('ends with a circular reference', () => {
+  it('terminates on a circular reference', () => {
     const fields: Record<string, unknown> = { name: 'a' };
     fields.self = fields;
     expect(redact(fields)).toBe(fields);

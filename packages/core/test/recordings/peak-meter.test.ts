@@ -41,7 +41,7 @@ describe('PeakMeter', () => {
     expect(peaksOf([16_384, 0, 0, 8_192, 0], 2)).toEqual([[0.5, 0.25]]);
   });
 
-  it('has no points of a recording without samples', () => {
+  it('has no points for a recording without samples', () => {
     expect(peaksOf([], 10, 2)).toEqual([[], []]);
   });
 

@@ -22,7 +22,7 @@ async function newLink(of = callId, seconds = 60): Promise<string> {
   return link?.slice(baseUrl.length + 1) ?? '';
 }
 
-it('opens the recording of a link until it expires', async () => {
+it('a recording link opens its recording until it expires', async () => {
   const link = await newLink();
   expect(await links.open(link)).toBe(recording);
   await clock.advance(59_000);
@@ -31,11 +31,11 @@ it('opens the recording of a link until it expires', async () => {
   expect(await links.open(link)).toBeNull();
 });
 
-it('opens nothing when the recording is gone', async () => {
+it('a recording link opens nothing when the recording is gone', async () => {
   expect(await links.open(await newLink(otherId))).toBeNull();
 });
 
-it('opens nothing when any part of the link was changed', async () => {
+it('a recording link opens nothing when any part of it was changed', async () => {
   const link = await newLink();
   const [org = '', call = '', endsAt = '', signature = ''] = link.split('.');
   const changed = [
@@ -53,12 +53,12 @@ it('opens nothing when any part of the link was changed', async () => {
   for (const each of changed) expect([each, await links.open(each)]).toEqual([each, null]);
 });
 
-it('opens nothing when the link was signed with another key', async () => {
+it('a recording link opens nothing when it was signed with another key', async () => {
   const others = new RecordingLinks({ key: Buffer.alloc(32, 8).toString('base64') }, { clock, recordings, baseUrl });
   expect(await others.open(await newLink())).toBeNull();
 });
 
-it('refuses a weak key', () => {
+it('RecordingLinks refuses a weak key', () => {
   expect(() => new RecordingLinks({ key: 'secret' }, { clock, recordings, baseUrl })).toThrow(
     expect.objectContaining({ code: 'invalid_recording_link_key' }),
   );

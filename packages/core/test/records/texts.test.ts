@@ -85,7 +85,7 @@ describe('groupBy', () => {
     ]);
   });
 
-  it('has no group of nothing', () => {
+  it('returns no groups if there are no items', () => {
     expect(groupBy([], String).size).toBe(0);
   });
 });

@@ -144,7 +144,7 @@ describe('opening a key', () => {
     });
   });
 
-  it('does not take a failure of the vault for a missing key', async () => {
+  it('does not treat a failure of the vault as a missing key', async () => {
     const id = (await currentId(keysWith(vault))) ?? '';
     const down: Vault = { ...vault, get: () => Promise.reject(new Error('the vault is down')) };
     await expect(keysWith(down).outside().open(orgId, id)).rejects.toThrow('the vault is down');

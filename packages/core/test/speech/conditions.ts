@@ -8,9 +8,8 @@ export interface Condition {
 
 /**
  * Results of the VAD model when it was chosen, on 63 turns of the same speaker, per window: missed turns, false starts,
- * and
- * the median latencies of onset and offset with 400 ms of hangover. `lateOnsetMs` is the 95th percentile of the same
- * method on the sentences used here, some of which begin very softly.
+ * and the median latencies of onset and offset with 400 ms of hangover. `lateOnsetMs` is the 95th percentile of the
+ * same method on the sentences used here, some of which begin very softly.
  */
 export interface Bounds {
   readonly missedTurns: number;

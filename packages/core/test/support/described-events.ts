@@ -24,7 +24,7 @@ export function memoryWithEvents(onEvent: (event: CallEvent) => void): Storage {
   };
 }
 
-/** Holds events against the published schemas, which must name every field. */
+/** Validates events against the published schemas, which must name every field. */
 export function expectDescribed(events: readonly CallEvent[]): void {
   for (const event of events) {
     expect(callEventSchema.parse(event)).toEqual(event);

@@ -28,7 +28,7 @@ export interface PhoneCallOptions {
   readonly tts?: ScriptedTts;
   /** A speech-to-speech model beside the others; the agent has to ask for it. */
   readonly realtime?: ScriptedRealtime;
-  /** More of them, such as an agent's fallbacks. */
+  /** Further providers, such as the fallbacks of an agent. */
   readonly extraProviders?: readonly Provider[];
   readonly webhooks?: ScriptedWebhooks;
   readonly service?: Partial<VoiceAgentsOptions>;
@@ -120,7 +120,7 @@ export class PhoneCall extends CallUnderTest {
     await this.#frames(ms, true);
   }
 
-  /** Lets time pass with nothing at all from the caller. */
+  /** Lets time pass without any frame from the caller. */
   async nothing(ms: number): Promise<void> {
     await this.clock.advance(ms);
   }

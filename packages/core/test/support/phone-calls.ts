@@ -3,8 +3,8 @@ import { expectDescribed } from './described-events.ts';
 import { PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
 /**
- * Calls of a test file: each that is rung or kept is closed after its test, and its stored events are held against
- * their schemas.
+ * Creates the calls of a test file. After each test, its calls are closed, and their stored events are validated
+ * against their schemas.
  */
 export function phoneCalls(): {
   ring: (options?: PhoneCallOptions) => Promise<PhoneCall>;

@@ -19,7 +19,7 @@ export interface PlacedCallOptions {
   readonly llm?: ScriptedLlm;
 }
 
-/** The conversation of a call that was placed, in virtual time, right after somebody has answered. */
+/** The conversation of an outbound call in virtual time, from its answer on. */
 export class PlacedCall {
   readonly clock = new VirtualClock();
   readonly leg = new ScriptedIncomingCall({ to: '+31201234567' });
@@ -55,7 +55,7 @@ export class PlacedCall {
     return found?.notice.type === 'answered-by' ? { kind: found.notice.kind, atMs: found.atMs } : null;
   }
 
-  /** The far end's sound of so many milliseconds. */
+  /** Sends frames of the far end for `ms` milliseconds. */
   async hear(ms: number, frame: (n: number) => Uint8Array): Promise<void> {
     for (let n = 0; n < ms / 20; n += 1) {
       this.leg.hear(frame(n));

@@ -8,7 +8,7 @@ import type { SipTrunkRecord } from '../../src/domain/numbers/sip-trunk.ts';
 /** Time at which a `VirtualClock` starts. */
 export const startedAt = '2026-01-01T09:00:00.000Z';
 
-/** Returns the n-th of the ids with a digit, which says what they are of. */
+/** Returns the n-th id of a kind of record, which the hexadecimal digit identifies. */
 export function recordId(digit: string, n = 0): string {
   return `00000000-0000-7000-8${digit.repeat(3)}-${String(n).padStart(12, '0')}`;
 }

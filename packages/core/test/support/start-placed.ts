@@ -23,7 +23,7 @@ export interface PlacedConversation {
   readonly onEnd: (ending: Ending) => void;
 }
 
-/** Starts the conversation of a call that was placed, right after somebody has answered. */
+/** Starts the conversation of an outbound call, as after its answer. */
 export function startPlaced(placed: PlacedConversation): ConversationRunner {
   const { stt, llm, tts, leg, clock, firstMessage, voicemailMessage, onNotice, onEnd } = placed;
   const scope = new Scope(silentLogger);

@@ -3,7 +3,7 @@ import { calling, ScriptedIncomingCall, type ScriptedReply, scriptedStt } from '
 import type { ControlAnswer, NewControlCommand } from '../../src/domain/calls/call-control.ts';
 import { dialedNumber, PhoneCall, type PhoneCallOptions } from './phone-call.ts';
 
-/** A call whose line can hand the caller over; the test says what comes of it. */
+/** A call whose line can hand the caller over; the test decides the outcome. */
 export class TransferringCall extends ScriptedIncomingCall implements MediaLeg {
   readonly transfers: TransferRequest[] = [];
   /** Frames of the agent sent when the transfer began. */

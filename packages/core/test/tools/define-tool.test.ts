@@ -17,7 +17,7 @@ describe('defineTool', () => {
     });
   });
 
-  it('accepts a validator that does not tell its JSON Schema, with one', () => {
+  it('accepts a validator without a JSON Schema if the tool has one', () => {
     const silent = { '~standard': { version: 1, vendor: 'other', validate: (value: unknown) => ({ value }) } } as const;
     const jsonSchema = { type: 'object', properties: {} };
     expect(defineTool({ ...base, parameters: silent, jsonSchema }).parameters).toEqual(jsonSchema);

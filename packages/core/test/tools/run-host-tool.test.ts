@@ -79,7 +79,7 @@ describe('a tool of the host', () => {
     expect(await run(tool)).toEqual({ ok: false, error: 'The tool failed.' });
   });
 
-  it('tells the message of a ToolError', async () => {
+  it('returns the message of a ToolError', async () => {
     const tool = toolThat(() => {
       throw new ToolError('We are full.');
     });

@@ -108,7 +108,7 @@ describe('a sample of a voice', () => {
     expect(watched.options[0]).not.toHaveProperty('language');
   });
 
-  it('copies what the voice may overwrite', async () => {
+  it('copies audio whose buffer the voice may overwrite', async () => {
     const buffer = new Uint8Array(4);
     const wav = await synthesize(
       voice(async function* () {
@@ -118,7 +118,7 @@ describe('a sample of a voice', () => {
     expect([...wav.slice(headerBytes)]).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
   });
 
-  it('is cut after thirty seconds, and the voice told to stop', async () => {
+  it('is cut after thirty seconds, and the voice is cancelled', async () => {
     let asked = 0;
     const provider = voice(async function* () {
       for (;;) {
@@ -130,7 +130,7 @@ describe('a sample of a voice', () => {
     expect([asked, watched.cancelled]).toEqual([5, 1]);
   });
 
-  it('is counted for the one who pays', async () => {
+  it('is metered by its duration and its characters', async () => {
     const meter = new UsageMeter(new PriceList({}), clock);
     const source = { provider: 'vendor', model: null, ownKey: true };
     await synthesize(
@@ -158,7 +158,7 @@ describe('a voice that fails', () => {
     expect([watched.cancelled, watched.closed]).toEqual([1, 1]);
   });
 
-  it('has twenty seconds', async () => {
+  it('times out after twenty seconds', async () => {
     const failure = synthesize(voice(() => untyped({ [Symbol.asyncIterator]: () => ({ next: never }) }))).catch(
       (thrown: unknown) => thrown,
     );
@@ -181,7 +181,7 @@ describe('a listener who leaves', () => {
     expect(watched.options[0]?.signal.aborted).toBe(true);
   });
 
-  it('before the beginning costs nothing', async () => {
+  it('starts no synthesis if they leave before the beginning', async () => {
     leaving.abort(left);
     await expect(synthesize(voice(() => speaking(audio(2))))).rejects.toBe(left);
     expect(watched.options).toEqual([]);

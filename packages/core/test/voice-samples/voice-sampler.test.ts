@@ -78,7 +78,7 @@ describe('VoiceSampler', () => {
     expect(syntheses[0]?.signal.aborted).toBe(true);
   });
 
-  it('makes a sample anew if the running synthesis is being aborted', async () => {
+  it('starts another synthesis if the running one is being aborted', async () => {
     const leaving = new AbortController();
     const left = sample('Hello.', { signal: leaving.signal });
     leaving.abort(new Error('left'));

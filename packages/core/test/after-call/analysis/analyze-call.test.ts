@@ -167,7 +167,7 @@ describe('a part that fails', () => {
     expect(error).toHaveLength(2_000);
   });
 
-  it('is the data if the schema cannot be checked, without a request for it', async () => {
+  it('is the structured data, which is not requested, if its schema cannot be checked', async () => {
     check = () => Promise.reject(new VaError('invalid_schema', 'The schema is invalid.'));
     const model = reader([saying('A table.')]);
     expect(await analyze([model], both)).toMatchObject({
@@ -200,7 +200,7 @@ describe('a model that is unavailable', () => {
     expect([model.requests.length, ms]).toEqual([1, 0]);
   });
 
-  it('has its place taken by a fallback at once', async () => {
+  it('is replaced by a fallback at once', async () => {
     const second = scriptedLlm([saying('Of the second.')], { id: 'second' });
     const llmConfig = untyped({ ...both.llmConfig, fallbacks: [{ provider: 'second' }] });
     const { summary, ms } = await outcome(analyze([reader([[down]]), second], { ...summaryOnly, llmConfig }));
@@ -208,8 +208,8 @@ describe('a model that is unavailable', () => {
   });
 });
 
-describe('an analysis that cannot begin', () => {
-  it('says that its model is not registered', async () => {
+describe('an analysis whose providers are not registered', () => {
+  it('returns an error that names the missing provider', async () => {
     expect(await analyze([], both)).toEqual({
       summary: null,
       result: null,
@@ -219,7 +219,7 @@ describe('an analysis that cannot begin', () => {
     expect(warned).toEqual(['failed to produce the analysis of a call']);
   });
 
-  it('does without fallbacks that are not registered', async () => {
+  it('uses the model without its fallbacks', async () => {
     const llmConfig = untyped({ ...both.llmConfig, fallbacks: [{ provider: 'gone' }] });
     expect(await analyze([reader([saying('A table.')])], { ...summaryOnly, llmConfig })).toMatchObject({
       summary: 'A table.',

@@ -27,13 +27,13 @@ describe('summaryMessages', () => {
     expect(summaryMessages([system('In short.')], transcript)).toEqual([system('In short.'), withTranscript]);
   });
 
-  it('fills every place, and leaves other braces alone', () => {
+  it('fills every placeholder, and leaves other braces alone', () => {
     expect(summaryMessages([system('{transcript} {{name}} {{transcript}} {schema}')], 'T')).toEqual([
       system('T {{name}} T {schema}'),
     ]);
   });
 
-  it('does not fill places that the caller has spoken', () => {
+  it('does not fill placeholders in words of the caller', () => {
     const spoken = 'Caller: {{schema}} {{transcript}} $& $1';
     expect(summaryMessages([system('{{transcript}}')], spoken)).toEqual([system(spoken)]);
   });

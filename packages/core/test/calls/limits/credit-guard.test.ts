@@ -32,7 +32,7 @@ function user(cost: number): CreditUser & { costs: number; readonly told: Budget
 }
 
 describe('CreditGuard', () => {
-  it('warns each user once, and ends each once', async () => {
+  it('reports the warning and the end of the credit to each call once', async () => {
     const { clock, guard } = guarded({ credit: 10 });
     const [one, other] = [user(4), user(4)];
     guard.watch('org', one);
@@ -47,7 +47,7 @@ describe('CreditGuard', () => {
     ]);
   });
 
-  it('ends nobody while the credit cannot be read', async () => {
+  it('reports nothing while the credit cannot be read', async () => {
     const stored = { credit: 10, fails: true };
     const { clock, guard } = guarded(stored);
     const only = user(20);
@@ -59,7 +59,7 @@ describe('CreditGuard', () => {
     expect(only.told.map(({ level }) => level)).toEqual(['warning', 'reached']);
   });
 
-  it('reads the credit every 10 s, and no more once nobody is watched', async () => {
+  it('reads the credit every 10 s, and stops when the last call has left', async () => {
     const { clock, guard, reads } = guarded({ credit: 10 });
     const unwatch = guard.watch('org', user(1));
     await clock.advance(30_500);
@@ -70,7 +70,7 @@ describe('CreditGuard', () => {
     expect(reads()).toBe(4);
   });
 
-  it('reads the credit again when a user has left, because its cost was taken from it', async () => {
+  it('reads the credit again when a call has left, because its cost was deducted', async () => {
     const stored = { credit: 10 };
     const { clock, guard } = guarded(stored);
     const [one, other] = [user(5), user(2)];

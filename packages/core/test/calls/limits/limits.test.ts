@@ -51,7 +51,7 @@ describe('callsLeft', () => {
     expect(await left()).toBe(0);
   });
 
-  it('is the used-up balance even if more calls could run', async () => {
+  it('names a used-up balance even if the concurrency limit allows more calls', async () => {
     await limited({ concurrency_limit: 5, minutes_balance: 0 });
     expect(await left()).toMatchObject({ reason: 'insufficient_credits' });
   });

@@ -31,7 +31,7 @@ function guarded(stored: Stored) {
   return { clock, guard: new MinutesGuard({ storage, clock, logger: silentLogger }), looks: () => looks };
 }
 
-/** A bridged caller from now on, who notes the times at which it is ended. */
+/** A bridged caller from now on; records the times at which the guard ends it. */
 function bridged(clock: VirtualClock): MinutesUser & { readonly ends: number[] } {
   const sinceMs = clock.nowMs();
   const ends: number[] = [];
@@ -62,7 +62,7 @@ describe('MinutesGuard', () => {
     expect(ends).toEqual([30_000]);
   });
 
-  it('lets the others go on for longer when a call ends', async () => {
+  it('gives the other calls more time when a call ends', async () => {
     const { clock, guard } = guarded({ minutes: 1 });
     const [one, two] = [bridged(clock), bridged(clock)];
     const unwatch = guard.watch('org', one);
@@ -75,7 +75,7 @@ describe('MinutesGuard', () => {
     expect([one.ends, two.ends]).toEqual([[], [60_000]]);
   });
 
-  it('looks again before it ends a call, and finds minutes bought meanwhile', async () => {
+  it('reads the minutes again before it ends a call, so that added minutes count', async () => {
     const stored: Stored = { minutes: 1 };
     const { clock, guard } = guarded(stored);
     const only = bridged(clock);
@@ -88,7 +88,7 @@ describe('MinutesGuard', () => {
     expect(only.ends).toEqual([120_000]);
   });
 
-  it('looks every 10 s at the latest when other processes use the same minutes', async () => {
+  it('reads the minutes at least every 10 s, because other processes use them too', async () => {
     const { clock, guard, looks } = guarded({ minutes: 60, isShared: true });
     guard.watch('org', bridged(clock));
     await clock.advance(25_000);
@@ -102,7 +102,7 @@ describe('MinutesGuard', () => {
     expect([looks(), clock.pending]).toEqual([1, 0]);
   });
 
-  it('ends nobody while the minutes cannot be read, and retries after 5 s', async () => {
+  it('ends no call while the minutes cannot be read, and retries after 5 s', async () => {
     const stored: Stored = { minutes: 0, isDown: true };
     const { clock, guard } = guarded(stored);
     const only = bridged(clock);
@@ -114,7 +114,7 @@ describe('MinutesGuard', () => {
     expect(only.ends).toEqual([5_000]);
   });
 
-  it('stops looking when the last call has ended', async () => {
+  it('stops reading the minutes when the last call has ended', async () => {
     const { clock, guard, looks } = guarded({ minutes: 10 });
     const unwatch = guard.watch('org', bridged(clock));
     await clock.advance(1_000);
@@ -123,7 +123,7 @@ describe('MinutesGuard', () => {
     expect([looks(), clock.pending]).toEqual([1, 0]);
   });
 
-  it('ends each organization by its own minutes', async () => {
+  it('ends the calls of each organization by its own minutes', async () => {
     const { clock, guard } = guarded({ minutes: 1 });
     const [one, two] = [bridged(clock), bridged(clock)];
     guard.watch('org', one);

@@ -46,13 +46,13 @@ describe('OrganizationShares', () => {
     expect(await outboundUntilRefused(sharesOf({}))).toEqual([2, 'too_many_ringing_calls']);
   });
 
-  it('tells when to retry', async () => {
+  it('says after how many seconds to retry', async () => {
     const shares = sharesOf({ limits: { maxRingingCallsPerOrganization: 1 } });
     await shares.takeOutbound(acme);
     expect(await refusal(shares.takeOutbound(acme))).toMatchObject({ status: 429, retryAfterSeconds: 5 });
   });
 
-  it('does not count a call as taken that was refused because too many ring', async () => {
+  it('does not count a call that was refused because too many are ringing', async () => {
     const shares = sharesOf({ limits: { maxCallsPerOrganization: 2, maxRingingCallsPerOrganization: 1 } });
     const ringing = await shares.takeOutbound(acme);
     await refusal(shares.takeOutbound(acme));

@@ -59,7 +59,7 @@ describe('LegPulse', () => {
     expect(await silences(pulse, 5)).toEqual([0, 1_000, 2_000, 3_000, 0]);
   });
 
-  it('never takes a forwarded leg without counters for silent', async () => {
+  it('never treats a forwarded leg without counters as silent', async () => {
     const pulse = new LegPulse(new ScriptedLeg(), 0);
     pulse.forwarded();
     expect(await silences(pulse, 3)).toEqual([0, 0, 0]);

@@ -73,7 +73,7 @@ describe('FoundNumber.findAll', () => {
     expect(await found?.trunks[0]?.password()).toBeNull();
   });
 
-  it('has the trunks of carriers apart, with their credentials on request', async () => {
+  it('lists the trunks of carriers separately, and reads their credentials on request', async () => {
     const account = { auth_id: 'MA1' };
     const trunk = sampleTrunk({ type: 'plivo', account, credentials_secret_id: secretId });
     await storage.trunks.insert(orgId, trunk);

@@ -58,7 +58,7 @@ describe('insertIncoming', () => {
     expect((await insert()).limit?.reason).toBe('concurrency_limit_exceeded');
   });
 
-  it('keeps a limit that is known already', async () => {
+  it('stores the limit that the caller passes', async () => {
     const { limit, record } = await insert({}, full);
     expect([limit, record?.end_reason]).toEqual([full, full.reason]);
   });

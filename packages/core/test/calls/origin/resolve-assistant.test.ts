@@ -55,7 +55,7 @@ async function otherAgent(changes: Partial<AgentRecord> = {}): Promise<string> {
 }
 
 describe('resolveAssistant', () => {
-  it('returns the saved agent if the server is not asked, or says nothing', async () => {
+  it('returns the saved agent without a response, or with an empty one', async () => {
     for (const answer of [null, {}]) {
       expect(await resolve(answer)).toMatchObject({
         agent: { name: 'Anna' },
@@ -108,7 +108,7 @@ describe('a number without an agent', () => {
     });
   });
 
-  it('refuses the call with the words of the server', async () => {
+  it('refuses the call with the message of the server', async () => {
     await expect(resolve({ error: 'We are closed.' }, null)).rejects.toMatchObject({
       ending: { reason: 'rejected_by_webhook', error: 'We are closed.' },
       rejection: 'declined',

@@ -4,7 +4,7 @@ import { CallEventLog } from '../../../src/calls/record/call-event-log.ts';
 import { systemRandom } from '../../../src/ids.ts';
 import { orgId, testOperations, unknownId } from '../../operations/support.ts';
 
-it('stores answered-by, and no notices that are meant for listeners only', async () => {
+it('the event log of a call stores answered-by, and no notices that are meant for listeners only', async () => {
   const { storage, clock } = testOperations();
   await storage.start();
   let stored = 0;
@@ -22,7 +22,7 @@ it('stores answered-by, and no notices that are meant for listeners only', async
   expect(stored).toBe(1);
 });
 
-it('stores the part of an interrupted reply that was not heard', async () => {
+it('the event log of a call stores the part of an interrupted reply that was not heard', async () => {
   const { storage, clock } = testOperations();
   await storage.start();
   const log = new CallEventLog(

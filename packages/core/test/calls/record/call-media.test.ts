@@ -52,6 +52,6 @@ describe('media statistics of a call record', () => {
   });
 });
 
-it('returns null when the call never had a leg', async () => {
+it('readCallMedia returns null when the call never had a leg', async () => {
   expect(await readCallMedia(null, { clock: systemClock, logger: silentLogger })).toBeNull();
 });

@@ -33,7 +33,7 @@ describe('the record of a new call', () => {
     });
   });
 
-  it('cuts the number of a caller, which the far end writes', () => {
+  it('has a truncated number of the caller, because the far end sets it', () => {
     const route = { organization: organizationOf(orgId, clock), number, agent: null };
     const from = { ...party, number: 'x'.repeat(300) };
     expect(newInboundCall(recordId('7'), route, from, clock).caller_phone).toHaveLength(255);

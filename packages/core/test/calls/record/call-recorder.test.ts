@@ -31,7 +31,7 @@ const hungUp: FinalState = {
 
 let clock: VirtualClock;
 let storage: Storage;
-/** What the recorder calls, in order. */
+/** Calls that the recorder makes to its dependencies, in order. */
 let log: string[];
 let emitted: { name: string; event: object }[];
 let written: CallEvent[];
@@ -112,7 +112,7 @@ const stored = () => storage.calls.get(orgId, callId);
 const names = (): string[] => emitted.map(({ name }) => name);
 
 describe('the beginning of a call', () => {
-  it('is an event of the call and of the host, with the record as it was stored', async () => {
+  it('is reported as an event of the call and of the host, with the stored record', async () => {
     const { recorder: recording } = recorder();
     const isBegun = await recording.begin(async (call) => ({ ...call, agent_name: 'Anna' }));
     expect([isBegun, recording.call.agent_name]).toEqual([true, 'Anna']);
@@ -121,14 +121,14 @@ describe('the beginning of a call', () => {
     expect(emitted).toMatchObject([{ name: 'call.created', event: { orgId, call: { agent_name: 'Anna' } } }]);
   });
 
-  it('is none if the call has ended already', async () => {
+  it('is not reported if the call has already ended', async () => {
     const { recorder: recording } = recorder();
     expect(await recording.begin(async () => null)).toBe(false);
     await clock.advance(0);
     expect([written, emitted]).toEqual([[], []]);
   });
 
-  it('that fails is told to the caller, and the end waits for it no longer', async () => {
+  it('rejects if it cannot be stored, and does not delay the end then', async () => {
     const { recorder: recording } = recorder();
     await expect(recording.begin(() => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
     await recording.finish(hungUp);
@@ -137,7 +137,7 @@ describe('the beginning of a call', () => {
 });
 
 describe('the answer of a call', () => {
-  it('is stored, counted and told', async () => {
+  it('is stored, counted and reported', async () => {
     await clock.advance(4_000);
     await answered();
     expect(await stored()).toMatchObject({ status: 'in-progress', answered_at: '2026-01-01T09:00:04.000Z' });
@@ -159,8 +159,8 @@ describe('the answer of a call', () => {
   });
 });
 
-describe('what happens in a call', () => {
-  it('is an event of the call, of the host and of the trace, in order', async () => {
+describe('a recorder during a call', () => {
+  it('passes notices and digits to the event log, the host and telemetry, in order', async () => {
     const { recorder: recording } = await answered();
     [written, emitted, log] = [[], [], []];
     recording.notice({ type: 'user-turn', text: 'Hi' });
@@ -184,14 +184,14 @@ describe('what happens in a call', () => {
     expect(await stored()).toMatchObject({ variables: { name: 'Ann' } });
   });
 
-  it('leaves the stored record of a call that has ended', async () => {
+  it('does not change the stored record of a call that has ended', async () => {
     const { recorder: recording } = await answered();
     await storage.calls.update(orgId, callId, { status: 'failed' });
     await recording.setVariables({ name: 'Ann' });
     expect(await stored()).toMatchObject({ variables: null });
   });
 
-  it('is in the record with the next write', async () => {
+  it('stores changes of the record with its next write', async () => {
     const { recorder: recording } = await begun();
     recording.change({ business_name: 'Harbour' });
     expect(await stored()).toMatchObject({ business_name: null });
@@ -227,7 +227,7 @@ describe('the end of a call', () => {
     });
   });
 
-  it('is told once it is stored, to all in their order', async () => {
+  it('is reported to telemetry, campaigns and the host after it is stored', async () => {
     const { recorder: recording } = await answered();
     [log, emitted] = [[], []];
     await recording.finish(hungUp);
@@ -236,7 +236,7 @@ describe('the end of a call', () => {
     expect(written.at(-1)).toMatchObject({ type: 'status', data: { status: 'ended', end_reason: 'user_hangup' } });
   });
 
-  it('that another process stored before begins no work after it', async () => {
+  it('starts no after-call work if another process has already stored it', async () => {
     const { recorder: recording } = await answered();
     await storage.calls.update(orgId, callId, { status: 'failed', end_reason: 'worker_lost' });
     log = [];
@@ -245,7 +245,7 @@ describe('the end of a call', () => {
     expect(await stored()).toMatchObject({ end_reason: 'worker_lost' });
   });
 
-  it('is stored as the work after it plans it', async () => {
+  it('is stored with the changes of the after-call plan', async () => {
     const { recorder: recording } = await answered({
       afterCall: {
         plan: ({ call }) => ({
@@ -262,7 +262,7 @@ describe('the end of a call', () => {
     expect(log).toContain('analysis');
   });
 
-  it('comes after the answer, which may take its time', async () => {
+  it('is stored after the answer, even if that takes seconds to store', async () => {
     const { recorder: recording } = await begun();
     const transaction = storage.transaction.bind(storage);
     let go = (): void => {};
@@ -314,7 +314,7 @@ describe('the recording of a call', () => {
     expect(await stored()).toMatchObject({ recording_url: `https://va.test/${callId}` });
   });
 
-  it('keeps the end waiting for a second at most', async () => {
+  it('delays the end by at most one second', async () => {
     const { recorder: recording } = await answered();
     await recording.openRecording();
     recording.mediaStopping(new Promise(() => {}));

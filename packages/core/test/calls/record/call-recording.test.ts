@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CallRecording } from '../../../src/calls/record/call-recording.ts';
 import type { RecordingSink, RecordingStore } from '../../../src/ports/recordings.ts';
 
-/** A recording whose sink is there when the test says so. */
+/** A recording whose sink opens when the test resolves it. */
 function recordingOf(options: { readonly failsToClose?: boolean } = {}) {
   const errors: string[] = [];
   let closed = 0;
@@ -36,7 +36,7 @@ function recordingOf(options: { readonly failsToClose?: boolean } = {}) {
 }
 
 describe('CallRecording', () => {
-  it('gives its sink, and completes it once the call is over', async () => {
+  it('returns its sink, and completes it once the call is over', async () => {
     const { recording, sink, open, created, closed } = recordingOf();
     const opening = open();
     created().resolve();
@@ -72,7 +72,7 @@ describe('CallRecording', () => {
     expect(closed()).toBe(1);
   });
 
-  it('is none if it was never opened', async () => {
+  it('is missing if it was never opened', async () => {
     expect(await recordingOf().recording.close()).toBe(false);
   });
 });

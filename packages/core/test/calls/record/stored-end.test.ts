@@ -107,7 +107,7 @@ describe('the end of a call', () => {
     });
   });
 
-  it('has no usage if nobody answered, and its cost is paid all the same', async () => {
+  it('has no usage if nobody answered, but its cost is charged', async () => {
     await storage.calls.insert(orgId, { ...live, status: 'connecting', answered_at: null });
     await end({ call: { ...ended, answered_at: null, end_reason: 'no_answer', duration_seconds: 0, cost: 0.2 } });
     expect(await storage.usageLogs.count(orgId)).toBe(0);
@@ -115,7 +115,7 @@ describe('the end of a call', () => {
     expect(await organization()).toMatchObject({ minutes_balance: 10, credit_balance: 4.8 });
   });
 
-  it('is the outcome of its lead', async () => {
+  it('sets the outcome of its lead', async () => {
     const campaign = sampleCampaign({ total_leads: 1, calling_leads: 1 });
     await storage.campaigns.insert(orgId, campaign);
     await storage.leads.insertMany(orgId, [sampleLead(1, { status: 'calling', call_id: callId, attempts: 1 })]);
@@ -133,7 +133,7 @@ describe('the end of a call', () => {
     });
   });
 
-  it('is reported by webhooks that follow those before, after the commit', async () => {
+  it('is reported after the commit, by webhooks with the next sequence numbers', async () => {
     await storage.calls.insert(orgId, live);
     let committed = 0;
     await end({
@@ -150,13 +150,13 @@ describe('the end of a call', () => {
     expect(await stored()).toMatchObject({ webhook_sequence: 4 });
   });
 
-  it('stores the jobs of the work after it', async () => {
+  it('stores the jobs of the after-call work', async () => {
     await storage.calls.insert(orgId, live);
     await end({ later: [{ queue: 'after-call', id: recordId('8'), data: {}, afterMs: 0 }] });
     expect(await started.jobs.waiting('after-call')).toBe(1);
   });
 
-  it.each(['ended', 'failed'] as const)('is stored once: not for a call that is %s', async (status) => {
+  it.each(['ended', 'failed'] as const)('is not stored for a call that is already %s', async (status) => {
     await storage.calls.insert(orgId, { ...live, status, end_reason: 'service_shutdown' });
     expect(await end({ messages: [message('end-of-call-report')] })).toBe(false);
     expect(await stored()).toMatchObject({ status, end_reason: 'service_shutdown' });
@@ -164,7 +164,7 @@ describe('the end of a call', () => {
     expect(await organization()).toMatchObject({ minutes_balance: 10, credit_balance: 5 });
   });
 
-  it('may be reported to nobody', async () => {
+  it('is not reported if there are no webhooks for it', async () => {
     await storage.calls.insert(orgId, live);
     await storeEndedCall(deps(), orgId, ended, noWebhooks, { reportsLater: false, jobs: [] });
     expect(started.webhooks.messages).toEqual([]);
@@ -186,7 +186,7 @@ describe('a storage that fails', () => {
     return () => tried;
   }
 
-  it('is tried again for fifty seconds', async () => {
+  it('is retried for fifty seconds', async () => {
     await storage.calls.insert(orgId, live);
     const tried = failing(5);
     const ending = end();
@@ -198,7 +198,7 @@ describe('a storage that fails', () => {
     expect(await stored()).toMatchObject({ status: 'ended' });
   });
 
-  it('leaves the call to the next start of the service after that', async () => {
+  it('leaves the call to the next start of the service after these attempts', async () => {
     await storage.calls.insert(orgId, live);
     const tried = failing(Number.POSITIVE_INFINITY);
     const ending = end();
@@ -245,7 +245,7 @@ describe('the hook of the host', () => {
     expect(await organization()).toMatchObject({ minutes_balance: 8.5 });
   });
 
-  it('has five seconds', async () => {
+  it('times out after five seconds', async () => {
     await inserted();
     let runs = 0;
     const ending = end({
@@ -262,7 +262,7 @@ describe('the hook of the host', () => {
     expect([await ending, runs, clock.pending]).toEqual([true, 2, 0]);
   });
 
-  it('that always throws does not keep the call from its end', async () => {
+  it('does not prevent the end of the call if it always throws', async () => {
     await inserted();
     let runs = 0;
     const ending = end({

@@ -80,7 +80,7 @@ describe('the voices of an agent with several languages', () => {
     languages: [{ language: 'nl' }, { language: 'de', tts_config: { provider: 'tts-2', voiceId: 'hans' } }],
   });
 
-  it('are that of the agent in the language, or the one that the language names', () => {
+  it('are the voice of the agent in each language, or the voice that the language names', () => {
     const { voices } = cascade({ speechConfig });
     expect(voices.get('nl')).toMatchObject([
       { provider: { id: 'scripted' }, config: { voiceId: 'anna', language: 'nl' } },

@@ -28,7 +28,7 @@ function displaying(runTool?: CallDisplay['runTool']) {
 
 describe('displayStateOf', () => {
   it.each<[DisplayState, string, Partial<ConversationState>]>([
-    ['listening', 'nobody owes anything', {}],
+    ['listening', 'no reply is due', {}],
     ['thinking', 'a reply is due', { reply: { due: { answers: null, toolSteps: 0 }, preemption: null } }],
     ['thinking', 'a tool runs', { tools: enter(emptyLedger, { id: 'a', name: 'lookup', arguments: '{}' }) }],
     ['thinking', 'the model replies', agentTurn({})],
@@ -93,7 +93,7 @@ describe('ConversationDisplay', () => {
     expect(shown).toEqual([]);
   });
 
-  it('runs a tool in the page, and fails it in a call without one', async () => {
+  it('runs a tool in the page, and fails it in a call without a page', async () => {
     const call = { id: 'a', name: 'show_map', arguments: {} };
     const { signal } = new AbortController();
     const page = displaying(async ({ name }) => ({ ok: true, result: name }));

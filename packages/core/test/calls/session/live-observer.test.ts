@@ -49,7 +49,7 @@ function observing() {
 
 const typesOf = (events: readonly LiveEvent[]): string[] => events.map(({ type }) => type);
 
-/** What a reader is shown of a state, in the event `state`. */
+/** Returns the event `state` that a reader receives for a state of the conversation. */
 function shown(state: ConversationState): Record<string, unknown> {
   const { observer, watch } = observing();
   const { take } = watch();
@@ -139,7 +139,7 @@ describe('LiveObserver', () => {
     expect(take()).toEqual([]);
   });
 
-  it('takes back words that were dropped', () => {
+  it('publishes an empty transcript when words were dropped', () => {
     const { observer, watch } = observing();
     const { take } = watch();
     observer.observe(openConversation({ userTurn: callerTurn({ text: 'uh' }) }));
@@ -186,7 +186,7 @@ describe('LiveObserver', () => {
     expect(metered).toEqual([true, false]);
   });
 
-  it('shows the last level to a reader who joins, and none of an earlier one', () => {
+  it('publishes the last level to a reader who joins, unless nobody was watching before', () => {
     const { observer, watch, media } = observing();
     observer.opened(media);
     const first = watch();
@@ -200,7 +200,7 @@ describe('LiveObserver', () => {
     expect(typesOf(watch().take())).toEqual(['state']);
   });
 
-  it('is in no snapshot after the end', () => {
+  it('publishes nothing to a reader who joins after the end', () => {
     const { observer, watch } = observing();
     observer.observe(openConversation());
     const ending = { reason: 'user_hangup', error: null } as const;

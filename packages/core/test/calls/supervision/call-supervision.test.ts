@@ -78,14 +78,14 @@ describe('a person who talks', () => {
     expect(spoken).toHaveLength(1);
   });
 
-  it('is sent away if the conversation cannot be taken over', async () => {
+  it('is disconnected if the conversation cannot be taken over', async () => {
     const { join, takeOvers } = supervised({ mayTakeOver: false });
     const { line } = await join('talk');
     expect(line.end).not.toBeNull();
     expect(takeOvers).toEqual([true]);
   });
 
-  it('is sent away when the conversation ends the take-over, and hands nothing back', async () => {
+  it('is disconnected when the conversation ends the take-over, and hands nothing back', async () => {
     const { supervision, join, takeOvers } = supervised();
     const { line, left } = await join('talk');
     const state = openConversation();
@@ -98,13 +98,13 @@ describe('a person who talks', () => {
 });
 
 describe('a call', () => {
-  it('sends people away before it is answered', async () => {
+  it('disconnects supervisors before it is answered', async () => {
     const { join } = supervised({ isAnswered: false });
     const { line } = await join('listen');
     expect([line.answered, line.end === null]).toEqual([false, false]);
   });
 
-  it('has five people at most', async () => {
+  it('accepts at most five supervisors', async () => {
     const { join } = supervised();
     const people = [];
     for (let n = 0; n < 6; n += 1) people.push(await join('listen'));
@@ -114,7 +114,7 @@ describe('a call', () => {
     expect((await join('listen')).line.end).toBeNull();
   });
 
-  it('sends everybody away at its end', async () => {
+  it('disconnects all supervisors at its end', async () => {
     const { supervision, join } = supervised();
     const people = [await join('listen'), await join('talk')];
     supervision.close('user_hangup');
@@ -123,7 +123,7 @@ describe('a call', () => {
     expect((await join('listen')).line.end).not.toBeNull();
   });
 
-  it('goes on when a person cannot connect', async () => {
+  it('goes on when a supervisor cannot connect', async () => {
     const { supervision, hears, clock, join } = supervised();
     const line = Object.assign(new ScriptedIncomingCall({ to: 'supervisor' }), {
       answer: () => Promise.reject(new Error('the connection is lost')),
@@ -138,7 +138,7 @@ describe('a call', () => {
 });
 
 describe('a supervisor whose connection is lost', () => {
-  it('counts as gone after 3 s', async () => {
+  it('is disconnected after 3 s', async () => {
     const { join, hears } = supervised();
     const { line } = await join('talk');
     line.sending = false;
@@ -148,7 +148,7 @@ describe('a supervisor whose connection is lost', () => {
     expect(line.end).not.toBeNull();
   });
 
-  it('stays if it comes back', async () => {
+  it('stays connected if the connection recovers within 3 s', async () => {
     const { join, hears } = supervised();
     const { line } = await join('listen');
     line.sending = false;

@@ -65,7 +65,7 @@ describe('a person who speaks', () => {
     expect(new Set(said[1])).toEqual(new Set([0xff]));
   });
 
-  it('is heard no more once they have left', () => {
+  it('neither hears nor is heard after leaving', () => {
     const { supervisor, leg, said } = talking();
     supervisor.close();
     leg.hear(loud);
@@ -75,7 +75,7 @@ describe('a person who speaks', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('is told once, after three seconds', () => {
+  it('is reported once, after three seconds', () => {
     const { supervisor, leg, lost } = joined();
     leg.sending = false;
     for (let n = 0; n < 149; n += 1) supervisor.write(loud, silent);
@@ -84,7 +84,7 @@ describe('a connection that is lost', () => {
     expect(lost()).toBe(1);
   });
 
-  it('counts from its last frame', () => {
+  it('is timed from its last frame', () => {
     const { supervisor, leg, lost } = joined();
     for (const sending of [false, true, false]) {
       leg.sending = sending;
@@ -93,7 +93,7 @@ describe('a connection that is lost', () => {
     expect(lost()).toBe(0);
   });
 
-  it('that fails ends the audio of the person, and not the call', () => {
+  it('stops the audio of the person, without throwing, if sending fails', () => {
     const { supervisor, leg, errors } = joined();
     let sent = 0;
     leg.send = () => {

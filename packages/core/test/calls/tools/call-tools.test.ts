@@ -266,7 +266,7 @@ describe('the tools of an MCP server', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of tools', () => {
   it('keeps the order of the agent', async () => {
     const tools = await open([
       { type: 'function', name: 'first' },
@@ -298,7 +298,7 @@ describe('the list', () => {
     expect(names(tools)).toEqual(['book', 'two_book']);
   });
 
-  it('ends at the most tools of one agent', async () => {
+  it('is limited to the maximum number of tools of one agent', async () => {
     server.tools = Array.from({ length: maxTools }, (_, n) => served(`tool_${n}`));
     const tools = await open([{ type: 'endCall' }, { type: 'mcp', server: { name: 'crm' } }]);
     expect(tools.list).toHaveLength(maxTools);

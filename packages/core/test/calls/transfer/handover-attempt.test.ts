@@ -17,7 +17,7 @@ const vault = aesVault({ key: Buffer.alloc(32, 7) });
 let clock: VirtualClock;
 let storage: ReturnType<typeof memory>;
 let caller: ScriptedLeg;
-/** The call to the destination, as the test lets it go on. */
+/** The call to the destination, which the test controls. */
 let far: FarCall;
 let dialed: TrunkDialRequest[];
 let bridges: Bridge[];
@@ -144,7 +144,7 @@ describe('a blind transfer', () => {
     expect(caller.end).toEqual({ cause: 'local-hangup' });
   });
 
-  it('is no longer given up by its signal once it is accepted', async () => {
+  it('is not aborted by its signal once it is accepted', async () => {
     const given = new AbortController();
     const transferring = transfer({ signal: given.signal });
     await ringing();
@@ -181,7 +181,7 @@ describe('a transfer that is not answered', () => {
     expect(bridges).toEqual([]);
   });
 
-  it('stops ringing when it is given up', async () => {
+  it('stops ringing when it is aborted', async () => {
     const given = new AbortController();
     const transferring = transfer({ signal: given.signal });
     await ringing();
@@ -217,7 +217,7 @@ describe('a transfer that cannot be dialed', () => {
     expect(dialed).toEqual([]);
   });
 
-  it('fails if it was given up meanwhile', async () => {
+  it('fails if it was aborted meanwhile', async () => {
     const given = new AbortController();
     const transferring = transfer({ signal: given.signal });
     given.abort();

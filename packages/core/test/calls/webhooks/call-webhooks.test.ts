@@ -162,11 +162,11 @@ describe('webhooks of the status', () => {
     expect(eventsOf({})).toEqual(['status-update', 'end-of-call-report']);
   });
 
-  it('leave the report to the analysis', () => {
+  it('leave out the report if it is sent after the analysis', () => {
     expect(eventsOf({}, true)).toEqual(['status-update']);
   });
 
-  it('are those that the agent wants', () => {
+  it('are limited to the webhook_events of the agent', () => {
     expect(eventsOf({ agent: { ...agent, webhook_events: ['end-of-call-report'] } })).toEqual(['end-of-call-report']);
     const { webhooks } = webhooksOf({ agent: { ...agent, webhook_events: ['end-of-call-report'] } });
     expect(webhooks.statusUpdate(call)).toEqual([]);
@@ -202,8 +202,10 @@ describe('resolved', () => {
     expect(urlAfter(agent, silent)).toBe(agentUrl);
     expect(urlAfter(null, silent)).toBe('https://org.test/hook');
   });
+});
 
-  it('has no id for an agent that was given with the call', () => {
+describe('a webhook of a call whose agent was given with the call', () => {
+  it('has no agent id', () => {
     const { webhooks } = webhooksOf({ agent: { ...agent, id: call.id } });
     expect(webhooks.statusUpdate(call)[0]?.agentId).toBeNull();
   });

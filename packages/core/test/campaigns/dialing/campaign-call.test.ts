@@ -78,7 +78,7 @@ describe('the call of a lead', () => {
     expect(callOf({ variables }).call.variables).toMatchObject({ name: 'of the file' });
   });
 
-  it('is by the agent as it is, if the campaign has no instructions', () => {
+  it('uses the agent unchanged if the campaign has no instructions', () => {
     expect(callOf().agent).toMatchObject({ id: recordId('a'), llm_config: { messages }, first_message: 'Hello.' });
   });
 
@@ -104,7 +104,7 @@ describe('the texts with placeholders', () => {
   const texts = (agent: Partial<AgentRecord> = {}, template: string | null = null): string[] =>
     templatesOf(agentOf(agent), sampleCampaign({ system_message_template: template }));
 
-  it('are the instructions, the first message, and what is left on a machine', () => {
+  it('are the instructions, the first message and the voicemail message', () => {
     expect(texts({ voicemail_message: 'Please call {{number}}.' })).toEqual([
       'You are {{name}}’s agent.',
       'Be brief.',
@@ -113,11 +113,11 @@ describe('the texts with placeholders', () => {
     ]);
   });
 
-  it('are those of the campaign, if it has instructions', () => {
+  it('include the instructions of the campaign in place of those of the agent', () => {
     expect(texts({}, 'Sell to {{name}}.')).toEqual(['Sell to {{name}}.', 'Hello.']);
   });
 
-  it('are not those that no call needs', () => {
+  it('leave out texts that no call needs', () => {
     const silent = { voicemail_detection: false, voicemail_message: 'Please call.', first_message: null };
     expect(texts({ ...silent, llm_config: null })).toEqual([]);
   });

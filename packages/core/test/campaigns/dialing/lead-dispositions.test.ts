@@ -15,7 +15,7 @@ interface Options {
   readonly verdicts?: readonly (readonly [number, Verdict])[];
   readonly most?: number;
   readonly agent?: Parameters<typeof campaignRecords>[2];
-  /** Runs after the leads were claimed, and before it is decided about them. */
+  /** Runs between the claim of the leads and the decision about them. */
   readonly meanwhile?: (records: CampaignRecords) => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ describe('a lead that may be called', () => {
     expect([changes, isFull]).toEqual([{}, false]);
   });
 
-  it('uses up the pace of the campaign', async () => {
+  it('is returned when the pace of the campaign is used up', async () => {
     const { changes, stored, isFull } = await dispose([claimedLead(1), claimedLead(2)], {
       campaign: { calls_per_minute: 6 },
     });
@@ -120,7 +120,7 @@ describe('a lead that must not be called', () => {
     expect(stored[0]).toMatchObject({ status: 'skipped', last_end_reason: 'busy' });
   });
 
-  it('is named by its own variables, name and number', async () => {
+  it('is skipped if its variables, name and number do not fill every placeholder', async () => {
     const agent = { first_message: 'Hello {{name}}, {{city}}, {{phone_number}}.' };
     const complete = claimedLead(1, { name: 'Jan', variables: { city: 'Utrecht' } });
     const blank = claimedLead(2, { name: 'Jan', variables: { city: ' ' } });

@@ -34,7 +34,7 @@ describe('askHost', () => {
     expect(await ask(async () => answer).verdict).toBe(verdict);
   });
 
-  it('tells the host which call is planned', async () => {
+  it('passes the planned call to the host', async () => {
     const asked: PlannedCall[] = [];
     await ask((planned) => {
       asked.push(planned);
@@ -60,7 +60,7 @@ describe('askHost', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('the list is down'))],
-  ])('does not know when the host %s', async (_case, mayCall) => {
+  ])('returns unknown when the host %s', async (_case, mayCall) => {
     const { verdict, logged } = ask(mayCall);
     expect(await verdict).toBe('unknown');
     expect(logged.join()).toMatch(/the list is down[\s\S]*mayCall failed/);

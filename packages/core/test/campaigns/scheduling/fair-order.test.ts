@@ -13,7 +13,7 @@ describe('FairOrder', () => {
     expect(arranged(new FairOrder(), 'a1', 'a2', 'a3', 'b1', 'c1', 'b2')).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('returns nothing of nothing', () => {
+  it('returns an empty list if there are no items', () => {
     expect(arranged(new FairOrder())).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ describe('the host', () => {
     expect(records.slots).toBe(9);
   });
 
-  it('holds up no slot while it does not allow any call', async () => {
+  it('does not occupy slots by refusing calls', async () => {
     const { placed, records, after } = await turn({}, { mayCall: () => false });
     expect([placed, records.slots, after.skipped_leads]).toEqual([[], 10, 2]);
   });
@@ -111,12 +111,12 @@ describe('the hours of a campaign', () => {
     expect([after.status, result.nextAtMs, placed]).toEqual(['scheduled', nowMs + hourMs, []]);
   });
 
-  it('end its day', async () => {
+  it('stop it until the next day when they end', async () => {
     const { after, result } = await turn({ schedule_start_time: '08:00:00', schedule_end_time: '09:00:00' });
     expect([after.status, result.nextAtMs]).toEqual(['scheduled', nowMs + dayMs - hourMs]);
   });
 
-  it('complete it after its last day, and skip what is left', async () => {
+  it('complete it after its last day, and skip its remaining leads', async () => {
     const { after, records } = await turn({ end_date: '2025-12-31' });
     expect(after).toMatchObject({ status: 'completed', skipped_leads: 2, pending_leads: 0 });
     expect((await records.lead(1)).status_reason).toBe('The end date of the campaign has passed.');
@@ -137,7 +137,7 @@ describe('a campaign without leads to call', () => {
     expect(result.nextAtMs).toBe(nowMs);
   });
 
-  it('is completed for the end of its days if that is the reason', async () => {
+  it('is completed with the end date as the reason if that has passed', async () => {
     const { after } = await turn({ end_date: '2025-12-31' }, { leads: done });
     expect(after.status_reason).toBe('The end date of the campaign has passed.');
   });

@@ -93,7 +93,7 @@ describe('listeners of a campaign', () => {
     expect(calls).toEqual(['own']);
   });
 
-  it('are not told of calls without a campaign', async () => {
+  it('are not called for calls without a campaign', async () => {
     const { publisher } = await publisherOf();
     const calls: string[] = [];
     publisher.onChanged(campaignId, () => void calls.push('changed'));

@@ -41,7 +41,7 @@ beforeEach(() => {
   deps = { campaignPublisher, clock };
 });
 
-/** A campaign in a status with so many pending leads; `counts` replaces its counts without leads. */
+/** A campaign in a status, with a number of pending leads; `counts` overrides its stored counts. */
 async function campaignOf(
   status: CampaignStatus,
   pending = 0,

@@ -55,7 +55,7 @@ describe('cutAgentOff', () => {
     expect(cut(answering({ speeches: [heardSpeech('', { opened: false })] })).types).not.toContain('cancel-utterance');
   });
 
-  it('reports no interruption of speech that nobody heard, or that had paused for it', () => {
+  it('reports no interruption when nothing was heard, or when the agent was already paused', () => {
     expect(cut(answering({ speeches: [unheard] })).types).not.toContain('notice');
     const paused = { sinceMs: 5_250, quietSinceMs: null };
     expect(cut(answering({ speeches: [heard], paused })).types).not.toContain('notice');
@@ -74,21 +74,21 @@ describe('cutAgentOff', () => {
 });
 
 describe('the reply of an agent that is cut off', () => {
-  it('is still owed if nothing of it was heard', () => {
+  it('becomes due again if nothing of it was heard', () => {
     expect(cut(answering({ speeches: [unheard] })).due).toEqual({ answers, toolSteps: 0 });
     expect(cut(answering({ llm: thinkingTurn(1).llm })).due).toEqual({ answers, toolSteps: 0 });
   });
 
-  it('is not owed once it was heard', () => {
+  it('does not become due again once it was heard', () => {
     expect(cut(answering({ speeches: [heard] })).due).toBeNull();
   });
 
-  it('is owed although a filler before it was heard in another entry', () => {
+  it('becomes due again although a filler in an earlier entry was heard', () => {
     const filler = heardSpeech('One moment.', { utterance: 7, entry: 0 });
     expect(cut(answering({ speeches: [filler, unheard] })).due).toEqual({ answers, toolSteps: 0 });
   });
 
-  it('is owed after a tool, whose effect belongs in the conversation', () => {
+  it('becomes due again after a tool call even if part of it was heard', () => {
     expect(cut(answering({ speeches: [heard], toolSteps: 1 }, { tools: running })).due).toEqual({
       answers: null,
       toolSteps: 2,
@@ -97,12 +97,12 @@ describe('the reply of an agent that is cut off', () => {
     expect(cut(answering({ speeches: [heard] }, { reply })).due).toEqual({ answers: null, toolSteps: 1 });
   });
 
-  it('stays as it is if it waited for the floor', () => {
+  it('stays due unchanged if it was waiting for the floor', () => {
     const reply = { due: { answers, toolSteps: 0 }, preemption: null };
     expect(cut(answering({ speeches: [heard], toolSteps: 2 }, { reply })).due).toEqual(reply.due);
   });
 
-  it('is not owed for a message that is no reply', () => {
+  it('does not become due for a message that answers nothing', () => {
     expect(cut(answering({ speeches: [unheard], answers: null })).due).toBeNull();
   });
 });
@@ -129,12 +129,12 @@ describe('playoutCleared', () => {
     expect(emitted).toEqual([]);
   });
 
-  it('tells a speech-to-speech model how much of its voice was heard', () => {
+  it('reports to a speech-to-speech model how much of its audio was heard', () => {
     const { emitted } = cleared([{ ...heard, voiceOf: 1 }], [{ utterance: 1, playedMs: 1_200 }]);
     expect(emitted[0]).toEqual({ type: 'cut-short', utterance: 1, playedMs: 1_200 });
   });
 
-  it('appends to what was heard of the entry before', () => {
+  it('appends to the text of the entry that was heard before', () => {
     const state = answering({}, { agentTurn: { kind: 'silent' } });
     const entries = [said('Is it open?'), replied('One moment. We are open.', { heard: 'One moment.' })];
     const cutOff = [heardSpeech('We are open.', { entry: 1 })];

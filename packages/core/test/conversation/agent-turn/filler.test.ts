@@ -76,7 +76,7 @@ describe('sayFiller', () => {
     expect(fillerAtMs(after)).toBeNull();
   });
 
-  it('marks the phrase as a text that other calls say too', () => {
+  it('marks the phrase as a fixed text, whose audio other calls can reuse', () => {
     const { emit, emitted } = effects();
     sayFiller(waiting(), 3_000, emit);
     expect(emitted[0]).toMatchObject({ type: 'open-utterance', fixed: true });

@@ -31,7 +31,7 @@ describe('measureTurn', () => {
     expect(emitted).toEqual([{ type: 'notice', notice: { type: 'latency', turn } }]);
   });
 
-  it('leaves out what is not known', () => {
+  it('sets measurements whose times are unknown to null', () => {
     const silent = heardSpeech('Yes.', { firstPushAtMs: null, firstAudioAtMs: null });
     const keys = answering({ answers: { ...answers, wordsAtMs: null }, firstTokenAtMs: null });
     expect(measured(keys, silent).turn).toMatchObject({
@@ -42,7 +42,7 @@ describe('measureTurn', () => {
     });
   });
 
-  it('is 0, and not negative, for a time that a late event has overtaken', () => {
+  it('returns 0, not a negative time, when events arrive out of order', () => {
     expect(measured(answering({ answers: { ...answers, wordsAtMs: 2_990 } })).turn?.stt_final_ms).toBe(0);
   });
 

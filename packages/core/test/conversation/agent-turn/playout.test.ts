@@ -165,10 +165,10 @@ describe('yieldFloor', () => {
   });
 });
 
-describe('a paused agent', () => {
+describe('pausing and resuming the agent', () => {
   const paused = agent({}, { paused: { sinceMs: 5_250, quietSinceMs: null } });
 
-  it('goes on, and its utterance counts as started later by the pause', () => {
+  it('resumes the playout, and moves the start of the utterance by the length of the pause', () => {
     const { emit, emitted } = effects();
     const after = resumeAgent(paused, 6_250, emit);
     expect(turnOf(after).paused).toBeNull();
@@ -176,19 +176,19 @@ describe('a paused agent', () => {
     expect(emitted).toEqual([{ type: 'resume-playout' }, { type: 'notice', notice: { type: 'resumed' } }]);
   });
 
-  it('keeps utterances without a start', () => {
+  it('sets no start for an utterance that has not started', () => {
     const waiting = heardSpeech('Later.', { utterance: 2, started: false, startedAtMs: null });
     const state = agent({}, { paused: { sinceMs: 5_250, quietSinceMs: null }, speeches: [waiting] });
     expect(speechIn(resumeAgent(state, 6_250, effects().emit)).startedAtMs).toBeNull();
   });
 
-  it('records when the noise ended, and that it began again', () => {
+  it('records when the noise ended, and forgets it when the noise begins again', () => {
     const quiet = setPauseQuietSince(paused, 6_000);
     expect(turnOf(quiet).paused).toEqual({ sinceMs: 5_250, quietSinceMs: 6_000 });
     expect(turnOf(setPauseQuietSince(quiet, null)).paused?.quietSinceMs).toBeNull();
   });
 
-  it('is the same state for an agent that is not paused', () => {
+  it('returns the same state for an agent that is not paused', () => {
     const { emit, emitted } = effects();
     for (const state of [agent(), openConversation()]) {
       expect(resumeAgent(state, 6_000, emit)).toBe(state);
@@ -228,7 +228,7 @@ describe('settleTurn', () => {
     expect(settleTurn(state)).toBe(state);
   });
 
-  it('ends the turn before another reply, and in a call that is closing whatever is due', () => {
+  it('ends the turn when the due reply does not continue it, or when the call is closing', () => {
     const state = agent({ finished: true });
     const another = { due: { answers: null, toolSteps: 0 }, preemption: null };
     expect(settleTurn({ ...state, reply: another }).agentTurn.kind).toBe('silent');

@@ -62,7 +62,7 @@ describe('preemptAtMs', () => {
     expect(preemptAtMs(state)).toBeNull();
   });
 
-  it('comes again for other words', () => {
+  it('is set again when the words change', () => {
     const { after } = preparing();
     const changed = { ...after, userTurn: { ...after.userTurn, text: 'Is it open now?' } };
     expect(preemptAtMs(changed)).toBe(6_100);
@@ -110,7 +110,7 @@ describe('a prepared reply', () => {
     expect(emitted.at(-1)).toEqual({ type: 'cancel-llm', generation: 4 });
   });
 
-  it('is dropped with its synthesized clause', () => {
+  it('is dropped together with its synthesized clause', () => {
     const { after, emit, preemption } = preparing();
     const said = prepared(after, required(preemption), { type: 'text', text: 'Yes. Until nine.' }, emit);
     const dropping = effects();
@@ -118,7 +118,7 @@ describe('a prepared reply', () => {
     expect(dropping.emitted).toEqual([{ type: 'cancel-llm', generation: 4 }, { type: 'drop-speech' }]);
   });
 
-  it('is not dropped if there is none', () => {
+  it('emits nothing when it is dropped but there is none', () => {
     const { emit, emitted } = effects();
     const state = pausing();
     expect([dropPreemption(state, emit), keepFitting(state, emit), emitted]).toEqual([state, state, []]);

@@ -63,7 +63,7 @@ describe('replyWhenFree', () => {
   });
 
   it.each<[string, ConversationState]>([
-    ['nothing is owed', openConversation()],
+    ['no reply is due', openConversation()],
     ['the caller speaks', { ...owing, userTurn: callerTurn() }],
     ['a tool runs', { ...owing, tools: enter(emptyLedger, call) }],
     ['the agent speaks', { ...owing, agentTurn: thinkingTurn(0, { llm: null }) }],
@@ -87,7 +87,7 @@ describe('replyWhenFree', () => {
     expect(requestsIn(emitted)).toMatchObject([{ withTools: false }]);
   });
 
-  it('takes a reply that was prepared for exactly these words, instead of asking', () => {
+  it('uses a reply that was prepared for exactly these words, without a request', () => {
     const preemption = {
       generation: 4,
       text: 'Is it open?',
@@ -117,7 +117,7 @@ describe('say', () => {
     expect(turnOf(after)).toMatchObject({ interruptible: false, speeches: [{ utterance: 5, entry: 0 }] });
   });
 
-  it('follows the current speech, which stays protected once it is', () => {
+  it('follows the current speech, and leaves it uninterruptible', () => {
     const { emit } = effects();
     const first = say(openConversation(), 'Hello.', { interruptible: false, atMs: 1_000 }, emit);
     const second = say(first, 'Bye.', { interruptible: true, atMs: 1_000 }, emit);
@@ -142,7 +142,7 @@ describe('sayFirstMessage', () => {
 });
 
 describe('addContextMessage', () => {
-  it('adds context, and owes a reply if one is wanted', () => {
+  it('adds context, and makes a reply due if one is requested', () => {
     const { emit, emitted } = effects();
     const told = addContextMessage(openConversation(), { text: 'It rains.', wantsReply: false }, emit);
     expect([told.entries, told.reply.due]).toEqual([[{ role: 'system', text: 'It rains.' }], null]);
@@ -199,7 +199,7 @@ describe('modelToolCall', () => {
     expect([called(first), called(replying(), call.id, 9)]).toEqual([null, null]);
   });
 
-  it('renames an id that an earlier reply has used, and knows the repetition of that', () => {
+  it('renames an id that an earlier reply has used, and drops a repetition of that call', () => {
     const used = settle(enter(emptyLedger, call), call.id, { ok: true, result: 1 });
     const second = called(replying({}, { tools: used }));
     expect(second?.call.id).toBe('call-1-1');
@@ -232,13 +232,13 @@ describe('modelDone', () => {
     expect(turnOf(modelDone(replying({}, { phase }), done, effects().emit)).llm).toBeNull();
   });
 
-  it('owes a reply after tool calls, with one more step', () => {
+  it('makes a reply due after tool calls, with one more step', () => {
     const entries = [said('Is it open?'), replied('', { heard: '', toolCalls: [call] })];
     const after = modelDone(replying({ answers, toolSteps: 1 }, { entries }), done, effects().emit);
     expect(after.reply.due).toEqual({ answers, toolSteps: 2 });
   });
 
-  it('owes none without tool calls, after keys alone, and after the last step', () => {
+  it('makes no reply due without tool calls, after key presses alone, or after the last step', () => {
     expect(modelDone(replying({ llm }), done, effects().emit).reply.due).toBeNull();
     const keys = { ...call, name: 'pressKeys' };
     const entries = [said('Is it open?'), replied('', { heard: '', toolCalls: [keys] })];
@@ -252,7 +252,7 @@ describe('modelDone', () => {
     expect(modelDone(last, done, effects().emit).reply.due).toBeNull();
   });
 
-  it('owes a reply after keys that were refused', () => {
+  it('makes a reply due after keys that were refused', () => {
     const keys = { ...call, name: 'pressKeys' };
     const entries = [said('Is it open?'), replied('', { heard: '', toolCalls: [keys] })];
     const tools = settle(enter(emptyLedger, keys), keys.id, { ok: false, error: 'not on this line' });
@@ -264,7 +264,7 @@ describe('modelDone', () => {
 describe('modelFailed', () => {
   const failure = { generation: 1, retryable: true, atMs: 4_000 };
 
-  it('asks once more after its words so far, in an entry of its own', () => {
+  it('requests the reply once more after the words so far, in a new entry', () => {
     const { emit, emitted } = effects();
     const spoken = modelText(replying(), { generation: 1, text: 'We are', atMs: 3_500 }, emit);
     const { state, fatal } = modelFailed(spoken, failure, emit);
@@ -273,7 +273,7 @@ describe('modelFailed', () => {
     expect(spokenIn(emitted)).toEqual(['We are']);
   });
 
-  it('continues from tools that were called already', () => {
+  it('makes a reply due if the model called tools before it failed', () => {
     const entries = [said('Is it open?'), replied('', { heard: '', toolCalls: [call] })];
     const { emit, emitted } = effects();
     const { state, fatal } = modelFailed(replying({}, { entries }), failure, emit);
@@ -290,7 +290,7 @@ describe('modelFailed', () => {
       failure,
     ],
     ['a cancelled request', false, replying(), { ...failure, generation: 9, retryable: false }],
-  ])('ends the call after %s: %s', (_what, fatal, state, event) => {
+  ])('reports whether %s ends the call: %s', (_what, fatal, state, event) => {
     expect(modelFailed(state, event, effects().emit)).toEqual({ state, fatal });
   });
 });

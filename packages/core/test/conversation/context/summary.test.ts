@@ -90,7 +90,7 @@ describe('summarizeWhenIdle', () => {
     expect(whenIdle(conversation({ context: { ...wholeConversation, failedAt: 7 } })).summarizing?.to).toBe(4);
   });
 
-  it('does not ask if nothing has happened since the last step', () => {
+  it('asks only in a step that ends a reply or adds an entry', () => {
     expect(whenIdle(conversation(), {}).request).toBeUndefined();
     expect(whenIdle(conversation(), { entries: turns.slice(0, 7) }).summarizing?.to).toBe(4);
   });

@@ -108,7 +108,7 @@ describe('the farewell', () => {
     expect(sayFarewell(saying, 6_000, emit)).toBe(saying);
   });
 
-  it('is not owed by a call that ends for another reason', () => {
+  it('is not said in a call that ends for another reason', () => {
     expect(sentenceEndAtMs(beginClosing(speaking(), hangup, 5_000))).toBeNull();
     expect(sentenceEndAtMs(speaking())).toBeNull();
   });

@@ -91,7 +91,7 @@ describe('close', () => {
     expect([after.transfer.active, after.context.summarizing, after.reply.preemption]).toEqual([null, null, null]);
   });
 
-  it('leaves nothing that would still happen', () => {
+  it('drops the due reply, and the keys that the caller has pressed', () => {
     const { after } = closing(
       openConversation({
         reply: { due: { answers: null, toolSteps: 0 }, preemption: null },

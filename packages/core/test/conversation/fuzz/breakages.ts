@@ -45,9 +45,9 @@ export const breakages: readonly Breakage[] = [
   { name: 'does not cancel LLM requests', of: without('cancel-llm') },
   { name: 'never resumes playout after a noise', seed: 8, of: without('resume-playout') },
   { name: 'never changes the level of the voice', seed: 23, of: without('set-voice-level') },
-  { name: 'never sends the voice of a person', of: without('set-taken-over') },
+  { name: 'never sends the voice of a supervisor', of: without('set-taken-over') },
   {
-    name: 'goes on while a person speaks in its place',
+    name: 'ignores a take-over',
     of: (sound) => (state, event) => {
       if (!state.playout.isTakenOver || event.type === 'taken-over') return sound(state, event);
       const unaware = { ...state, playout: { ...state.playout, isTakenOver: false } };
@@ -56,7 +56,7 @@ export const breakages: readonly Breakage[] = [
     },
   },
   {
-    name: 'does not wait for words that need more',
+    name: 'ends the turn at once after unfinished words',
     seed: 4,
     of: (sound) => (state, event) => {
       const isEnding = event.type === 'speech-ended' && state.userTurn.kind === 'speaking';

@@ -12,8 +12,7 @@ const replayed = process.env.VA_SCENE;
 
 /**
  * Providers throw constantly here; omitting their stack traces saves time, and a failure is identified by its message
- * and
- * scene.
+ * and scene.
  */
 const { stackTraceLimit } = Error;
 beforeAll(() => {

@@ -74,7 +74,6 @@ function checkWindow(before: ConversationState, { context: window, entries, agen
   );
 }
 
-/** Checks the invariants of the reducer for each step and over all steps. */
 /** Checks that a prediction belongs to the current pause, and is changed only by the answer to its request. */
 function checkPrediction(before: ConversationState, event: ConversationEvent, after: ConversationState): void {
   const { current } = after.prediction;
@@ -88,6 +87,7 @@ function checkPrediction(before: ConversationState, event: ConversationEvent, af
   );
 }
 
+/** Checks the invariants of the reducer for each step and over all steps. */
 export class StepWatch {
   readonly #ids = new Set<number>();
   readonly #openUtterances = new Set<number>();

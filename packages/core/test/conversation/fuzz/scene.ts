@@ -30,7 +30,7 @@ export interface Scene {
   readonly isPlaced: boolean;
 }
 
-/** A probability, a value that is none, or a failure, after a time that may exceed the deadline. */
+/** A probability, an invalid value, or a failure, after a time that may exceed the deadline. */
 export interface FuzzTurnModel {
   readonly answer: number | 'throws';
   readonly delayMs: number;

@@ -11,7 +11,7 @@ const fullCode = 0x10;
 const [fullSample = 0] = decodeG711('pcmu', Uint8Array.of(fullCode));
 const [loweredCode = 0] = encodeG711('pcmu', Int16Array.of(fullSample * 10 ** (-12 / 20)));
 
-/** Rings with an agent that tells a story, with the default `speech_config` unless told otherwise. */
+/** Starts a call whose agent tells a story, with the default `speech_config` unless `speech_config` is given. */
 async function storyteller(
   turns: string[],
   speech: Record<string, unknown> = {},
@@ -53,7 +53,7 @@ describe('speech over the agent', () => {
     expect(spoken(call)).toMatchObject({ interrupted: true });
   });
 
-  it('counts what was lowered as heard, and what was held not', async () => {
+  it('counts lowered audio as heard, and paused audio as not heard', async () => {
     const call = await storyteller(['no, wait']);
     const before = call.agentFrames();
     await call.speak(400);
@@ -68,7 +68,7 @@ describe('speech over the agent', () => {
     expect(heard?.length).toBeGreaterThan(letters - 7);
   });
 
-  it('lets it go on at full level after a noise of one window', async () => {
+  it('returns the agent to full level after a noise of one window', async () => {
     const call = await storyteller([]);
     await call.speak(20);
     await call.quiet(40);
@@ -78,7 +78,7 @@ describe('speech over the agent', () => {
     expect(call.notices.map(({ type }) => type)).not.toContain('interrupted');
   });
 
-  it('brings it back after a backchannel, without losing a word', async () => {
+  it('resumes the agent after a backchannel, without losing a word', async () => {
     const call = await storyteller(['uh-huh']);
     await call.speak(400);
     expect(level(call)).toBe('silent');
@@ -88,7 +88,7 @@ describe('speech over the agent', () => {
     expect(spoken(call)).toMatchObject({ heard: story, interrupted: false });
   });
 
-  it('does not lower it for a backchannel that is recognized while it is said', async () => {
+  it('does not lower the agent for a backchannel that is recognized while the caller says it', async () => {
     const call = await storyteller(['uh-huh']);
     await call.speak(60);
     call.stt.streams[0]?.emit({ type: 'partial', text: 'uh-huh' });
@@ -96,7 +96,7 @@ describe('speech over the agent', () => {
     expect(level(call)).toBe('full');
   });
 
-  it('does not lower it with lower_db 0', async () => {
+  it('does not lower the agent with lower_db 0', async () => {
     const call = await storyteller(['no'], { interruption: { lower_db: 0 } });
     await call.speak(200);
     expect(level(call)).toBe('full');
@@ -104,7 +104,7 @@ describe('speech over the agent', () => {
     expect(level(call)).toBe('silent');
   });
 
-  it('lowers it until words come when words are needed to interrupt', async () => {
+  it('only lowers the agent until the caller has said min_words', async () => {
     const call = await storyteller(['no, wait'], { interruption: { min_words: 2 } });
     await call.speak(600);
     expect(level(call)).toBe('lowered');
@@ -112,13 +112,13 @@ describe('speech over the agent', () => {
     expect(spoken(call)).toMatchObject({ interrupted: true });
   });
 
-  it('neither lowers nor stops it when interruptions are off', async () => {
+  it('neither lowers nor stops the agent when interruptions are off', async () => {
     const call = await storyteller(['no'], { interruption: { enabled: false } });
     await call.speak(600);
     expect(level(call)).toBe('full');
   });
 
-  it('does not lower its next words after an interruption', async () => {
+  it('does not lower the next reply after an interruption', async () => {
     const call = await storyteller(['no, wait']);
     await call.speak(400);
     await call.quiet(1_500);

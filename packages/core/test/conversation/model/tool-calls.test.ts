@@ -94,7 +94,7 @@ describe('toolCalled', () => {
     expect(emitted).toHaveLength(count);
   });
 
-  it('runs no tool once the agent owes only its farewell', () => {
+  it('runs no tool once the agent has only its farewell left to say', () => {
     const ending = { reason: 'budget_exceeded', error: null } as const;
     const closing = { kind: 'closing', ending, sinceMs: 0, silentAtMs: null, farewell: 'Goodbye.' } as const;
     const { call, started } = replying({ phase: closing });

@@ -78,7 +78,7 @@ describe('usePrepared', () => {
     expect(silent.after.latency.prepared.used).toBe(0);
   });
 
-  it('keeps it while the turn goes on, and does nothing without one', () => {
+  it('keeps the prepared reply while the turn goes on, and does nothing without one', () => {
     const going = ended({}, { userTurn: callerTurn() });
     expect(used(going)).toMatchObject({ after: going, emitted: [] });
     const none = ended({}, { reply: { due: null, preemption: null } });

@@ -58,7 +58,7 @@ describe('answering-machine detection', () => {
     expect(after.reply.due).toBeNull();
   });
 
-  it('waits for the words of the hello if the recognizer owes them', () => {
+  it('waits for the words of the hello if the recognizer has not answered', () => {
     const userTurn = callerTurn({ kind: 'ending', awaited: [3], startedAtMs: 500 });
     const { after, texts } = hearing([started(500), ended(900), tick(1_400)], answered(null, { userTurn }));
     expect([after.opening.answering?.isGreetingDue, texts]).toEqual([true, '']);

@@ -82,8 +82,8 @@ async function say(utterance: SpokenUtterance | undefined, ...events: TtsEvent[]
   await clock.advance(0);
 }
 
-describe('what the recognizer reports', () => {
-  it('is of the oldest part that it has not answered', async () => {
+describe('the recognizer', () => {
+  it('reports words as those of the oldest part that it has not finalized', async () => {
     const { handle } = pipeline();
     await hear({ type: 'partial', text: 'a' });
     await handle({ type: 'finalize-stt', part: 1, awaited: [] }, { type: 'finalize-stt', part: 2, awaited: [1] });
@@ -101,14 +101,14 @@ describe('what the recognizer reports', () => {
     expect(log).toEqual(['finalize', 'finalize']);
   });
 
-  it('is not of parts whose words are no longer of interest', async () => {
+  it('skips parts whose words are no longer awaited', async () => {
     const { handle } = pipeline();
     await handle({ type: 'finalize-stt', part: 1, awaited: [] }, { type: 'finalize-stt', part: 2, awaited: [] });
     await hear({ type: 'finalized' });
     expect(dispatched).toEqual([{ type: 'stt-finalized', part: 2 }]);
   });
 
-  it('may be its judgement of the turn', async () => {
+  it('reports the start and the end of a turn', async () => {
     pipeline();
     await hear({ type: 'turn-started' }, { type: 'turn-ended' });
     expect(dispatched).toEqual([
@@ -117,7 +117,7 @@ describe('what the recognizer reports', () => {
     ]);
   });
 
-  it('ends with its failure', async () => {
+  it('reports its failure', async () => {
     pipeline();
     heard.fail(down);
     await clock.advance(0);
@@ -125,7 +125,7 @@ describe('what the recognizer reports', () => {
     expect([log, warned]).toEqual([['failed stt ears'], ['speech-to-text failed']]);
   });
 
-  it('ends with its stream, which is a failure too', async () => {
+  it('reports the end of its stream as a failure', async () => {
     pipeline();
     heard.end();
     await clock.advance(0);
@@ -149,7 +149,7 @@ describe('a request to the model', () => {
     ]);
   });
 
-  it('is told to the conversation piece by piece', async () => {
+  it('dispatches text and tool calls as they arrive', async () => {
     const call = { id: 'c-1', name: 'lookup', arguments: '{}' };
     const usage = { type: 'usage' as const, usage: { inputTokens: 3, outputTokens: 5 } };
     const { handle } = pipeline([[...saying('One '), ...saying('two.'), { type: 'tool-call', call }, usage]]);
@@ -164,10 +164,10 @@ describe('a request to the model', () => {
   });
 
   it.each([
-    ['may pass', down, true],
-    ['would come again', new ProviderError('vendor', 'auth', 'wrong key'), false],
-    ['is no provider’s', new Error('no such field'), false],
-  ])('tells a failure that %s', async (_what, error, retryable) => {
+    ['is temporary', down, true],
+    ['is permanent', new ProviderError('vendor', 'auth', 'wrong key'), false],
+    ['is no provider error', new Error('no such field'), false],
+  ])('dispatches a failure that %s, and whether it can be retried', async (_what, error, retryable) => {
     const { handle } = pipeline([[...saying('One '), error]]);
     await handle(start(1));
     expect(dispatched.at(-1)).toEqual({ type: 'llm-failed', generation: 1, retryable, message: error.message });
@@ -175,7 +175,7 @@ describe('a request to the model', () => {
     expect(warned).toEqual(['language model failed']);
   });
 
-  it('is cancelled without another word', async () => {
+  it('dispatches nothing after its cancellation', async () => {
     const { handle, llm } = pipeline([[100, ...saying('Late.')]]);
     await handle(start(1), start(2), { type: 'cancel-llm', generation: 1 });
     await clock.advance(100);
@@ -186,7 +186,7 @@ describe('a request to the model', () => {
     ]);
   });
 
-  it('is cancelled without another word of a model that goes on', async () => {
+  it('dispatches nothing after its cancellation even if the model continues', async () => {
     async function* stream(): AsyncGenerator<LlmEvent> {
       for (const text of ['One ', 'two.']) {
         await pause(100, clock);
@@ -204,7 +204,7 @@ describe('a request to the model', () => {
 });
 
 describe('an utterance', () => {
-  it('is played as its audio comes, with its words', async () => {
+  it('is played as its audio arrives, and reports its words', async () => {
     const { handle } = pipeline();
     await handle(open(1), speak(1, 'Hi.'), speak(1, ' You.'), { type: 'end-utterance', utterance: 1 });
     const [first] = spoken;
@@ -226,7 +226,7 @@ describe('an utterance', () => {
     expect(log).toEqual(['open 1', 'begin tts', 'play 1 160', 'play 1 80', 'ended tts']);
   });
 
-  it('that fails is told with whether it may be tried again', async () => {
+  it('dispatches its failure, and whether it can be retried', async () => {
     const { handle } = pipeline();
     await handle(open(1), speak(1, 'Hi.'));
     spoken[0]?.events.fail(down);
@@ -235,14 +235,14 @@ describe('an utterance', () => {
     expect(log).toEqual(['open 1', 'begin tts', 'failed tts request', 'failed tts mouth', 'ended tts']);
   });
 
-  it('that cannot be begun is told as one that fails', async () => {
+  it('dispatches a failure if the synthesizer cannot start it', async () => {
     const { handle } = pipeline();
     failsToSpeak = down;
     await handle(open(1), speak(1, 'Hi.'));
     expect(dispatched).toEqual([{ type: 'tts-failed', utterance: 1, retryable: true, message: 'vendor: overloaded' }]);
   });
 
-  it('that is cancelled is heard no more, even of a synthesizer that goes on', async () => {
+  it('plays nothing after its cancellation even if the synthesizer continues', async () => {
     const { handle } = pipeline();
     await handle(open(1), speak(1, 'Hi.'));
     Object.assign(spoken[0] ?? {}, { cancel: () => void log.push('cancelled') });
@@ -251,13 +251,13 @@ describe('an utterance', () => {
     expect([dispatched, log]).toEqual([[], ['open 1', 'begin tts', 'cancelled', 'ended tts']]);
   });
 
-  it('has the voice of the language from the next one on', async () => {
+  it('has the voice of the new language if it is opened after the switch', async () => {
     const { handle } = pipeline();
     await handle(open(1), { type: 'set-language', language: 'nl' }, open(2));
     expect(spoken.map(({ voice }) => voice)).toEqual(['anna', 'nl']);
   });
 
-  it('keeps its voice if that of the language cannot be opened', async () => {
+  it('has the previous voice if the voice of the new language cannot be opened', async () => {
     const ttsIn = () => {
       throw down;
     };
@@ -268,7 +268,7 @@ describe('an utterance', () => {
 });
 
 describe('speech that is prepared', () => {
-  it('is used by an utterance that begins with its text, with what it said so far', async () => {
+  it('is used by an utterance that begins with its text, including the audio so far', async () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' });
     await say(spoken[0], audio(160));
@@ -279,7 +279,7 @@ describe('speech that is prepared', () => {
     expect(log).toEqual(['open 1', 'begin tts', 'play 1 160']);
   });
 
-  it('is dropped by an utterance that begins otherwise', async () => {
+  it('is dropped by an utterance that begins with another text', async () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' }, open(1), speak(1, 'Hello.'));
     expect(spoken.map(({ pushed, cancelled }) => [pushed, cancelled])).toEqual([
@@ -288,7 +288,7 @@ describe('speech that is prepared', () => {
     ]);
   });
 
-  it('is left for the next utterance by a fixed one', async () => {
+  it('is kept for the next utterance when a fixed text is spoken', async () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' }, open(1, true), speak(1, 'Please hold.'));
     await handle(open(2), speak(2, 'Hi.'));
@@ -307,7 +307,7 @@ describe('speech that is prepared', () => {
     expect(spoken).toHaveLength(3);
   });
 
-  it('outlives an utterance that was cancelled before its first text', async () => {
+  it('is kept when an utterance is cancelled before its first text', async () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' }, open(1), { type: 'cancel-utterance', utterance: 1 });
     await handle(speak(1, 'Hi.'));
@@ -316,7 +316,7 @@ describe('speech that is prepared', () => {
     expect(spoken).toHaveLength(1);
   });
 
-  it('that fails is told once its utterance needs it', async () => {
+  it('reports its failure only when an utterance uses it', async () => {
     const { handle } = pipeline();
     await handle({ type: 'prepare-speech', text: 'Hi.' });
     spoken[0]?.events.fail(down);
@@ -326,7 +326,7 @@ describe('speech that is prepared', () => {
     expect(dispatched).toMatchObject([{ type: 'tts-failed', utterance: 1 }]);
   });
 
-  it('that cannot be begun costs nothing', async () => {
+  it('is synthesized by its utterance if it could not be started before', async () => {
     const { handle } = pipeline();
     failsToSpeak = down;
     await handle({ type: 'prepare-speech', text: 'Hi.' });
@@ -336,7 +336,7 @@ describe('speech that is prepared', () => {
   });
 });
 
-it('passes what concerns playout and recognizer on to them', async () => {
+it('forwards playout and recognizer effects to the playout and the recognizer', async () => {
   const { handle } = pipeline();
   await handle(
     ...[{ type: 'finish-playout' as const, utterance: 3 }, { type: 'clear-playout' as const }],
@@ -362,7 +362,7 @@ it('passes what concerns playout and recognizer on to them', async () => {
 });
 
 describe('the end of the call', () => {
-  it('lets everything go, and dispatches nothing more', async () => {
+  it('cancels requests and utterances, and dispatches nothing more', async () => {
     const { handle, llm } = pipeline([[100, ...saying('Late.')]]);
     await handle(start(1), open(1), speak(1, 'Hi.'), { type: 'prepare-speech', text: 'Next.' });
     over.abort();
@@ -374,7 +374,7 @@ describe('the end of the call', () => {
     expect([dispatched, warned]).toEqual([[], []]);
   });
 
-  it('survives a synthesizer that throws when it is cancelled', async () => {
+  it('cancels the other utterances if one throws when it is cancelled', async () => {
     const { handle } = pipeline();
     await handle(open(1), open(2));
     const [first, second] = spoken;

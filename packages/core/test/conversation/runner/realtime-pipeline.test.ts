@@ -102,7 +102,7 @@ async function hear(...heard: RealtimeEvent[]): Promise<void> {
 }
 
 describe('the audio of the caller', () => {
-  it('is sent while there may be speech, with the 400 ms before', () => {
+  it('is sent from 400 ms before the start of speech to its end', () => {
     const { handle, frame } = pipeline();
     for (let n = 1; n <= 30; n += 1) frame(n);
     expect(sent).toEqual([]);
@@ -117,7 +117,7 @@ describe('the audio of the caller', () => {
     ]);
   });
 
-  it('is not sent while the caller is muted, nor later', () => {
+  it('is never sent if it arrived during a mute or before it', () => {
     const { handle, frame } = pipeline();
     frame(1);
     handle({ type: 'caller-muted', isMuted: true });
@@ -128,7 +128,7 @@ describe('the audio of the caller', () => {
     expect(sent).toEqual([['send', 3]]);
   });
 
-  it('may be overwritten by the line', () => {
+  it('is copied, because the line may overwrite its buffer', () => {
     const buffer = new Uint8Array(160);
     const { handle, frame } = pipeline({ decode: (payload) => buffer.fill(payload[0] ?? 0) });
     for (const n of [1, 2]) frame(n);
@@ -182,7 +182,7 @@ describe('a reply of the model', () => {
     expect(played.slice(2)).toEqual(['play 5 by encoder 1', 'play 6 by encoder 2']);
   });
 
-  it('may call tools, and has no voice then', async () => {
+  it('dispatches its tool calls, and sends their outputs to the model', async () => {
     const call = { id: 'c-1', name: 'lookup', arguments: '{}' };
     const { handle } = pipeline();
     handle(respond(1));
@@ -195,7 +195,7 @@ describe('a reply of the model', () => {
     expect(sent.at(-1)).toEqual(['tool-result', 'c-1', 'found']);
   });
 
-  it('that fails ends what was said of it', async () => {
+  it('ends its utterance when it fails', async () => {
     const { handle } = pipeline();
     handle(respond(1), open(5, 1));
     await hear({ type: 'response-failed', response: 1, retryable: true, message: 'overloaded' }, audio(1, 20));
@@ -205,7 +205,7 @@ describe('a reply of the model', () => {
     ]);
   });
 
-  it('that is cancelled says nothing more, and is cancelled once', async () => {
+  it('is cancelled once, and dispatches nothing afterwards', async () => {
     const { handle } = pipeline();
     handle(respond(1), open(5, 1));
     handle({ type: 'cancel-llm', generation: 1 }, { type: 'cancel-utterance', utterance: 5 });
@@ -235,7 +235,7 @@ describe('a fixed text', () => {
     ]);
   });
 
-  it('that cannot be read out is told as speech that failed', async () => {
+  it('is reported as a failed synthesis if the model cannot read it out', async () => {
     const { handle } = pipeline();
     handle(...readOut(5, 'Good day.'));
     await hear({ type: 'response-failed', response: 5, retryable: false, message: 'refused' });
@@ -257,7 +257,7 @@ describe('a fixed text', () => {
 });
 
 describe('what the caller did not hear', () => {
-  it('is taken from each message of the model, by its place in the audio', async () => {
+  it('is truncated in each message of the model, by its place in the audio', async () => {
     const { handle } = pipeline();
     handle(respond(1), open(5, 1));
     await hear(audio(1, 1_000, 'a'), audio(1, 500, 'b'), audio(1, 500, 'b'));
@@ -268,7 +268,7 @@ describe('what the caller did not hear', () => {
     ]);
   });
 
-  it('is never more than was received, nor less than nothing', async () => {
+  it('is truncated at a position between 0 and the received duration', async () => {
     const { handle } = pipeline();
     handle(respond(1), open(5, 1), respond(2), open(6, 2));
     await hear(audio(1, 1_000, 'a'), audio(2, 600, 'c'), audio(2, 600, 'd'));
@@ -280,7 +280,7 @@ describe('what the caller did not hear', () => {
     ]);
   });
 
-  it('is told once, and of utterances of this call alone', async () => {
+  it('is truncated once, and only for known utterances', async () => {
     const { handle } = pipeline();
     handle(respond(1), open(5, 1));
     await hear(audio(1, 1_000, 'a'));
@@ -290,7 +290,7 @@ describe('what the caller did not hear', () => {
 });
 
 describe('the session', () => {
-  it('gets texts and instructions', () => {
+  it('receives messages and instructions', () => {
     const { handle } = pipeline();
     const systemPrompt = ['Be brief.', 'Be kind.'].map((content) => ({ role: 'system' as const, content }));
     handle({ type: 'model-told', role: 'user', text: '5' }, { type: 'model-instructed', systemPrompt });
@@ -301,7 +301,7 @@ describe('the session', () => {
     expect(instructionsOf([])).toBe('');
   });
 
-  it('tells the words of the caller, and what it used', async () => {
+  it('reports the words of the caller and its usage', async () => {
     const used: unknown[] = [];
     pipeline({ onUsage: (usage) => void used.push(usage) });
     await hear(

@@ -117,7 +117,7 @@ describe('an event', () => {
     expect(log).toEqual(['notice first', 'notice rest', 'notice second', 'notice third']);
   });
 
-  it('is told to those who watch, with the state after it', () => {
+  it('is followed by a notification of observers with the new state', () => {
     const phase = { kind: 'open' as const };
     const { runner, states } = running((state) => ({ state: { ...state, phase }, effects: [] }));
     expect(runner.state.phase.kind).toBe('waiting');
@@ -133,7 +133,7 @@ describe('a step that throws', () => {
     return { state, effects: event.type === 'text-typed' ? [notice(event.text)] : [] };
   };
 
-  it('ends its call alone, and never reaches the media', () => {
+  it('ends its call, and does not throw from dispatch', () => {
     const { runner, endings, errors } = running(broken);
     expect(() => runner.dispatch(typed('broken'))).not.toThrow();
     const ending = { reason: 'internal_error', error: 'no such state' };
@@ -142,7 +142,7 @@ describe('a step that throws', () => {
     expect(errors).toEqual(['conversation step failed']);
   });
 
-  it('drops the events that wait', () => {
+  it('drops the queued events', () => {
     const { runner, log, whenTold } = running(broken);
     whenTold(() => {
       for (const next of ['broken', 'after']) runner.dispatch(typed(next));
@@ -151,7 +151,7 @@ describe('a step that throws', () => {
     expect(log).toEqual(['notice first']);
   });
 
-  it('is the same for an effect that throws', () => {
+  it('has the same outcome as an effect that throws', () => {
     const { runner, endings, whenTold } = running(broken);
     whenTold(() => {
       throw new Error('no listener');
@@ -188,7 +188,7 @@ describe('the timers of a state', () => {
   }
   const { timeout_ms: timeoutMs } = config.speech.silence;
 
-  it('are dispatched as events at their time, with it', async () => {
+  it('are dispatched as events with their time when they are due', async () => {
     const fired: ConversationEvent[] = [];
     const { runner, clock } = silentSince([0], fired);
     runner.dispatch(typed('a'));
@@ -198,7 +198,7 @@ describe('the timers of a state', () => {
     expect(fired).toEqual([{ type: 'timer', name: 'silence', atMs: timeoutMs }]);
   });
 
-  it('go with the state that needs them', async () => {
+  it('are cancelled when the state no longer needs them', async () => {
     const fired: ConversationEvent[] = [];
     const { runner, clock } = silentSince([0, null], fired);
     runner.dispatch(typed('a'));
@@ -207,7 +207,7 @@ describe('the timers of a state', () => {
     expect(fired.map((event) => 'name' in event && event.name)).not.toContain('silence');
   });
 
-  it('move to another time', async () => {
+  it('are rescheduled when the state changes their time', async () => {
     const fired: ConversationEvent[] = [];
     const { runner, clock } = silentSince([0, 1_000], fired);
     runner.dispatch(typed('a'));
@@ -218,7 +218,7 @@ describe('the timers of a state', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('are not set anew by a step that leaves them as they are', () => {
+  it('are not set again by a step that does not change them', () => {
     const { runner, clock } = silentSince([0, 0, 0]);
     runner.dispatch(typed('a'));
     const { pending } = clock;
@@ -232,7 +232,7 @@ describe('the timers of a state', () => {
     expect([clock.pending, set]).toEqual([pending, 0]);
   });
 
-  it('that are overdue run at once, with the time at which they run', async () => {
+  it('are dispatched at once, with the current time, if they are overdue', async () => {
     const fired: ConversationEvent[] = [];
     const { runner, clock } = silentSince([0], fired);
     clock.block(timeoutMs + 500);

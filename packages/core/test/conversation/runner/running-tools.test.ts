@@ -116,7 +116,7 @@ describe('a tool that speaks', () => {
 });
 
 describe('the end of the call', () => {
-  it('stops running tools, whose outcomes nobody gets', async () => {
+  it('aborts running tools, and dispatches no outcome', async () => {
     const { clock, run, dispatched, warnings, endCall } = conversation();
     const running = run();
     endCall();
@@ -127,14 +127,14 @@ describe('the end of the call', () => {
     expect([dispatched, warnings, clock.pending]).toEqual([[], [], 0]);
   });
 
-  it('lets an async tool go on, because nobody waits for it', () => {
+  it('does not abort an async tool', () => {
     const { run, endCall } = conversation();
     const running = run({ ...lookup, async: true });
     endCall();
     expect(running.signal.aborted).toBe(false);
   });
 
-  it('starts no tool any more', () => {
+  it('prevents the start of further tools', () => {
     const { run, runs, endCall } = conversation();
     endCall();
     expect(() => run()).toThrow('the tool did not run');

@@ -67,7 +67,7 @@ export const answering: readonly Scenario[] = [
     },
   },
   {
-    name: 'takes 4.5 s of speech without a pause for a machine, whatever the words',
+    name: 'treats 4.5 s of speech without a pause as a machine, whatever the words',
     agent: { first_message: 'Hello.' },
     caller: [{ noise: true, fromMs: 400, toMs: 6_000 }],
     hangsUpAtMs: 12_000,

@@ -87,7 +87,7 @@ export const budgets: readonly Scenario[] = [
     },
   },
   {
-    name: 'ends a sentence after 10 s that has no end',
+    name: 'cuts off a sentence without an end after 10 s',
     agent: { budget },
     prices,
     caller: [question],
@@ -170,7 +170,7 @@ export const budgets: readonly Scenario[] = [
     },
   },
   {
-    name: 'says a sentence in the language of the agent without a message',
+    name: 'says a default sentence in the language of the agent when no message is set',
     agent: { budget: { max_cost: 1 }, stt_config: { language: 'en-GB' } },
     prices,
     caller: [question],

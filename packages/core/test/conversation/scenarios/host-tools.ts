@@ -149,7 +149,7 @@ export const hostTools: readonly Scenario[] = [
     },
   },
   {
-    name: 'says how far it is, and not while the caller speaks',
+    name: 'speaks its progress, but not while the caller speaks',
     agent,
     caller: [question, { says: 'For two.', fromMs: 5_000, toMs: 5_600 }],
     llm: { replies: [[call], ['Table seven.']] },

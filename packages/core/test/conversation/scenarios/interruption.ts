@@ -3,8 +3,7 @@ import { cut, heard, rest } from './spoken.ts';
 
 /*
  * The first message starts with the first frame, 20 ms after the answer. Speech counts from its first sample. A
- * decision
- * by a timer applies to the frame of that time, a decision by words to the next one.
+ * decision by a timer applies to the frame of that time, a decision by words to the next one.
  */
 const story = 'One two three four five six seven eight nine ten eleven twelve.';
 

@@ -3,8 +3,7 @@ import { heard } from './spoken.ts';
 
 /*
  * An STT provider that detects turns reports words and turns at its own times; each event takes effect directly after
- * the
- * frame of its time.
+ * the frame of its time.
  */
 const speech = { noise: true, fromMs: 1_000, toMs: 2_000 } as const;
 const started = { atMs: 1_100, event: { type: 'turn-started' } } as const;

@@ -96,7 +96,7 @@ export const languages: readonly Scenario[] = [
     },
   },
   {
-    name: 'asks in the language of the caller whether anybody is there',
+    name: 'says the silence prompts in the language of the caller',
     agent: { speech_config: { ...agent.speech_config, silence: { timeout_ms: 3_000 } } },
     tts,
     caller: [inDutch],

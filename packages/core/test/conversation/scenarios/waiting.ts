@@ -124,14 +124,13 @@ export const waiting: readonly Scenario[] = [
     expect: { timeline: [heard('Hello.', 20)], ended: { atMs: 10_000, reason: 'max_duration' } },
   },
   {
-    name: 'takes missing frames for silence when the caller’s audio stops during speech',
+    name: 'treats missing frames as silence when the caller’s audio stops during speech',
     caller: [question, { sendsNothing: true, fromMs: 2_000, toMs: 5_000 }],
     llm: { replies: [['Yes.']] },
     hangsUpAtMs: 6_000,
     expect: {
       // Silence is inserted from 80 ms after the last frame on; the last of 28 such frames coincides with the agent's
-      // own frame
-      // at 2,620.
+      // own frame at 2,620.
       timeline: [{ turn: 'Is it open?', atMs: 2_620 }, heard('Yes.', 2_640)],
     },
   },

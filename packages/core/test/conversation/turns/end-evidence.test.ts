@@ -38,18 +38,18 @@ const tail = (levelChangeDb: number, pitchChangeSt: number | null) => ({
 const whole = { completeness: 'complete' as const, isCompleteByWords: true };
 
 describe('the words of a turn', () => {
-  it('make its end almost certain if they are whole', () => {
+  it('make its end almost certain if they are complete', () => {
     expect(probability({ text: 'I would like a table.', ...whole })).toBeGreaterThan(0.999);
   });
 
-  it('are no whole answer of one ambiguous word, except to a question', () => {
+  it('make its end unlikely if they are one ambiguous word that answers no question', () => {
     const word = { text: 'si', ...whole, isOpening: true };
     expect(probability(word)).toBeLessThan(0.01);
     expect(probability(word, 'yesNo')).toBeGreaterThan(0.999);
     expect(probability({ ...word, text: 'si claro' })).toBeGreaterThan(0.999);
   });
 
-  it('say nothing while there are none', () => {
+  it('do not change the probability while there are none', () => {
     expect(probability({ text: '' })).toBe(0.5);
   });
 
@@ -61,16 +61,16 @@ describe('the words of a turn', () => {
     expect(ofWords(40)).toBe(ofWords(16));
   });
 
-  it('are hardly whole without a mark, if the recognizer sets marks', () => {
+  it('make its end unlikely without a punctuation mark, if the recognizer sets marks', () => {
     expect(probability({ hasMarks: true })).toBeLessThan(0.001);
     expect(probability({ hasMarks: true, completeness: 'complete' })).toBe(probability());
   });
 
-  it('are hardly whole if their main clause may be missing', () => {
+  it('make its end less likely if their main clause may be missing', () => {
     expect(probability({ isOpening: true })).toBeLessThan(probability() / 50);
   });
 
-  it('are often a beginning if there are one or two, unless they answer a question', () => {
+  it('make its end less likely if there are one or two, unless they answer a question', () => {
     const short = { text: 'I am' };
     expect(probability(short, 'other')).toBeGreaterThan(5 * probability(short));
   });
@@ -79,18 +79,18 @@ describe('the words of a turn', () => {
 describe('an answer to the agent’s question', () => {
   const digits = { text: 'zero six one two three four five six' };
 
-  it('counts as it fits the question', () => {
+  it('makes the end likelier if it fits the question', () => {
     const said = { ...digits, completeness: 'complete' as const };
     expect(probability(said, 'other')).toBeGreaterThan(probability(said));
     expect(probability(digits, 'yesNo')).toBe(probability(digits));
   });
 
-  it('with details is not over between groups of digits', () => {
+  it('makes the end less likely between groups of digits', () => {
     expect(probability(digits, 'details')).toBeLessThan(probability(digits));
     expect(probability({ ...digits, isCompleteByWords: true }, 'details')).toBeGreaterThan(probability(digits));
   });
 
-  it('with a name has two words', () => {
+  it('makes the end likelier after two words of a name than after one', () => {
     const [first, both] = ['Ann', 'Ann Lee'].map((text) => probability({ text }, 'name'));
     expect(both).toBeGreaterThan(first ?? 1);
   });
@@ -102,23 +102,23 @@ describe('an answer to the agent’s question', () => {
 });
 
 describe('the voice', () => {
-  it('that fades makes the end likelier, and one that keeps its level less likely', () => {
+  it('makes the end likelier if it fades, and less likely if it keeps its level', () => {
     expect(probability(tail(-15, 0))).toBeGreaterThan(probability());
     expect(probability(tail(0, 0))).toBeLessThan(probability());
     expect(probability(tail(-5.5, 0))).toBe(probability());
   });
 
-  it('that rises announces more', () => {
+  it('makes the end less likely if its pitch rises', () => {
     expect(probability(tail(-5.5, 1))).toBe(probability());
     expect(probability(tail(-5.5, 1.1))).toBeLessThan(probability());
   });
 
-  it('counts to a limit', () => {
+  it('changes the probability up to a limit', () => {
     expect(probability(tail(-60, 0))).toBe(probability(tail(-30, 0)));
     expect(probability(tail(60, 0))).toBe(probability(tail(30, 0)));
   });
 
-  it('says nothing without a pitch, or without a weight', () => {
+  it('changes nothing without a pitch, or with weight 0', () => {
     expect(probability(tail(-15, null))).toBe(probability());
     expect(probability(tail(-15, 0), null, { prosody: 0 })).toBe(probability());
   });
@@ -128,20 +128,20 @@ describe('a turn model', () => {
   const judged = (endProbabilityOfModel: number | null, weights: Weights = {}): number =>
     probability({ endProbability: endProbabilityOfModel }, null, weights);
 
-  it('raises or lowers the probability by its own', () => {
+  it('raises or lowers the probability according to its estimate', () => {
     expect(judged(0.9)).toBeGreaterThan(judged(0.5));
     expect(judged(0.1)).toBeLessThan(judged(0.5));
     expect(judged(0.5)).toBe(judged(null));
   });
 
-  it('is bounded, also when it is certain', () => {
+  it('never makes the end certain, even if its estimate is 0 or 1', () => {
     expect(judged(1)).toBe(judged(0.9999));
     expect(judged(0)).toBe(judged(0.0001));
     expect(judged(1)).toBeLessThan(1);
     expect(judged(0)).toBeGreaterThan(0);
   });
 
-  it('does not outweigh words that are whole', () => {
+  it('does not outweigh words that are complete', () => {
     expect(probability({ text: 'I would like a table.', ...whole, endProbability: 0 })).toBeGreaterThan(0.9);
   });
 

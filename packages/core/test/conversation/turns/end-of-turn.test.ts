@@ -137,7 +137,7 @@ describe('the wait after words that may be whole', () => {
     expect(after('I am sorry')).toBeLessThan(after('So sorry'));
   });
 
-  it('follows the turn model, from certainty to certainty', () => {
+  it('is shorter the higher the turn model rates the end, unless its weight is 0', () => {
     const after = (endProbability: number | null): number => delayMs({ user: { ...marked, endProbability } });
     expect(after(1)).toBeLessThan(after(0.8));
     expect(after(0.8)).toBeLessThan(after(null));
@@ -183,7 +183,7 @@ describe('the wait after other words', () => {
     expect(delayMs({ user: { completeness: 'spelling' } })).toBe(unfinishedMs * 1.2);
   });
 
-  it('is the maximum while the recognizer owes words', () => {
+  it('is the maximum while the recognizer has not answered', () => {
     expect(delayMs({ user: { ...whole, awaitsWords: true } })).toBe(3_000);
   });
 
@@ -210,7 +210,7 @@ describe('the delays of a preset', () => {
     [{ min_delay_ms: 5_000 }, { minMs: 5_000, openMs: 5_000, unfinishedMs: 5_000, maxMs: 5_000 }],
     [{ max_delay_ms: 100 }, { minMs: 100, openMs: 100, unfinishedMs: 100, maxMs: 100 }],
     [{ open_delay_ms: 700 }, { openMs: 700 }],
-  ])('give way to %j', (endpointing, expected) => {
+  ])('are overridden by %j', (endpointing, expected) => {
     expect(endpointingDelays(settingsOf(endpointing).endpointing)).toMatchObject(expected);
   });
 

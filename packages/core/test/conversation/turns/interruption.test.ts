@@ -107,13 +107,13 @@ describe('isBackchannel', () => {
   });
 });
 
-describe('the voice and the pause of the agent', () => {
-  it('is lowered by the set attenuation, and not at all with 0 dB', () => {
+describe('the voice of an agent that is interrupted', () => {
+  it('is lowered unless lower_db is 0', () => {
     expect(strategy.lowersVoice(speakingOver('', { lower_db: 6 }))).toBe(true);
     expect(strategy.lowersVoice(speakingOver('', { lower_db: 0 }))).toBe(false);
   });
 
-  it('ends after the set time of quiet', () => {
+  it('resumes after resume_after_ms of quiet', () => {
     expect(strategy.resumesAtMs(speakingOver('', { resume_after_ms: 800 }), 6_000)).toBe(6_800);
   });
 });

@@ -27,7 +27,7 @@ describe('what the agent asked', () => {
     expect(situationOf(openConversation({ entries })).agent.asked).toBe(asked);
   });
 
-  it('is taken from the part that was heard, and from all of it before any was', () => {
+  it('is taken from the heard text, or from the full text while none of it was heard', () => {
     const interrupted = replied('We are open. Do you like it?', { heard: 'We are open.', interrupted: true });
     expect(situationOf(openConversation({ entries: [interrupted] })).agent.asked).toBeNull();
     const unheard = replied('Do you like it?', { heard: '' });
@@ -44,14 +44,14 @@ describe('the agent', () => {
     expect([heard({ started: false }), heard({}), heard({ finished: true })]).toEqual([false, true, false]);
   });
 
-  it('is active, and cannot be interrupted, as its turn says', () => {
+  it('is active and interruptible as its turn says', () => {
     const agentTurn = thinkingTurn(0, { interruptible: false });
     const { agent } = situationOf(openConversation({ entries: [replied('')], agentTurn }));
     expect(agent).toMatchObject({ isActive: true, isHeard: false, isInterruptible: false, isPaused: false });
     expect(situationOf(openConversation()).agent).toMatchObject({ isActive: false, isInterruptible: false });
   });
 
-  it('is paused since the caller fell silent, or while they speak', () => {
+  it('is paused while the caller speaks, and after they have fallen silent', () => {
     const pausedBy = (quietSinceMs: number | null) =>
       situationOf(openConversation({ agentTurn: thinkingTurn(0, { paused: { sinceMs: 5_200, quietSinceMs } }) })).agent;
     expect(pausedBy(null)).toMatchObject({ isPaused: true, quietSinceMs: null });
@@ -60,13 +60,13 @@ describe('the agent', () => {
 });
 
 describe('the caller', () => {
-  it('owes words while the recognizer has not answered for a part of the turn', () => {
+  it('has pending words while the recognizer has not answered for a part of the turn', () => {
     const { user } = situationOf(openConversation({ userTurn: callerTurn({ awaited: [3] }) }));
     expect(user).toMatchObject({ kind: 'speaking', isVoiced: true, awaitsWords: true });
     expect(situationOf(openConversation({ userTurn: callerTurn() })).user.awaitsWords).toBe(false);
   });
 
-  it('has the probability of the current pause only', () => {
+  it('has an end probability for the current pause only', () => {
     const judged = (lastSpeechAtMs: number): number | null => {
       const current = { request: 4, lastSpeechAtMs, text: '', isPending: false, probability: 0.9 };
       const userTurn = callerTurn({ kind: 'ending', lastSpeechAtMs: 6_000 });

@@ -58,7 +58,7 @@ function after(ms: number, answer: number, clock: () => PhoneCall): ScriptedPred
 }
 
 describe('a turn model and a policy that reads its answer', () => {
-  it('ends the turn of a whole call earlier, or later, than the policy alone', async () => {
+  it('end turns earlier or later than the policy alone', async () => {
     const model = scriptedTurnModel([0.95, 0.1, new Error('out of order')]);
     const call = await ringWith({ model, turns: ['I am done.', 'I would like', 'thank you'] });
     for (let turn = 0; turn < 3; turn++) {
@@ -69,7 +69,7 @@ describe('a turn model and a policy that reads its answer', () => {
     expect(turnsOf(call)).toEqual(['I am done.', 'I would like', 'thank you']);
   });
 
-  it('asks once in each pause that lasts, with the audio of the turn', async () => {
+  it('request one estimate in each lasting pause, with the audio of the turn', async () => {
     const model = scriptedTurnModel([0.1]);
     const call = await ringWith({ model });
     await call.quiet(3_000);

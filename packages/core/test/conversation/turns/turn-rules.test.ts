@@ -149,7 +149,7 @@ describe('interruptsByWords', () => {
 });
 
 describe('a backchannel', () => {
-  it('counts only over an agent that is heard', () => {
+  it('is recognized only while the agent is heard', () => {
     const userTurn = callerTurn({ text: 'uh-huh' });
     expect(isListening(over({ userTurn }))).toBe(true);
     expect(isListening(over({ userTurn, agentTurn: thinkingTurn(0) }))).toBe(false);
@@ -165,7 +165,7 @@ describe('a backchannel', () => {
     expect(isOver({}, thinkingTurn(0, { llm: null, speeches }))).toBe(false);
   });
 
-  it('has words, whatever the policy takes for one', () => {
+  it('needs words, even if the policy accepts anything', () => {
     const anything = interruption({ isBackchannel: () => true });
     const isOver = (text: string): boolean =>
       isBackchannelOver(over({ userTurn: callerTurn({ kind: 'ending', text }), agentTurn: paused }, anything));

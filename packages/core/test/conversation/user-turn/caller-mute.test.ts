@@ -64,7 +64,7 @@ describe('noteMute', () => {
 });
 
 describe('the first speech of the agent', () => {
-  it('goes on from its first utterance to the end of the turn, once', () => {
+  it('lasts from its first utterance to the end of that turn, and happens once', () => {
     const firstSpeechAfter = (state: ConversationState): string => noted(state).after.opening.firstSpeech;
     const thinking = conversation(false, { agentTurn: thinkingTurn(0) });
     expect(firstSpeechAfter(thinking)).toBe('none');
@@ -101,7 +101,7 @@ describe('unheard', () => {
     expect(unheard(state, event)).toBe(state);
   });
 
-  it('takes the recognizer’s answer for the words before the mute', () => {
+  it('accepts the recognizer’s answer about the words before the mute', () => {
     const waiting = { ...state, userTurn: { ...state.userTurn, awaited: [4] } };
     expect(unheard(waiting, { type: 'stt-finalized', part: 4, ...at })?.userTurn.awaited).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('unheard', () => {
     { type: 'dtmf', digit: '1', ...at },
     { type: 'llm-done', generation: 1, ...at },
     { type: 'leg-ended', reason: 'user_hangup', error: null, ...at },
-  ])('leaves $type to others', (event) => {
+  ])('does not handle $type', (event) => {
     expect(unheard(state, event)).toBeNull();
   });
 });

@@ -37,7 +37,7 @@ describe('languageHeard', () => {
     ).toEqual(['nl']);
   });
 
-  it('takes prompt, settings and reading of the language, and reports it', () => {
+  it('applies prompt, settings and reading of the new language, and reports the switch', () => {
     const { state, emitted } = hearing([['nl', 'goede morgen']]);
     expect(state.config).toMatchObject({
       language: 'nl',

@@ -38,7 +38,7 @@ describe('keyPressed', () => {
     expect([turns(after), after.caller.keys?.digits]).toEqual([['[keys pressed: 12]'], '#']);
   });
 
-  it('requests a reply, and tells the model what it could not hear', () => {
+  it('makes a reply due, and sends the keys to a speech-to-speech model', () => {
     const { press, emitted } = dialing();
     expect(press('7#').reply.due).toMatchObject({ answers: { lastSpeechAtMs: 0, endedAtMs: 1_000, wordsAtMs: null } });
     expect(emitted).toContainEqual({ type: 'model-told', role: 'user', text: '[keys pressed: 7]' });

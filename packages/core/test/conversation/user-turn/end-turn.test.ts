@@ -35,7 +35,7 @@ function quiet(turn: Parameters<typeof callerTurn>[0] = {}, config: Partial<Conv
 }
 
 describe('endTurn of a silent agent', () => {
-  it('adds the words to the transcript, and owes a reply', () => {
+  it('adds the words to the transcript, and makes a reply due', () => {
     const { after, emitted } = ended(quiet());
     expect(after.entries).toEqual([said('Is it open?')]);
     expect(after.reply.due).toEqual({ answers, toolSteps: 0 });
@@ -49,12 +49,12 @@ describe('endTurn of a silent agent', () => {
     expect(ended(pausing).after.reply.due?.answers?.lastSpeechAtMs).toBe(6_000);
   });
 
-  it('drops words of this turn that come within a second', () => {
+  it('marks pending words of this turn to be dropped for a second', () => {
     const { userTurn } = ended(quiet({ awaited: [4], superseded: [2], supersededUntilMs: 6_300 })).after;
     expect(userTurn).toMatchObject({ superseded: [2, 4], supersededUntilMs: 7_225 });
   });
 
-  it('forgets a part of what it has learned about pauses', () => {
+  it('reduces the learned pause, and resets the count of unrecognized turns', () => {
     const state = quiet();
     const { caller } = ended({
       ...state,
@@ -63,7 +63,7 @@ describe('endTurn of a silent agent', () => {
     expect(caller).toMatchObject({ learnedPauseMs: 800, unrecognizedTurns: 0 });
   });
 
-  it('owes no reply to a turn that was answered before its end, or that a colleague answers', () => {
+  it('makes no reply due if the turn was answered before its end, or during a take-over', () => {
     expect(ended(quiet({ isAnswered: true })).after).toMatchObject({
       entries: [said('Is it open?')],
       reply: { due: null },
@@ -78,7 +78,7 @@ describe('endTurn of a silent agent', () => {
     expect([after.entries, after.reply.due]).toEqual([[], null]);
   });
 
-  it('cancels tools whose result nobody wants any more', () => {
+  it('cancels pending tools with cancelOnInterruption', () => {
     const lookup: ExternalTool = {
       type: 'function',
       name: 'lookup',
@@ -120,26 +120,26 @@ describe('endTurn over a speaking agent', () => {
     return speakingAgent(text, { userTurn: { ...spoken, ...turn } }, config);
   }
 
-  it('interrupts it, and owes a reply', () => {
+  it('interrupts the agent, and makes a reply due', () => {
     const { after, types } = ended(over());
     expect(after.agentTurn.kind).toBe('silent');
     expect(types).toContain('clear-playout');
     expect(after.reply.due).toEqual({ answers, toolSteps: 0 });
   });
 
-  it('does not stop it by a backchannel, which needs no reply', () => {
+  it('does not stop the agent for a backchannel, which needs no reply', () => {
     const { after } = ended(over({ text: 'uh-huh' }));
     expect([after.agentTurn.kind, after.reply.due]).toEqual(['active', null]);
     expect(after.entries.at(-1)).toEqual(said('uh-huh'));
   });
 
-  it('takes a backchannel over a question as its answer', () => {
+  it('answers a backchannel that is the reply to a question', () => {
     const { after } = ended(over({ text: 'okay' }, 'Shall I book it?'));
     expect([after.agentTurn.kind, after.reply.due?.answers]).toEqual(['active', answers]);
     expect(ended(over({ text: 'uh-huh' }, 'We close at nine.')).after.reply.due).toBeNull();
   });
 
-  it('lets a paused agent go on after too few words', () => {
+  it('resumes a paused agent after too few words', () => {
     const speech = speechOf({ interruption: { min_words: 3 } });
     const state = over({ text: 'hello there' }, 'We close at nine.', { speech });
     const speeches = [heardSpeech('We close at nine.')];
@@ -149,7 +149,7 @@ describe('endTurn over a speaking agent', () => {
     expect(types).toContain('resume-playout');
   });
 
-  it('is answered after a message that must not be interrupted', () => {
+  it('makes a reply due after a message that must not be interrupted', () => {
     const speeches = [heardSpeech('We close at nine.')];
     const agentTurn = thinkingTurn(0, { llm: null, speeches, interruptible: false });
     const { after } = ended({ ...over(), agentTurn });
@@ -158,7 +158,7 @@ describe('endTurn over a speaking agent', () => {
 });
 
 describe('endTurnNow', () => {
-  it('asks for the words so far, which then belong to the past', () => {
+  it('finalizes the words so far, and drops those that arrive later', () => {
     const { emit, emitted } = effects();
     const after = endTurnNow({ ...quiet({ kind: 'speaking' }), lastId: 6 }, 6_225, emit);
     expect(emitted[0]).toEqual({ type: 'finalize-stt', part: 7, awaited: [] });

@@ -44,14 +44,14 @@ describe('noWordsAtMs', () => {
 });
 
 describe('noWords', () => {
-  it('first asks the recognizer for what it has', () => {
+  it('first asks the recognizer to finalize', () => {
     const { emit, emitted } = effects();
     const after = noWords(noisy(), 13_000, emit);
     expect(after.userTurn).toMatchObject({ kind: 'speaking', probedAtMs: 13_000, awaited: [1] });
     expect(emitted).toEqual([{ type: 'finalize-stt', part: 1, awaited: [] }]);
   });
 
-  it('then takes it for a noise, and lets the paused agent go on', () => {
+  it('then treats the speech as a noise, and resumes the paused agent', () => {
     const speeches = [heardSpeech('We are open until nine.')];
     const agentTurn = thinkingTurn(0, { llm: null, speeches, paused: { sinceMs: 5_250, quietSinceMs: null } });
     const { emit, emitted } = effects();
@@ -75,7 +75,7 @@ describe('askAgain', () => {
     caller: { ...openConversation().caller, unrecognizedTurns },
   });
 
-  it('asks one question per turn in a row, and none after the last', () => {
+  it('says the next prompt after each unrecognized turn, and nothing after the last prompt', () => {
     const first = asked();
     expect([first.texts, first.after.caller.unrecognizedTurns]).toEqual([['Pardon?'], 1]);
     expect(asked({}, unrecognized(1)).texts).toEqual(['Once more?']);

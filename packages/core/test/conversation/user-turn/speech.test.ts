@@ -59,7 +59,7 @@ describe('speechStarted', () => {
     expect(started(openConversation({ userTurn }, { turnPolicy })).after.userTurn.kind).toBe('speaking');
   });
 
-  it('shows that the noise which paused the agent goes on', () => {
+  it('clears the end of the noise that paused the agent', () => {
     const agentTurn = thinkingTurn(0, { paused: { sinceMs: 5_500, quietSinceMs: 5_900 } });
     expect(started(openConversation({ agentTurn })).after.agentTurn).toMatchObject({ paused: { quietSinceMs: null } });
   });
@@ -74,7 +74,7 @@ describe('the pause before speech', () => {
   const answers = { lastSpeechAtMs: 5_200, endedAtMs: 5_425, wordsAtMs: 5_300 };
   const call = { id: 'call-1', name: 'lookup', arguments: '{}' };
 
-  it('is learned if the agent took it for the end of the turn and has said nothing yet', () => {
+  it('is learned after a turn that ended too early, while the agent has said nothing', () => {
     expect(learned({ agentTurn: thinkingTurn(0, { answers }) })).toBe(800);
   });
 
@@ -127,7 +127,7 @@ describe('speechEnded', () => {
     expect(emitted).toEqual([{ type: 'finalize-stt', part: 8, awaited: [] }]);
   });
 
-  it('shows since when the noise that paused the agent is over', () => {
+  it('records when the noise that paused the agent ended', () => {
     const agentTurn = thinkingTurn(0, { paused: { sinceMs: 5_500, quietSinceMs: null } });
     const after = speechEnded(openConversation({ userTurn: callerTurn(), agentTurn }), ended, effects().emit);
     expect(after.agentTurn).toMatchObject({ paused: { quietSinceMs: 5_900 } });
@@ -141,7 +141,7 @@ describe('speechEnded', () => {
 });
 
 describe('finalizeWords', () => {
-  it('lists the parts whose words are still of interest, those of earlier turns for a second', () => {
+  it('lists the parts whose words are awaited, including superseded ones for a second', () => {
     const userTurn = callerTurn({ awaited: [4], parts: [4], superseded: [2], supersededUntilMs: 6_000 });
     const awaitedAt = (atMs: number): unknown => {
       const { emit, emitted } = effects();

@@ -34,12 +34,12 @@ describe('wordsHeard', () => {
     expect(heard(final, 'for  two', { final: false }).after.userTurn.text).toBe('A table for two');
   });
 
-  it('takes an empty final result as the end of provisional words', () => {
+  it('drops provisional words at an empty final result', () => {
     const after = heard(speaking({ partial: 'uh', text: 'uh' }), '', { final: true }).after;
     expect(after.userTurn).toMatchObject({ finals: [], partial: '', text: '' });
   });
 
-  it('judges the words where they change, and keeps their time where they do not', () => {
+  it('judges words that change, and keeps the time of words that do not', () => {
     const asked = heard(speaking(), 'Is it open?').after;
     expect(asked.userTurn.completeness).toBe('complete');
     const { userTurn } = asked;
@@ -47,7 +47,7 @@ describe('wordsHeard', () => {
     expect([same.userTurn.wordsAtMs, same.userTurn.completeness]).toEqual([6_000, userTurn.completeness]);
   });
 
-  it('knows from the first final mark that the recognizer sets them', () => {
+  it('learns from the first punctuation mark in final words that the recognizer sets marks', () => {
     expect(heard(speaking(), 'Yes.').after.caller.hasMarks).toBe(false);
     expect(heard(speaking(), 'Yes', { final: true }).after.caller.hasMarks).toBe(false);
     const marked = heard(speaking(), 'Yes.', { final: true }).after;
@@ -61,7 +61,7 @@ describe('wordsHeard', () => {
     expect(heard(openConversation(), '  ').after.userTurn.kind).toBe('idle');
   });
 
-  it('starts none if the policy does not', () => {
+  it('starts no turn if the policy forbids it', () => {
     const start = { startsTurn: () => false };
     const state = openConversation({}, { turnPolicy: { ...defaultTurnPolicy, start } });
     expect(heard(state, 'hello').after).toBe(state);
@@ -98,15 +98,15 @@ describe('wordsHeard', () => {
 describe('words of earlier turns', () => {
   const state = speaking({ superseded: [2, 4], supersededUntilMs: 7_000, awaited: [6], parts: [6] });
 
-  it.each([1, 2, 4])('are dropped for the part %d', (part) => {
+  it.each([1, 2, 4])('are dropped if they belong to part %d', (part) => {
     expect(heard(state, 'late', { part }).after).toBe(state);
   });
 
-  it.each([null, 6])('are not those of the part %s', (part) => {
+  it.each([null, 6])('do not include words of part %s, which are accepted', (part) => {
     expect(heard(state, 'now', { part }).after.userTurn.text).toBe('now');
   });
 
-  it('are taken after a second, when the recognizer has not answered', () => {
+  it('are accepted after a second if the recognizer has not finalized them', () => {
     const later = speaking({ superseded: [2, 4], supersededUntilMs: 6_000 });
     expect(heard(later, 'late', { part: 4 }).after.userTurn.text).toBe('late');
   });
@@ -120,7 +120,7 @@ describe('partFinalized', () => {
     expect(settled({ awaited: [4, 6] }, 6).awaited).toEqual([4]);
   });
 
-  it('settles the oldest part by an answer without a number, or for another one', () => {
+  it('settles the oldest part if the answer has no part number, or an unknown one', () => {
     expect(settled({ awaited: [4, 6] }, null).awaited).toEqual([6]);
     expect(settled({ awaited: [4, 6] }, 5).awaited).toEqual([6]);
     expect(settled({ awaited: [] }, null).awaited).toEqual([]);
@@ -186,7 +186,7 @@ describe('turnJudged', () => {
     expect(judged(idle, 'turn-ended').after).toBe(idle);
   });
 
-  it('leaves the start of a turn to the detector', () => {
+  it('does not start a turn, which only the detector does', () => {
     const idle = openConversation();
     expect(judged(idle, 'turn-started').after).toBe(idle);
   });

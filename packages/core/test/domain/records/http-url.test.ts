@@ -7,7 +7,7 @@ it.each([
   'https://ada:secret@customer.example.com:8443/a/b;c=1?x=1&y=%20#end',
   'https://[2001:db8::1]/hook',
   'https://xn--bcher-kva.example/hook',
-])('accepts %s', (url) => {
+])('httpUrlSchema accepts %s', (url) => {
   expect(httpUrlSchema.parse(url)).toBe(url);
 });
 
@@ -23,10 +23,10 @@ it.each([
   'https://customer.example.com\\hook',
   'https://',
   '',
-])('refuses %j', (url) => {
+])('httpUrlSchema refuses %j', (url) => {
   expect(httpUrlSchema.safeParse(url).success).toBe(false);
 });
 
-it('rejects a hostile text of 100 kB in linear time', () => {
+it('httpUrlSchema rejects a hostile text of 100 kB in linear time', () => {
   expect(httpUrlSchema.safeParse(`https://a.example/${'%20?#'.repeat(20_000)}ü`).success).toBe(false);
 });

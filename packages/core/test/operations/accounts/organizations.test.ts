@@ -154,7 +154,7 @@ describe('the default organization', () => {
     });
   });
 
-  it('is not made up when the storage fails', async () => {
+  it('is not returned when the storage fails', async () => {
     const { operations, storage } = testOperations();
     storage.organizations.insert = () => Promise.reject(new Error('no database'));
     await expect(operations.organizations.ensureDefault()).rejects.toThrow('no database');
@@ -178,7 +178,7 @@ describe('a changed organization', () => {
     });
   });
 
-  it('signs on with the secret before, if the same secret is written again', async () => {
+  it('keeps its previous secret if the same secret is written again', async () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_secret: 'whsec_old' });
     await operations.organizations.update(orgId, { webhook_secret: 'whsec_new' });
@@ -187,7 +187,7 @@ describe('a changed organization', () => {
     });
   });
 
-  it('signs with none of its secrets once it has none', async () => {
+  it('has no previous secret either once its secret is removed', async () => {
     const { operations } = testOperations();
     await operations.organizations.create({ id: orgId, name: 'Acme', webhook_secret: 'whsec_old' });
     await operations.organizations.update(orgId, { webhook_secret: 'whsec_new' });

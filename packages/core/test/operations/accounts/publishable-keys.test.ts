@@ -39,7 +39,7 @@ describe('publishable keys', () => {
   });
 
   it.each([null, '', 'Bearer va_live_x', 'Bearer pk_live_of_another_service', `Basic va_pk_${'x'.repeat(43)}`])(
-    'leave the Authorization header %j to others',
+    'do not handle the Authorization header %j',
     async (authorization) => {
       const { operations } = testOperations();
       expect(await operations.publishableKeys.authenticate(authorization)).toBeNull();
@@ -102,7 +102,7 @@ describe('publishable keys', () => {
     },
   );
 
-  it('refuse empty lists, unknown agents, and limits that are none', async () => {
+  it('refuse empty lists, unknown agents, and invalid limits', async () => {
     const setup = testOperations();
     const faults = async (changes: Partial<NewPublishableKey>) => faultsOf(await refusal(issued(setup, changes)));
     expect(await faults({ agents: [], origins: [] })).toEqual(['agents invalid_field', 'origins invalid_field']);

@@ -118,7 +118,7 @@ describe('a speech-to-speech model', () => {
     expect(error.faults.map(({ path }) => path)).toEqual(paths);
   });
 
-  it('is no limit for other models', async () => {
+  it('does not restrict the settings of other models', async () => {
     await accepted({
       llm_config: { ...scripted, fallbacks: [{ provider: 'backup' }], context: { max_tokens: 1_000 } },
       speech_config: { languages: [{ language: 'nl' }] },
@@ -137,7 +137,7 @@ describe('a budget', () => {
 describe('audio clips', () => {
   const clips = { has: (name: string) => name === 'waltz' };
 
-  it('are those of the host', async () => {
+  it('must be among those of the host', async () => {
     await accepted({ speech_config: { hold: { clip: 'waltz' }, ambient: { clip: null } } }, { clips });
     expect(await faults({ speech_config: { hold: { clip: 'tango' }, ambient: { clip: 'rain' } } }, { clips })).toEqual([
       'speech_config.ambient.clip invalid_reference',
@@ -151,7 +151,7 @@ describe('audio clips', () => {
 });
 
 describe('JSON Schemas', () => {
-  it('are checked where agents write them, and nowhere else', async () => {
+  it('are checked for the analysis and the parameters of tools', async () => {
     const seen: string[] = [];
     const schemas: AgentCheck['schemas'] = {
       faultsOf: async (owner, _schema, path) => {

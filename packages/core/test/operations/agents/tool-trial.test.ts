@@ -49,7 +49,7 @@ async function service(tools: NewTools, webhooks: ScriptedWebhooks = new Scripte
   };
 }
 
-it('a trial runs a tool of the host with checked arguments, for a call that is marked', async () => {
+it('a trial runs a tool of the host with checked arguments, in a context that is marked as a trial', async () => {
   const { under, run } = await service([{ type: 'host', name: 'find_table' }]);
   expect(await run('find_table', { people: 2 })).toMatchObject({
     ...{ success: true, ok: true, error: null },
@@ -57,7 +57,7 @@ it('a trial runs a tool of the host with checked arguments, for a call that is m
   });
   expect(await run('find_table', { people: 9 })).toMatchObject({ ok: false, result: null });
   expect(await run('find_table', { people: 7 })).toMatchObject({ ok: false, error: 'There is no table for seven.' });
-  // Nothing of it is a call.
+  // Trials store no call.
   expect((await under.va.operations.calls.list(under.orgId)).calls).toEqual([]);
 });
 

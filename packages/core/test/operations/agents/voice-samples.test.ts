@@ -49,7 +49,7 @@ function world(tts: ScriptedTts = scriptedTts()): World {
   };
 }
 
-describe('samples of voices', () => {
+describe('voices.sample', () => {
   it('returns a mono WAV file of 16 kHz from a provider that speaks G.711 only', async () => {
     const tts = scriptedTts({ msPerLetter: 10 });
     const { operations, organization } = world(tts);
@@ -104,7 +104,7 @@ describe('samples of voices', () => {
     expect((await storage.organizations.get(other, other))?.credit_balance).toBe(10);
   });
 
-  it('shares neither texts of an organization nor what its own key made', async () => {
+  it('does not share samples of texts of an organization, or made with its own key', async () => {
     const tts = scriptedTts();
     const { operations, organization, opened, storage } = world(tts);
     const [one, other] = [await organization({ credit_balance: 10 }), await organization()];

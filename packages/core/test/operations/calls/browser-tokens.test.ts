@@ -64,7 +64,7 @@ async function failure(work: Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('a web call', () => {
-  it('is allowed for a minute, to who has the token, of which only the hash is stored', async () => {
+  it('is allowed for a minute to the holder of its token, of which only the hash is stored', async () => {
     const answer = await create({ variables: { name: 'Ann' }, metadata: { order: 7 } });
     expect(answer).toEqual({
       success: true,
@@ -134,7 +134,7 @@ describe('a web call', () => {
     expect(await storage.webCallGrants.count(orgId, {})).toBe(1);
   });
 
-  it('of a page does not count as one of those', async () => {
+  it('of a page does not count towards the hundred unused tokens', async () => {
     for (let n = 0; n < 99; n += 1) await create();
     await createFromPage();
     await create();
@@ -185,7 +185,7 @@ describe('supervision', () => {
     return superviseCall({ ...depsWith(deps), control }, orgId, { ...call, ...changes }, mode);
   }
 
-  it('is allowed for a minute, in its mode, to who has the token', async () => {
+  it('is allowed for a minute, in its mode, to the holder of its token', async () => {
     const answer = await supervise({}, { mode: 'talk' });
     expect(answer).toEqual({
       success: true,
@@ -198,7 +198,7 @@ describe('supervision', () => {
     expect(grant).toMatchObject({ call_id: call.id, mode: 'talk', token_hash: tokenHash(answer.token) });
   });
 
-  it('is at the process that runs the call', async () => {
+  it('is at the URL of the process that runs the call', async () => {
     const nodeUrl = 'wss://node-2.example.com/web-call';
     expect(await supervise({}, { nodeUrl })).toMatchObject({ url: nodeUrl });
   });

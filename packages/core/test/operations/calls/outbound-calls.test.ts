@@ -139,7 +139,7 @@ describe('the record of a placed call', () => {
 });
 
 describe('a placed call', () => {
-  it('rings for the time of the request, and presses its keys', async () => {
+  it('rings for the requested time, and presses the requested keys', async () => {
     await place({ ring_timeout_seconds: 15, send_digits: 'ww204' });
     expect(placed).toMatchObject([{ ringTimeoutSeconds: 15, keysOnAnswer: 'ww204' }]);
   });
@@ -149,7 +149,7 @@ describe('a placed call', () => {
     expect(placed).toMatchObject([{ ringTimeoutSeconds: 60 }]);
   });
 
-  it('leaves through the number of the request', async () => {
+  it('is placed from the requested number', async () => {
     const other = sampleNumber({ id: recordId('1', 2), number: '+31201234568', transfer_trunk_id: trunk.id });
     await storage.numbers.insert(orgId, other);
     await place({ number_id: other.id });
@@ -188,13 +188,13 @@ describe('the agent of a placed call', () => {
     expect(calling().llm_config).toMatchObject({ headers: { Authorization: 'Bearer key' } });
   });
 
-  it('has no budget if the request says so', async () => {
+  it('has no budget if the request sets it to null', async () => {
     await storage.agents.update(orgId, agentId, { budget: untyped({ max_cost: 1, currency: 'EUR' }) });
     await place({ budget: null });
     expect(calling().budget).toBeNull();
   });
 
-  it('is a new one with the defaults, and the webhook secret of the organization, if the request has one', async () => {
+  it('is the agent of the request, with defaults and the webhook secret of the organization', async () => {
     await change({ webhook_secret: 'whsec_b3Jn' });
     const answer = await place({ agent: { first_message: 'Hi.', business_name: 'Shop' } });
     expect(calling()).toMatchObject({
@@ -274,14 +274,14 @@ describe('no call is placed', () => {
     ['minutes', { minutes_balance: 0 }, [402, 'insufficient_credits']],
     ['credit', { credit_balance: -1 }, [402, 'insufficient_credits']],
     ['another call', { concurrency_limit: 0 }, [429, 'concurrency_limit_exceeded']],
-  ])('by an organization without %s, whose slot is freed', async (_what, changes, expected) => {
+  ])('by an organization without %s, and the slot is freed', async (_what, changes, expected) => {
     await change(changes);
     expect(await refused()).toEqual(expected);
     expect(slots).toEqual([{ organization: orgId, isFree: true }]);
     expect([placed, await stored()]).toEqual([[], []]);
   });
 
-  it('through a trunk that has its most calls, whose slot is freed', async () => {
+  it('through a trunk at its limit of calls, and the slot is freed', async () => {
     await storage.trunks.update(orgId, trunk.id, { max_concurrent_calls: 1 });
     await storage.calls.insert(orgId, sampleCall({ status: 'in-progress', number_id: number.id }));
     const error = await refusal(place());
@@ -290,7 +290,7 @@ describe('no call is placed', () => {
     expect(slots).toEqual([{ organization: orgId, isFree: true }]);
   });
 
-  it('beyond the limit by requests at once', async () => {
+  it('beyond the limit by concurrent requests', async () => {
     await change({ concurrency_limit: 2 });
     const answers = await Promise.allSettled([place(), place(), place()]);
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);

@@ -74,7 +74,7 @@ describe('the usage of an organization', () => {
     expect(breakdown[0]).not.toHaveProperty('is_estimate');
   });
 
-  it('is that of an agent, or of a publishable key', async () => {
+  it('can be limited to an agent or a publishable key', async () => {
     await used({ agent_id: recordId('a', 1), publishable_key_id: recordId('5', 1), duration_seconds: 10 });
     await used({ agent_id: recordId('a', 2), duration_seconds: 20 });
     const secondsOf = async (query: UsageQuery): Promise<number> => (await list(query)).summary.total_duration_seconds;
@@ -83,7 +83,7 @@ describe('the usage of an organization', () => {
     expect(await secondsOf({ agent_id: recordId('a', 3) })).toBe(0);
   });
 
-  it('is that of a period, whose last day is included', async () => {
+  it('can be limited to a period, which includes its last day', async () => {
     for (const created_at of ['2026-01-01T23:59:59.999Z', '2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.999Z']) {
       await used({ created_at });
     }

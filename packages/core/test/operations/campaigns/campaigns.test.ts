@@ -258,7 +258,7 @@ describe('changing a campaign', () => {
     }
   });
 
-  it('is the matter of its own organization', async () => {
+  it('is possible only for its own organization', async () => {
     const { operations } = testOperations();
     const { id } = await newCampaign(operations);
     expect((await refusal(operations.campaigns.update(otherOrgId, id, { name: 'x' }))).status).toBe(404);
@@ -295,7 +295,7 @@ describe('starting a campaign', () => {
     expect((await operations.campaigns.get(orgId, id)).status).toBe('draft');
   });
 
-  it('forgets why it paused, and the failures of its trunk', async () => {
+  it('clears the reason of its pause, and the failures of its trunk', async () => {
     const { operations, storage } = testOperations();
     const { id } = await newCampaign(operations);
     await storage.campaigns.update(orgId, id, {
@@ -328,7 +328,7 @@ describe('listing campaigns', () => {
     expect(faultsOf(await refusal(operations.campaigns.list(orgId, { limit: '0' })))).toEqual(['limit invalid_field']);
   });
 
-  it('shows rates of its calls, and nothing of the scheduler', async () => {
+  it('has the rates of its calls, and no fields of the scheduler', async () => {
     const { operations, storage } = testOperations();
     const { id } = await newCampaign(operations);
     expect(await operations.campaigns.get(orgId, id)).toMatchObject({

@@ -46,7 +46,7 @@ describe('the rows of a CSV file', () => {
     expect(numbersOf(await rowsOf(file))).toEqual(['1', '2', '3']);
   });
 
-  it('are faulty with another number of columns than the header, and count', async () => {
+  it('are faulty, and still counted, if they have more or fewer columns than the header', async () => {
     const rows = await rowsOf('phone_number,city\n1\n2,a\n3,a,b\n');
     expect(numbersOf(rows)).toEqual(['fault 0', '2', 'fault 2']);
     expect(rows[2]).toEqual({ index: 2, fault: 'the row has 3 columns, and the header 2' });

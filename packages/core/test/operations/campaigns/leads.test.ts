@@ -229,7 +229,7 @@ describe('importing leads from a CSV file', () => {
     expect([error.status, error.code]).toEqual([400, 'invalid_csv']);
   });
 
-  it('take 10,000 rows', async () => {
+  it('accepts 10,000 rows', async () => {
     const rows = Array.from({ length: 10_000 }, (_, n) => `+316${String(10_000_000 + n)}`);
     const { operations, campaignId } = await withCampaign();
     const csv = `phone_number\n${rows.join('\n')}`;
@@ -279,7 +279,7 @@ describe('listing leads', () => {
     expect(faultsOf(await refusal(operations.leads.list(orgId, campaignId, untyped(query))))).toEqual([fault]);
   });
 
-  it('has nothing of the fields that the service keeps for itself', async () => {
+  it('omits the internal fields of leads', async () => {
     const { operations, campaignId } = await withCampaign();
     await operations.leads.addMany(orgId, campaignId, { leads: [{ phone_number: number(1) }] });
     const [lead] = (await operations.leads.list(orgId, campaignId)).leads;

@@ -123,7 +123,7 @@ describe('EventPoller', () => {
     expect([reads - before, seen, errors]).toEqual([0, [], []]);
   });
 
-  it('stops at a failure of the storage, and says so', async () => {
+  it('stops at a failure of the storage, and reports it', async () => {
     const { errors } = await follow();
     failure = new Error('the database is down');
     await clock.advance(1_100);

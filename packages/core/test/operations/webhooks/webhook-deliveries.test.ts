@@ -156,7 +156,7 @@ describe('finding webhook deliveries', () => {
 describe('testing the server of an agent', () => {
   const webhook_url = 'https://new.example/hook';
 
-  it('sends a test event, and returns what came of it', async () => {
+  it('sends a test event, and returns its result', async () => {
     const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url, metadata: { shop: 7 } });
     webhooks.outcome = () => ({ ok: true, status: 204, body: null, latencyMs: 12.345 });
     expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
@@ -179,7 +179,7 @@ describe('testing the server of an agent', () => {
   it.each([
     ['answers with an error', 500, 'The server answered 500.'],
     ['does not answer', null, 'no answer within 10 seconds'],
-  ])('tells that it %s', async (_what, status, message) => {
+  ])('reports that it %s', async (_what, status, message) => {
     const agent = await operations.agents.create(orgId, { name: 'Anna', webhook_url });
     webhooks.outcome = () => ({ ok: false, reason: untyped('failed'), status, message, latencyMs: 10_000 });
     expect(await operations.webhookDeliveries.test(orgId, agent.id)).toEqual({
