@@ -63,10 +63,9 @@ function follow<Event>(
   notify: () => void,
 ): Promise<Outcome> {
   const read = async (): Promise<Outcome> => {
-    let verdict: OutcomeSoFar;
     for await (const event of events) {
       progress.count++;
-      verdict ??= judge(event);
+      const verdict = judge(event);
       notify();
       if (verdict !== undefined) return verdict;
     }

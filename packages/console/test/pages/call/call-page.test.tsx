@@ -75,7 +75,7 @@ describe('the record of a call', () => {
     expect(screen.getByText('There is no recording of this call.')).toBeTruthy();
   });
 
-  it('has the caller number, the campaign, the cost and the transfer of an outbound call', async () => {
+  it('has the number of the service, the campaign, the cost and the transfer of an outbound call', async () => {
     await open({
       ...call,
       direction: 'outbound',
@@ -85,7 +85,7 @@ describe('the record of a call', () => {
       transfer_destination: '+31209999999',
     });
     expect(facts()).toMatchObject({
-      Number: '+31612345678',
+      Number: call.assistant_phone,
       Direction: 'Outbound',
       Agent: 'Reception',
       Campaign: 'Open the campaign',

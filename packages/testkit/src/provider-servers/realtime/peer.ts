@@ -373,7 +373,8 @@ function stepOf(type: string): RealtimeStep | undefined {
  */
 function replyOf({ instructions }: MessageFields): RealtimeReply | undefined {
   if (typeof instructions !== 'string') return undefined;
-  return { text: instructions.slice(instructions.indexOf('\n\n') + 2) };
+  const [, text = instructions] = /\n\n(.*)$/s.exec(instructions) ?? [];
+  return { text };
 }
 
 function objectIn(value: unknown): MessageFields {

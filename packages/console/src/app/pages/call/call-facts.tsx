@@ -7,7 +7,7 @@ import { formatDuration, formatTime } from '../../ui/values/format.ts';
 /** Parties, start and duration of a call. */
 export function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   const { facts } = texts.call;
-  const ownNumber = call.direction === 'outbound' ? call.caller_phone : call.assistant_phone;
+  const { assistant_phone: ownNumber } = call;
   return (
     <dl class="call-facts">
       {ownNumber !== null && <Fact name={facts.number}>{ownNumber}</Fact>}

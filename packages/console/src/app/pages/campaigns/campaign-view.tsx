@@ -87,5 +87,6 @@ function LoadedCampaign(props: {
 function countsOf(
   of: Pick<Campaign, `${'total' | 'pending' | 'calling' | 'completed' | 'failed' | 'skipped'}_leads`>,
 ): string {
-  return [of.total_leads, of.pending_leads, of.calling_leads, of.completed_leads, of.failed_leads].join(' ');
+  const { total_leads, pending_leads, calling_leads, completed_leads, failed_leads, skipped_leads } = of;
+  return [total_leads, pending_leads, calling_leads, completed_leads, failed_leads, skipped_leads].join(' ');
 }

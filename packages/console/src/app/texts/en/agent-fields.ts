@@ -83,12 +83,12 @@ export const agentFields: FieldTexts = {
     help: 'Empty follows the preset.',
   },
   'speech_config.endpointing.unfinished_delay_ms': {
-    label: 'After words that need more (ms)',
+    label: 'After incomplete words (ms)',
     help: 'Empty follows the preset.',
   },
   'speech_config.endpointing.max_delay_ms': {
-    label: 'For owed words (ms)',
-    help: 'How long words are waited for that the recognizer still owes.',
+    label: 'For missing words (ms)',
+    help: 'Maximum wait for the final words of the recognizer.',
   },
   'speech_config.endpointing.weights': { label: 'Weights of the evidence', help: '1 is normal, 0 ignores it.' },
   'speech_config.endpointing.max_turn_ms': { label: 'Longest turn (ms)' },
