@@ -11,7 +11,10 @@ import type { Records } from '../ports/storage/records.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { WebhookAttempt } from '../ports/webhooks.ts';
 
-/** Time of failures after which an endpoint is disabled: longer than all retries of a report take. */
+/**
+ * Time of failures after which an endpoint is disabled: longer than all retries of a report take, unless the endpoint
+ * asks for longer delays with `Retry-After`.
+ */
 const patienceMs = 5 * 24 * 3_600_000;
 
 /** Maximum failing endpoints that are loaded; others are noticed again at their next failure. */
