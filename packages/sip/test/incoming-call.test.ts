@@ -47,7 +47,7 @@ async function establish(sdp: string | null = offerText): Promise<{ toTag: strin
 }
 
 describe('incoming call', () => {
-  it('is tried, rung, answered with one codec, acknowledged and hung up by the caller', async () => {
+  it('gets 100, 180 and an answer with one codec, and ends when the caller hangs up', async () => {
     peer.request({ sdp: offerText });
     const call = await host.call();
     call.ring();
@@ -201,7 +201,7 @@ describe('incoming call', () => {
   });
 });
 
-describe('request within a call', () => {
+describe('established call', () => {
   it('answers hold and resume with the matching direction', async () => {
     const { toTag } = await establish();
     const directions = ['sendonly', 'inactive', 'sendrecv'];
@@ -287,8 +287,8 @@ describe('request within a call', () => {
   });
 });
 
-describe('closing', () => {
-  it('hangs up running calls on close, rejects ringing and new ones, and leaves nothing behind', async () => {
+describe('closing agent', () => {
+  it('hangs up running calls, and rejects ringing and new ones', async () => {
     await establish();
     peer.request({ callId: 'ringing', sdp: offerText });
     await host.call();

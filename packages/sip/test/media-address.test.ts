@@ -97,11 +97,11 @@ describe('media source setting of a trunk', () => {
   });
 });
 
-describe('local media address', () => {
+describe('incoming call', () => {
   it.each([
     ['first', 0, '127.0.0.1'],
     ['second', 1, '127.0.0.2'],
-  ])('is the %s one on which the call arrived', async (_, which, address) => {
+  ])('has its media at the %s listening address, on which it arrived', async (_, which, address) => {
     const { host, peer } = await callAt(['udp://127.0.0.1:0', 'udp://127.0.0.2:0'], which);
     const socket = await phoneAt('127.0.0.1');
     const sources: RemoteInfo[] = [];
@@ -120,7 +120,7 @@ describe('local media address', () => {
   it.each([
     ['IPv4', 'IPv6', '127.0.0.1', '::1', 'c=IN IP6 ::1'],
     ['IPv6', 'IPv4', '::1', '127.0.0.1', 'c=IN IP4 127.0.0.1'],
-  ])('has the address family of the offer: signalling %s, offer %s', async (_, __, signalling, media, expected) => {
+  ])('has media of the family of the offer: signalling %s, offer %s', async (_, __, signalling, media, expected) => {
     const listen = signalling === '::1' ? 'udp://[::1]:0' : 'udp://127.0.0.1:0';
     const { host, peer } = await callAt([listen], 0);
     const socket = await phoneAt(media);
@@ -137,7 +137,7 @@ describe('local media address', () => {
     await until(() => received > 0, 'a frame arrives');
   });
 
-  it('rejects with the reason when media have no address of that family', async () => {
+  it('is rejected with the reason when rtpAddress has another address family than the offer', async () => {
     const { peer } = await callAt(['udp://127.0.0.1:0'], 0, { rtpAddress: '127.0.0.1' });
     peer.request({ sdp: offerOf(await phoneAt('::1')) });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(/^301 - ".*address family/);
@@ -155,13 +155,13 @@ describe('local media address', () => {
     ],
     ['an RTCP port out of range', (sdp: string) => `${sdp}a=rtcp:99999\n`, /^399 .*a=rtcp/],
     ['no supported codec', (sdp: string) => sdp.replace(' 8 0 96', ' 18'), /^304 .*codec/],
-  ])('rejects with the reason when the offer names %s', async (_, change, warning) => {
+  ])('is rejected with the reason when the offer names %s', async (_, change, warning) => {
     const { peer } = await callAt(['udp://127.0.0.1:0'], 0);
     peer.request({ sdp: change(offerOf(await phoneAt('127.0.0.1'))) });
     expect((await peer.response(488)).headers.get('Warning')).toMatch(warning);
   });
 
-  it('accepts a port count of one', async () => {
+  it('is accepted when the offer has a port count of one', async () => {
     const { host, peer } = await callAt(['udp://127.0.0.1:0'], 0);
     peer.request({ sdp: offerOf(await phoneAt('127.0.0.1')).replace(' RTP/AVP', '/1 RTP/AVP') });
     void (await host.answered()).leg.catch(() => {});

@@ -76,7 +76,7 @@ describe('redirection (RFC 3261 §8.1.3.4)', () => {
     call?.hangup();
   });
 
-  it('tries targets by q, the next one after a rejection', async () => {
+  it('tries targets in the order of their q, each after the rejection of the one before', async () => {
     dial();
     const invite = await peer.requested('INVITE');
     const at = (user: string): string => `sip:${user}@127.0.0.1:${peer.port}`;
@@ -90,7 +90,7 @@ describe('redirection (RFC 3261 §8.1.3.4)', () => {
     expect(await ended()).toEqual({ cause: 'not-answered', why: 'busy', message: '486 Because' });
   });
 
-  it('ends with a 6xx, whatever targets are left', async () => {
+  it('ends with a 6xx response, even if targets are left', async () => {
     dial();
     await redirect(peer, [`sip:a@127.0.0.1:${peer.port}`]);
     peer.respond(await peer.requested('INVITE'), 603, { toTag: 'a' });
@@ -110,7 +110,7 @@ describe('redirection (RFC 3261 §8.1.3.4)', () => {
     expect(peer.countRequests('INVITE')).toBe(2 + 5);
   });
 
-  it('follows to another host only if the operator lists it, and never with header fields of the URI', async () => {
+  it('follows to another host only if the operator lists it, and applies the address policy to it', async () => {
     const contact = (): string => `sip:desk@127.0.0.2:${other.port}?Replaces=1`;
     dial();
     await redirect(peer, [contact()]);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await peer.close();
 });
 
-describe('request outside a call', () => {
+describe('agent that receives a request outside a call', () => {
   it('answers OPTIONS with the supported features', async () => {
     peer.request({ method: 'OPTIONS' });
     const { headers } = await peer.response(200);

@@ -89,7 +89,7 @@ describe('untrusted source', () => {
     expect(host.lookups).toBe(0);
   });
 
-  it('is ignored earlier with a lower limit of the host', async () => {
+  it('is ignored after fewer rejections when the host sets a lower limit', async () => {
     await stop();
     await start({ sourceGuard: { refusals: 3, refusalsPerSecond: 0 } });
     for (let i = 0; i < 20; i++) peer.request({ method: 'REGISTER', callId: `guess-${i}` });
@@ -136,7 +136,7 @@ describe('untrusted source with open inbound', () => {
     expect(peer.received).toHaveLength(5);
   });
 
-  it('is not a trunk of the number, whose calls are unlimited', async () => {
+  it('has unlimited calls when it is a trunk of the number', async () => {
     await stop();
     await start({ inbound: 'open', sourceGuard: { calls: 1 } });
     host.found = [{ ...number, trunks: [trunk] }];
@@ -144,7 +144,7 @@ describe('untrusted source with open inbound', () => {
     await until(() => host.callCount === 5, 'all are let in');
   });
 
-  it('that never acknowledges gets at most three bytes for one, and no BYE', async () => {
+  it('gets at most three bytes for each byte it sent, and no BYE, when it never sends an ACK', async () => {
     await stop();
     await start({ inbound: 'open' });
     peer.request({ sdp: offerText });

@@ -47,7 +47,7 @@ function newNode(changes: Partial<NodeState> = {}): NodeState {
   return { id: nextNodeId(), name: 'a', isDraining: false, calls: 0, ...changes };
 }
 
-/** Makes time pass for the leases, which go by the clock of the server: moves the times of all nodes into the past. */
+/** Moves the times of all nodes into the past, because leases go by the clock of the database server. */
 async function passTime(ms: number): Promise<void> {
   await pool.query(
     `update va.nodes set started_at = started_at - ago, renewed_at = renewed_at - ago, expires_at = expires_at - ago
@@ -97,7 +97,7 @@ describe('nodes on one database', () => {
     await here.publishTrunkHealth?.(first.id, { a: health, b: health });
     await there.publishTrunkHealth?.(second.id, { b: { ...health, round_trip_ms: 40 } });
     const found = await there.trunkHealth?.(['b', 'c']);
-    // In any order.
+    // The order is not defined.
     expect(found).toHaveLength(2);
     expect(found).toEqual(
       expect.arrayContaining([

@@ -52,7 +52,7 @@ function newSchema(): string {
 
 interface OpenStorage {
   readonly storage: Storage;
-  /** Opens a second pg-boss on the database, which does to jobs what the first one's maintenance does. */
+  /** Opens a second pg-boss on the database, with which the test imitates the maintenance of the first one. */
   openBoss(): Promise<PgBoss>;
 }
 
@@ -88,7 +88,7 @@ async function bossOn(options: ConstructorOptions): Promise<PgBoss> {
   return await boss.start();
 }
 
-/** Does to all taken jobs what the maintenance does when their lease has ended. */
+/** Fails all taken jobs, as the maintenance does when their lease has ended. */
 async function endLeases({ openBoss }: OpenStorage): Promise<void> {
   const boss = await openBoss();
   for (const queue of jobQueues) {

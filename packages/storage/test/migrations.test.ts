@@ -71,7 +71,7 @@ it('migrates once when many nodes start at once', async () => {
   await Promise.all(nodes.map((node) => node.close()));
 });
 
-it('creates all tables in its schema', async () => {
+it('creates no tables outside its schema', async () => {
   expect(await rows("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ describe('pglite: its folder', () => {
   it('is migrated without being started, once', async () => {
     const storage = pglite({ dir: join(dir, 'nested', 'migrated'), migrations: 'check' });
     await expect(storage.start()).rejects.toMatchObject({ code: 'migrations_pending' });
-    // And the queue's schema.
+    // The migrations and the schema of the job queue.
     expect(await storage.migrations.apply()).toHaveLength(migrations.length + 1);
     expect(await storage.migrations.apply()).toEqual([]);
     await storage.start();

@@ -25,7 +25,7 @@ it('takes the webhook of a call as a GET request too', async () => {
   expect((await fetch(url, { headers: { ...headers, 'x-plivo-signature-v3-nonce': '2' } })).status).toBe(403);
 });
 
-it('answers a repeated webhook alike, and begins one call', async () => {
+it('answers a repeated webhook with the same response, and begins one call', async () => {
   const { running, server } = await start();
   const form = { CallUUID: 'c1', From: '31610000000', To: agentNumber.replace('+', '') };
   const ask = async (callId = 'c1') =>

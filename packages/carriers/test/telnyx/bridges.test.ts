@@ -47,7 +47,7 @@ it('bridge › fails when the caller hangs up', async () => {
   expect(await bridge.outcome).toBe('The caller has hung up.');
 });
 
-it('bridge › has no part in events of other calls', () => {
+it('bridge › is not found for events of other calls', () => {
   const { bridges } = setup();
   expect(bridges.of({ call_control_id: 'else', client_state: 'else' })).toBeNull();
   expect(bridges.of({ client_state: null })).toBeNull();

@@ -118,7 +118,7 @@ it.each(['busy', 'no-answer', 'not-exist'] as const)(
   },
 );
 
-it('ends a transfer whose caller hangs up while the destination rings, and the ringing with it', async () => {
+it('ends a transfer, and hangs up its ringing destination, when the caller hangs up', async () => {
   const { running, server, call } = await transferring('ring');
   await running.until(() => server.callbackStatuses.length > 0);
   call.hangUp();

@@ -41,7 +41,7 @@ describe('L16 samples of Telnyx', () => {
     expect(firstSample(samples.read(frame(speech, false)))).toBe(Math.round(speech(100)));
   });
 
-  it('lose an odd byte', () => {
+  it('leave out an odd last byte', () => {
     expect(new L16Samples().read(Buffer.alloc(641))).toHaveLength(640);
   });
 });

@@ -32,7 +32,7 @@ it('the testkit’s Telnyx answers the vendor’s SDK', async ({ onTestFinished 
   await expect(client.calls.actions.hangup(id, {})).rejects.toMatchObject({ status: 422 });
 });
 
-it('the adapter sends the requests of the vendor’s SDK', async ({ onTestFinished }) => {
+it('the adapter sends the same requests as the vendor’s SDK', async ({ onTestFinished }) => {
   const service = await CarrierService.start({}, async (options) => {
     const server = await TelnyxServer.start(options);
     return { server, telephony: telnyx({ apiUrl: server.url }) };

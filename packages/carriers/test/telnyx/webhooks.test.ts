@@ -73,7 +73,7 @@ describe('an inbound call of Telnyx', () => {
     });
   });
 
-  it('ends as a fault of the transport when the API does not answer it', async () => {
+  it('ends with a transport error when the API fails to answer it', async () => {
     stubFetch([500, { errors: [{ code: '1', detail: 'Down.' }] }]);
     const { call, ends } = await called();
     void call.answer();

@@ -43,7 +43,7 @@ describe('a stream of Twilio', () => {
     expect(response.statusCode).toBe(404);
   });
 
-  it('is accepted while strangers leave connections open', async () => {
+  it('is accepted while clients without a token keep connections open', async () => {
     const running = await start();
     const strangers: WebSocket[] = [];
     for (let n = 0; n < 120; n++) {
@@ -67,7 +67,7 @@ describe('a stream of Twilio', () => {
 });
 
 describe('webhooks of Twilio', () => {
-  it('change no call that they do not know', async () => {
+  it('change nothing for an unknown call, path or method', async () => {
     const running = await start();
     const url = `${running.adapterUrl}/status/${'0'.repeat(32)}`;
     const form = { CallStatus: 'completed' };
@@ -81,7 +81,7 @@ describe('webhooks of Twilio', () => {
     expect((await fetch(`${running.adapterUrl}/voice`)).status).toBe(405);
   });
 
-  it('are known of their trunk', async () => {
+  it('are recorded in the health of their trunk', async () => {
     const running = await start({ callee: () => ({ does: 'ring' }) });
     const { trunks } = running.va.operations;
     const known = async () => (await trunks.health(running.orgId, running.trunkId)).nodes[0];

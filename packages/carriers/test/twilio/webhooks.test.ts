@@ -181,7 +181,7 @@ describe('a placed call of Twilio', () => {
     expect(sent[1]?.to).toMatch(/\/Calls\/CA2\.json$/);
   });
 
-  it('leaves reports after its end acknowledged and unverified', async () => {
+  it('acknowledges reports after its end without a check of their signature', async () => {
     const { post, path } = await placed();
     await post(path, { CallStatus: 'busy' });
     expect((await post(path, { CallStatus: 'completed' }, { key: 'another-token' })).status).toBe(204);

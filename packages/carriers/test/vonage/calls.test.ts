@@ -23,7 +23,7 @@ it('takes the webhook of a call as a POST request too', async () => {
   expect((await server.post(`${running.adapterUrl}/voice`, fields, 'forged')).status).toBe(403);
 });
 
-it('answers a repeated webhook alike, and begins one call', async () => {
+it('answers a repeated webhook with the same response, and begins one call', async () => {
   const { running, server } = await start();
   const fields = { from: '31610000000', to: agentNumber.replace('+', ''), uuid: 'u1' };
   const ask = async (uuid = 'u1') =>
@@ -36,7 +36,7 @@ it('answers a repeated webhook alike, and begins one call', async () => {
   expect(running.va.activeCalls).toBe(2);
 });
 
-it('presses keys that Vonage does not know as tones', async () => {
+it('sends keys that Vonage does not support as tones', async () => {
   const { running } = await start();
   const call = await running.call();
   await running.silence(call, () => heardText(call).includes('Good evening.'));

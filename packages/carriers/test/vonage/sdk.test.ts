@@ -31,7 +31,7 @@ it('the testkit’s Vonage answers the vendor’s SDK', async ({ onTestFinished 
   await expect(client.hangupCall(uuid)).rejects.toThrow();
 });
 
-it('the adapter sends the requests of the vendor’s SDK', async ({ onTestFinished }) => {
+it('the adapter sends the same requests as the vendor’s SDK', async ({ onTestFinished }) => {
   const service = await CarrierService.start({}, async (options) => {
     const server = await VonageServer.start(options);
     return { server, telephony: vonage({ apiUrl: server.url }) };
@@ -61,7 +61,7 @@ it('the adapter sends the requests of the vendor’s SDK', async ({ onTestFinish
   expect(shown(service.server)).toEqual(shown(reference));
 });
 
-it('an NCCO is one of the vendor’s SDK', () => {
+it('the NCCO of a stream is the same as that of the vendor’s SDK', () => {
   const builder = new NCCOBuilder();
   const uri = 'wss://example.com/stream/0';
   const endpoint = [{ type: 'websocket', uri, 'content-type': 'audio/l16;rate=8000', headers: {} }];

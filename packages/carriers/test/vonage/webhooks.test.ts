@@ -164,7 +164,7 @@ describe('a placed call of Vonage', () => {
     });
   });
 
-  it('fails as an invalid destination for the status 400, and plainly for another', async () => {
+  it('fails as an invalid destination for the status 400, and without a reason for another', async () => {
     expect((await placed([400, { title: 'Bad request' }])).ends).toMatchObject([{ why: 'invalid-destination' }]);
     expect((await placed([401, { title: 'Unauthorized' }])).ends).toMatchObject([{ why: 'failed' }]);
   });

@@ -14,7 +14,7 @@ import { wordsOf } from '../../src/text/words.ts';
 const unmatched = (entries: Iterable<string>, matches: (entry: string) => boolean): string[] =>
   [...entries].filter((entry) => !matches(entry));
 
-/** True if the words of a recognized text can be these. */
+/** Returns whether the entry is what wordsOf() makes of it, with that number of words. */
 const isWords = (entry: string, least: number, most: number): boolean => {
   const words = wordsOf(entry);
   return words.join(' ') === entry && words.length >= least && words.length <= most;
@@ -42,9 +42,9 @@ describe.each([en, nl, de, fr, es, italian, pt, ru])('the words of $tag', ({ tag
     expect(both).toEqual([]);
   });
 
-  it('of a listener are as they are recognized', () => {
+  it('of a listener have one to four words once their marks are removed', () => {
     const phrases = [...listening.backchannels, ...listening.answers, ...listening.softeners];
-    // Their marks are removed as those of a text are.
+    // Removes the marks as from a recognized text.
     expect(unmatched(phrases, (phrase) => isWords(wordsOf(phrase).join(' '), 1, 4))).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.each([en, nl, de, fr, es, italian, pt, ru])('the words of $tag', ({ tag
     }
   });
 
-  it('of each sign and digit are there', () => {
+  it('include one for each sign and digit', () => {
     expect(spoken.digits).toHaveLength(10);
     expect(Object.entries(spoken.signs).filter(([, word]) => word === '')).toEqual([]);
     expect([...spoken.abbreviations].filter(([written, said]) => written === '' || said === '')).toEqual([]);

@@ -131,7 +131,7 @@ describe('addressTail', () => {
     ['ana arroba', es],
     ['hello', en],
     ['', en],
-  ])('ends in none: %j', (text, language) => {
+  ])('ends in no address: %j', (text, language) => {
     expect(address(text, language)).toBeNull();
   });
 

@@ -29,7 +29,7 @@ describe('words of a grammar', () => {
   });
 });
 
-// Security: a grammar of 100 kB took quadratic time.
+// Security: parsing once took time quadratic in the length of the grammar.
 describe('hostile grammar', () => {
   it.each(['{', '<', '/*', '//', '/1', '#JSGF', 'import <', 'public '])('of only %j takes linear time', (part) => {
     expect(grammarWords(part.repeat(200_000)).length).toBeLessThan(10);

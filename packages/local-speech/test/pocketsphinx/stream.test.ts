@@ -9,7 +9,7 @@ interface Posted {
   readonly samples?: Int16Array;
 }
 
-/** Opens a stream whose thread is the test. */
+/** Opens a stream in which the test acts as the thread. */
 function open({ encoding = 'pcm16' as 'pcm16' | 'pcmu', signal = new AbortController().signal } = {}) {
   const posted: Posted[] = [];
   const awaiting: boolean[] = [];
@@ -87,7 +87,7 @@ describe('the events of a stream', () => {
     expect(awaiting).toEqual([true, false]);
   });
 
-  it('have no text without words, and keep the thread awaited while another utterance is unanswered', async () => {
+  it('have no text without words, and end the wait for the thread with the last utterance', async () => {
     const { stream, awaiting, respond } = open();
     for (let n = 0; n < 2; n++) {
       stream.speechStarted();
@@ -99,7 +99,7 @@ describe('the events of a stream', () => {
     expect(awaiting).toEqual([true, true, true, false]);
   });
 
-  it('ignore other channels of the thread', async () => {
+  it('do not include those of other channels of the thread', async () => {
     const { stream, channel } = open();
     stream.onMessage({ channel: channel + 1, type: 'partial', text: 'foreign' });
     stream.finalize();

@@ -65,7 +65,7 @@ describe('scripted model', () => {
     expect(textOf(await run([...messages, user('which number was it')]))).toBe('Number 17.');
   });
 
-  it('omits a value that the result does not have, and survives a result that is not JSON', async () => {
+  it('omits a value that the result does not have, such as when it is not JSON', async () => {
     expect(textOf(await run(await withAnswer('a table for two', 'all full')))).toBe('Your table for two is number .');
   });
 

@@ -31,7 +31,7 @@ describe('fillTemplate', () => {
     expect(fillTemplate(template, { match, toolResult })).toBe(filled);
   });
 
-  it('leaves out every value that there is not', () => {
+  it('leaves out values that are missing', () => {
     expect(fillTemplate('[$1$<people>{{result}}{{result.x}}]', {})).toBe('[]');
   });
 

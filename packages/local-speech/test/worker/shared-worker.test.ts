@@ -19,7 +19,7 @@ afterEach(() => {
   process.off('worker', note);
 });
 
-/** Returns all threads that have been started; Node tells of one in its next turn. */
+/** Returns all threads that were started; Node.js reports one in the next event-loop turn. */
 async function threads(): Promise<readonly Worker[]> {
   await turn();
   return started;
@@ -42,7 +42,7 @@ async function end(shared: SharedWorker): Promise<void> {
   await done;
 }
 
-it('keeps its thread for the next lease', async () => {
+it('SharedWorker keeps its thread for the next lease', async () => {
   const shared = new SharedWorker('flite.js', longMs);
   shared.lease(user).release();
   shared.lease(user).release();
@@ -50,7 +50,7 @@ it('keeps its thread for the next lease', async () => {
   expect(started).toHaveLength(1);
 });
 
-it('stops its thread when no lease has come for a time', async () => {
+it('SharedWorker stops its thread when no lease has come for a time', async () => {
   const shared = new SharedWorker('flite.js', 20);
   shared.lease(user).release();
   await ended();
@@ -59,7 +59,7 @@ it('stops its thread when no lease has come for a time', async () => {
   await end(shared);
 });
 
-it('does not stop its thread while there is a lease', async () => {
+it('SharedWorker does not stop its thread while there is a lease', async () => {
   const shared = new SharedWorker('flite.js', 20);
   shared.lease(user).release();
   const lease = shared.lease(user);
@@ -73,7 +73,7 @@ it('does not stop its thread while there is a lease', async () => {
   await done;
 });
 
-it('replaces a thread that dies while it waits for a lease', async () => {
+it('SharedWorker replaces a thread that dies while it waits for a lease', async () => {
   const shared = new SharedWorker('flite.js', longMs);
   shared.lease(user).release();
   const [first] = await threads();
@@ -85,7 +85,7 @@ it('replaces a thread that dies while it waits for a lease', async () => {
   await end(shared);
 });
 
-it('stops its thread at once if the last lease awaits a response', async () => {
+it('SharedWorker stops its thread at once if the last lease awaits a response', async () => {
   await end(new SharedWorker('flite.js', longMs));
   expect(started).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ describe.each(['pcmu', 'pcma', 'pcm16'] as const)('the frame mixer for %s', (enc
     for (const sample of mixed) expect(Math.abs(sample - sum)).toBeLessThanOrEqual(encoding === 'pcm16' ? 0 : 700);
   });
 
-  it('returns a frame unchanged beside silence, and keeps nothing of the last one', () => {
+  it('returns a frame unchanged when the other is silent, and keeps nothing of earlier frames', () => {
     const mixer = new FrameMixer(encoding);
     mixer.mix(frame(20_000), frame(20_000));
     const quiet = new Uint8Array(frameBytes).fill(silence);

@@ -14,7 +14,7 @@ describe.each(['pcmu', 'pcma', 'pcm16'] as const)('frames of %s', (encoding) => 
     for (const sample of samples) expect(Math.abs(sample - 8_000)).toBeLessThan(200);
   });
 
-  it('are decoded to one buffer, and audio of another length to its own', () => {
+  it('are decoded to one shared buffer, and audio of another length to its own', () => {
     const first = decodeFrame(encoding, frameOf(8_000));
     const half = decodeFrame(encoding, frameOf(-8_000, frameSamples / 2));
     expect(half).toHaveLength(frameSamples / 2);
@@ -23,7 +23,7 @@ describe.each(['pcmu', 'pcma', 'pcm16'] as const)('frames of %s', (encoding) => 
     expect(first[0]).toBeLessThan(-7_000);
   });
 
-  it('are silent when they are silent frames', () => {
+  it('are decoded to silence if they are silent frames', () => {
     expect(silentFrames[encoding]).toHaveLength(frameBytes);
     expect(silentFrames[encoding].length / bytesPerSample).toBe(frameSamples);
     for (const sample of decodeFrame(encoding, silentFrames[encoding])) expect(Math.abs(sample)).toBeLessThanOrEqual(8);

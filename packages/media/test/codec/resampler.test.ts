@@ -11,7 +11,7 @@ const ratios = [
   [32_000, 24_000],
 ] as const;
 
-describe.each(ratios)('from %i to %i Hz', (fromHz, toHz) => {
+describe.each(ratios)('createResampler from %i to %i Hz', (fromHz, toHz) => {
   it('keeps the pitch and the level of a tone', () => {
     const heard = createResampler(fromHz, toHz)(tone(1_000, 2_500, 8_000, fromHz)).subarray(toHz / 10, (toHz * 9) / 10);
     expect(purity(heard, 2_500, toHz)).toBeGreaterThan(0.999);
@@ -37,11 +37,11 @@ describe.each(ratios)('from %i to %i Hz', (fromHz, toHz) => {
 it.each([
   [24_000, 16_000, 11_000],
   [48_000, 16_000, 12_000],
-])('does not alias from %i to %i Hz', (fromHz, toHz, hertz) => {
+])('createResampler does not alias from %i to %i Hz', (fromHz, toHz, hertz) => {
   const heard = createResampler(fromHz, toHz)(tone(1_000, hertz, 8_000, fromHz)).subarray(400, -400);
   expect(Math.max(...heard.map(Math.abs))).toBeLessThan(200);
 });
 
-it('refuses rates without a simple ratio', () => {
+it('createResampler refuses rates without a simple ratio', () => {
   expect(() => createResampler(44_100, 16_000)).toThrow(RangeError);
 });

@@ -205,7 +205,7 @@ describe.skipIf(!hasHumanSpeech())('the beep detector on prompts (Debian: asteri
   });
 });
 
-it('allocates neither views nor arrays per frame', async () => {
+it('the beep detector allocates neither views nor arrays per frame', async () => {
   // A double that is not inlined takes 16 bytes, a view of an array 96.
   expect(await measuredAlone('beep-detector.ts')).toBeLessThan(80);
 });

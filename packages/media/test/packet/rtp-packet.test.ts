@@ -42,7 +42,7 @@ describe('an RTP packet', () => {
     expect(parseRtp(Uint8Array.of(0xa0, ...new Uint8Array(11), 0, 0, 3))?.payload).toHaveLength(0);
   });
 
-  it('is written over what its buffer held before, and leaves the room behind it', () => {
+  it('overwrites all of its bytes in a buffer, and none behind them', () => {
     const bytes = new Uint8Array(20).fill(0xff);
     fillRtp(bytes, { marker: false, payloadType: 0, sequence: 0, timestamp: 0, ssrc: 0, payload });
     expect([...bytes]).toEqual([0x80, ...new Uint8Array(11), 1, 2, 3, 4, 255, 255, 255, 255]);

@@ -93,7 +93,7 @@ describe('music on hold', () => {
     expect(level()).toBe(before);
   });
 
-  it('is left out where there is none', () => {
+  it('is silent when none is configured', () => {
     const { media, wakeAt, frames } = mediaPlane();
     media.setHold(true);
     wakeAt(20);

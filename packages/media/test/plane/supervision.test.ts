@@ -11,7 +11,7 @@ import { lateClock } from '../support/late-clock.ts';
 
 const silence = 0xff;
 
-/** A media plane of which the test ticks the clock, with the codes that were sent and recorded. */
+/** A media plane whose clock the test advances. Collects the codes that were sent and recorded. */
 class Plane {
   readonly media: MediaPlane;
   readonly sent: number[] = [];
@@ -71,7 +71,7 @@ function frameOf(code: number): Uint8Array {
 }
 
 describe('monitor', () => {
-  it('gets one pair of frames for each that is sent, and silence for what was not heard', () => {
+  it('gets one pair of frames for each frame sent, with silence for missing frames of the caller', () => {
     const plane = new Plane();
     const pairs: string[] = [];
     plane.media.monitor({ write: (caller, agent) => void pairs.push(`${caller[0]} ${agent[0]}`) });
@@ -98,7 +98,7 @@ describe('monitor', () => {
 });
 
 describe('levels', () => {
-  it('are measured every 400 ms, told when they change, and only while they are wanted', () => {
+  it('are measured every 400 ms while requested, and reported when they change', () => {
     const plane = new Plane();
     plane.hear(0x20);
     plane.tick(20);
@@ -125,7 +125,7 @@ describe('levels', () => {
   });
 });
 
-describe('a person who has taken over', () => {
+describe('a supervisor who has taken over', () => {
   it('is sent and recorded in place of the agent, whose audio waits', async () => {
     const plane = new Plane();
     plane.say(0x20, 3);
@@ -142,7 +142,7 @@ describe('a person who has taken over', () => {
     expect(plane.recorded).toEqual(expected);
   });
 
-  it('is heard once three frames are there, again after each gap, and late by 200 ms at most', () => {
+  it('is heard once three frames have arrived, and at most 200 ms late', () => {
     const plane = new Plane();
     plane.media.setTakenOver(true);
     plane.media.speak(frameOf(1));

@@ -71,7 +71,7 @@ describe('Ticker', () => {
     expect(timers).toBe(100);
   });
 
-  it('ticks a call that was added while the event loop is late from then on', () => {
+  it('ticks a call that is added while the event loop is late only from then on', () => {
     const late = lateClock();
     const ticker = new Ticker(late.clock);
     ticker.add(() => {});

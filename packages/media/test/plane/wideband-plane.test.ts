@@ -32,7 +32,7 @@ class Recorded implements RecordingSink {
   }
 }
 
-/** A call of 16 kHz that lasts a second: both sides say a tone, of which the caller's begins after 200 ms. */
+/** Runs a call of 16 kHz for a second, in which both sides send a tone: the caller's begins after 200 ms. */
 async function call(sink: RecordingSink, ambient?: BackgroundSound): Promise<CallOutcome> {
   const { clock, wakeAt, passTo } = lateClock();
   const events: MediaEvent[] = [];
@@ -95,14 +95,14 @@ describe('the media plane of a leg of 16 kHz', () => {
     expect(sink.samples.length).toBe(2 * 50 * 320);
   });
 
-  it('accounts what was played in milliseconds, and pads the last frame with silence', async () => {
+  it('reports what was played in milliseconds, and pads the last frame with silence', async () => {
     const { events, sent } = await call(new Recorded());
     expect(events).toContainEqual({ type: 'playout', event: { type: 'finished', utterance: 1, playedMs: 510 } });
     const last = sent.findLastIndex((sample) => sample !== 0);
     expect(Math.ceil((last + 1) / 16)).toBe(510);
   });
 
-  it('detects speech at 8 kHz', async () => {
+  it('detects no speech in a tone above the telephone band', async () => {
     const { events } = await call(new Recorded());
     // A tone of 6 kHz is not in the telephone band, and the level detector thus does not find it.
     expect(events.filter(({ type }) => type === 'speech-started')).toEqual([]);
@@ -117,7 +117,7 @@ describe('the media plane of a leg of 16 kHz', () => {
     expect(Math.max(...recorded.side(0).subarray(2_400, 4_800).map(Math.abs))).toBeLessThan(300);
   });
 
-  it('mixes a background sound of its rate', async () => {
+  it('mixes background sounds at 16 kHz', async () => {
     const samples = tone(1_000, 5_000, 4_000, 16_000);
     const { sent } = await call(new Recorded(), { sound: 'none', samples, volume: 0.5 });
     expect(toneLevel(sent.subarray(9_600), 5_000, 16_000)).toBeCloseTo(2_000, -1);

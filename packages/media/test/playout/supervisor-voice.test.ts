@@ -9,7 +9,7 @@ function taken(voice: SupervisorVoice, frames: number): (number | null)[] {
   return Array.from({ length: frames }, () => voice.take()?.[0] ?? null);
 }
 
-describe('the voice of a person', () => {
+describe('the voice of a supervisor', () => {
   it('waits for three frames before it plays', () => {
     const voice = new SupervisorVoice();
     pushed(voice, 1, 2);

@@ -193,7 +193,7 @@ describe('RtpLeg sending', () => {
     expect(line.sent.at(-1)?.to).toEqual(agreed().remote);
   });
 
-  it('sends nothing to an address that was not heard, if that was asked', () => {
+  it('sends nothing to an address before it has sent, if audio for it is withheld', () => {
     const trust: MediaTrust = { mode: 'latch', signalling: null, isNatPlausible: false, unheard: 'withheld' };
     const line = Line.agreed({}, [], trust);
     line.leg.send(audio(1));
@@ -276,7 +276,7 @@ describe('RtpLeg with RTCP', () => {
   it.each([
     ['from another address', stranger],
     ['from another port of its address', nearby],
-  ])('accepts a report %s only if it is the address of the media', async (_, from) => {
+  ])('decides by the address alone whether to accept a report %s', async (_, from) => {
     const line = Line.agreed();
     await line.clock.advance(1_000);
     line.receive(report(line.leg.ssrc), from);

@@ -27,7 +27,7 @@ class Stream {
     this.latch = new SourceLatch(named, 0, trustOf(trust), isAuthenticated);
   }
 
-  /** Returns the number of packets from `source` that are not accepted before the first accepted one of `count`. */
+  /** Receives up to `count` packets from `source`; returns how many are refused before the first accepted one. */
   refusedBeforeFirst(source: Endpoint, count: number, ssrc = 1): number {
     for (let i = 0; i < count; i++) {
       this.nowMs += 20;
@@ -120,13 +120,13 @@ describe('SourceLatch', () => {
       // Two seconds of audio, and one packet in fifty from then on.
       ['limited', 118, true],
       ['withheld', 0, false],
-    ] as const)('may send and report as far as it is %s', (unheard, sent, mayReport) => {
+    ] as const)('sends and reports as its trust says: %s', (unheard, sent, mayReport) => {
       const { latch } = new Stream({ unheard });
       expect(sentOf(latch, 1_000)).toBe(sent);
       expect(latch.mayReport).toBe(mayReport);
     });
 
-    it.each(['limited', 'withheld'] as const)('may send without a limit after a packet if it was %s', (unheard) => {
+    it.each(['limited', 'withheld'] as const)('may send without a limit after a packet: %s before', (unheard) => {
       const stream = new Stream({ unheard });
       sentOf(stream.latch, 200);
       stream.refusedBeforeFirst(named, 1);

@@ -27,26 +27,26 @@ function setUp(suite: SrtpSuiteName) {
 }
 
 describe.each(offeredSuites)('SrtpReceiver with %s', (suite) => {
-  it('accepts numbers before the first one that it has received', () => {
+  it('accepts sequence numbers before the first one that it has received', () => {
     const { sealed, isAccepted } = setUp(suite);
     const [early, first] = [sealed(9), sealed(10)];
     expect([isAccepted(first), isAccepted(early)]).toEqual([true, true]);
   });
 
-  it('refuses numbers before the first roll-over, which none can have', () => {
+  it('refuses sequence numbers that would precede the first round of 2¹⁶ packets', () => {
     const { master, sealed, isAccepted } = setUp(suite);
     const other = new SrtpSender(suite, master);
     expect(isAccepted(sealed(5))).toBe(true);
-    // Half of all numbers ahead: they would belong to the round before the first.
+    // More than half of all numbers ahead, so that it would belong to the round before the first.
     expect(isAccepted(sealed(0xfff0, 1, other))).toBe(false);
     expect(isAccepted(sealed(6))).toBe(true);
   });
 
-  it('keeps the round of a source that refused packets claim to have left', () => {
+  it('refuses a packet whose sequence number was changed, and accepts packets after a roll-over', () => {
     const { sealed, isAccepted } = setUp(suite);
     expect(isAccepted(sealed(0xfffe))).toBe(true);
     const forged = sealed(0xffff).slice();
-    // The next number, but of a later round by its tag only.
+    // Changes the sequence number from 0xffff to 5, which would belong to the next round.
     forged[3] = 5;
     forged[2] = 0;
     expect(isAccepted(forged)).toBe(false);

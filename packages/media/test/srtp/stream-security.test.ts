@@ -114,7 +114,7 @@ describe('StreamSecurity', () => {
     expect(far.unprotectRtp(sealed(2, []))).toEqual(packetOf(2));
   });
 
-  it('passes packets through again once the encryption is given up', () => {
+  it('passes packets through again after an agreement without encryption', () => {
     agree();
     near.apply(null);
     far.apply(null);

@@ -12,7 +12,7 @@ function layerOf(kernel: MatVecKernel, matrix: readonly Float32Array[], bias: re
   return kernel.layer(matrix.length, columns, at, (row) => bias[row] ?? 0, 'none');
 }
 
-/** Sums of which all terms have the same sign, of weights that are all the same or of very different size. */
+/** Weights of sums whose terms all have the same sign: equal weights, and weights of very different size. */
 const extreme = [
   { name: 'the same weights', weight: () => 1 },
   { name: 'one large weight', weight: (column: number) => (column === 7 ? 1e4 : 1e-4) },

@@ -14,7 +14,7 @@ function magnitude(samples: Float32Array, window: Float32Array, bin: number): nu
   return Math.hypot(re, im);
 }
 
-it('transforms four overlapping frames as defined', () => {
+it('MatVecKernel.spectrum transforms four overlapping frames as defined', () => {
   const kernel = new MatVecKernel();
   const window = Float32Array.from({ length }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / length));
   const fourier = kernel.fourier(window);

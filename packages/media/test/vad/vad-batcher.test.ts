@@ -47,7 +47,7 @@ function listen(judge: VadBatcher): { stream: BatchedVadStream; told: (number | 
 
 const window = (first: number): Int16Array => Int16Array.of(first, 0, 0, 0);
 
-it('judges windows at once when the clock has no turns or the detector has no batches', () => {
+it('VadBatcher judges windows at once when the clock has no afterInput() or the detector no batches', () => {
   const detector = firstSample();
   const inVirtualTime = listen(new VadBatcher(detector, new VirtualClock()));
   inVirtualTime.stream.push(window(1), 0);
@@ -57,7 +57,7 @@ it('judges windows at once when the clock has no turns or the detector has no ba
   expect([inVirtualTime.told, alone.told, detector.batches]).toEqual([[1], [2], []]);
 });
 
-it('judges the windows of one turn in batches, and passes on the time of each', () => {
+it('VadBatcher judges the windows of one event-loop turn in batches, and passes on the time of each', () => {
   const detector = firstSample();
   const { clock, endTurn, waiting } = turns();
   let pauses = 0;
@@ -76,7 +76,7 @@ it('judges the windows of one turn in batches, and passes on the time of each', 
   expect(pauses).toBe(3);
 });
 
-it('judges each window unchanged when its call fills another one before the batch runs', () => {
+it('VadBatcher judges each window unchanged when its call fills another one before the batch runs', () => {
   const detector = firstSample();
   const { clock, endTurn } = turns();
   let isFirst = true;
@@ -93,7 +93,7 @@ it('judges each window unchanged when its call fills another one before the batc
   expect(calls.map(({ told }) => told)).toEqual([...calls.slice(0, -1).map((_, call) => [call]), [39, 100]]);
 });
 
-it('keeps the order of a call whose frames arrive in a burst', () => {
+it('VadBatcher keeps the order of a call whose frames arrive in a burst', () => {
   const detector = firstSample();
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(detector, clock);
@@ -105,7 +105,7 @@ it('keeps the order of a call whose frames arrive in a burst', () => {
   expect(detector.batches).toEqual([2, 1, 1]);
 });
 
-it('fills the next window while one is pending', () => {
+it('VadBatcher fills the next window while one is pending', () => {
   const { clock, endTurn } = turns();
   const { stream, told } = listen(new VadBatcher(firstSample(), clock));
   stream.push(Int16Array.of(5, 0, 0, 0, 6, 0), 0);
@@ -115,7 +115,7 @@ it('fills the next window while one is pending', () => {
   expect(told).toEqual([5, 6]);
 });
 
-it('fails only the call whose window cannot be judged', () => {
+it('VadBatcher fails only the call whose window cannot be judged', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const calls = [1, -1, 3].map((first) => ({ first, ...listen(judge) }));
@@ -127,7 +127,7 @@ it('fails only the call whose window cannot be judged', () => {
   expect(calls.map(({ told }) => told.at(-1))).toEqual([4, 4, 4]);
 });
 
-it('fails only the call whose listener throws', () => {
+it('VadBatcher fails only the call whose listener throws', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const failures: string[] = [];
@@ -144,7 +144,7 @@ it('fails only the call whose listener throws', () => {
   expect([failures, other.told]).toEqual([['from a listener'], [2]]);
 });
 
-it('reports nothing to a closed call, even when another call of the batch closed it', () => {
+it('VadBatcher reports nothing to a closed call, even when another call of the batch closed it', () => {
   const { clock, endTurn } = turns();
   const judge = new VadBatcher(firstSample(), clock);
   const ended = listen(judge);

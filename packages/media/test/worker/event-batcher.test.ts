@@ -82,7 +82,7 @@ describe('the log of a media worker', () => {
     ]);
   });
 
-  it('waits on a clock that reads input first, together with the events', () => {
+  it('is posted with the events after the pending input, on a clock with afterInput()', () => {
     const waiting: (() => void)[] = [];
     const clock = Object.assign(new VirtualClock(), { afterInput: (run: () => void) => void waiting.push(run) });
     const { posted, batcher } = setUp(clock);
@@ -96,7 +96,7 @@ describe('the log of a media worker', () => {
 });
 
 describe('the messages of a media worker', () => {
-  it('are none without content', async () => {
+  it('are not posted without content', async () => {
     const { clock, posted, batcher } = setUp();
     batcher.flush();
     await clock.advance(100);

@@ -41,7 +41,7 @@ function serverOn(clock: Clock): { server: LegServer; emitted: MediaWorkerEvent[
   return { server: new LegServer({ clock, random: systemRandom, opus: null, events: batcher }), emitted };
 }
 
-it('sends frames on time while constant input delays its timers', async () => {
+it('LegServer sends frames on time while constant input delays its timers', async () => {
   let nowMs = 0;
   const { server, emitted } = serverOn({ ...systemClock, nowMs: () => nowMs, setTimer: () => ({ cancel() {} }) });
   const { phone, remote } = await phoneOf();

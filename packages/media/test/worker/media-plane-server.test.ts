@@ -61,7 +61,7 @@ const countOf = (events: readonly MediaWorkerEvent[], type: 'recorded' | 'monito
   events.reduce((sum, event) => (event.type === type ? sum + event.frames.count : sum), 0);
 
 describe('MediaPlaneServer', () => {
-  it('passes on the frames of the caller, and that there is media', async () => {
+  it('passes on the frames of the caller, and reports once that media have started', async () => {
     const { events, frames, talk } = setUp();
     await talk(2);
     expect(frames).toEqual([callerFrame(true), callerFrame(true)]);
@@ -74,7 +74,7 @@ describe('MediaPlaneServer', () => {
     expect(events).toMatchObject([{ type: 'plane', leg, event: { type: 'dtmf', digit: { digit: '5' } } }]);
   });
 
-  it('plays utterances in order, and tells when each starts and ends', async () => {
+  it('plays utterances in order, and reports when each starts and ends', async () => {
     const { clock, events, far, say } = setUp();
     say(1, 1, 2);
     say(2, 2, 1);
@@ -88,7 +88,7 @@ describe('MediaPlaneServer', () => {
     ]);
   });
 
-  it('counts in the meter what it plays, and plays nothing while that is paused', async () => {
+  it('counts what it plays in the meter, and plays nothing while the meter is paused', async () => {
     const { clock, far, meter, say } = setUp();
     say(1, 1, 10);
     await clock.advance(40);
@@ -100,7 +100,7 @@ describe('MediaPlaneServer', () => {
     expect(meter.cut()).toBe(3 * 160);
   });
 
-  it('plays nothing of what the main thread has cut off, before and after it is told', async () => {
+  it('plays nothing that the main thread has cut off, before and after the clear command arrives', async () => {
     const { clock, events, far, meter, run, say } = setUp();
     say(1, 1, 10);
     await clock.advance(20);
@@ -149,7 +149,7 @@ describe('MediaPlaneServer', () => {
     expect(memories.map((memory) => memory !== undefined)).toEqual([true, false, false, false]);
   });
 
-  it('measures the levels while that is asked for', async () => {
+  it('measures the levels only while requested', async () => {
     const { events, run, talk } = setUp();
     run({ type: 'set-metered', leg, isMetered: true });
     await talk(20);
@@ -159,7 +159,7 @@ describe('MediaPlaneServer', () => {
     expect(levels).toHaveLength(1);
   });
 
-  it('sends what a person says who has taken over', async () => {
+  it('sends the audio of a supervisor who has taken over', async () => {
     const { clock, far, run, say } = setUp();
     say(1, 1, 10);
     run({ type: 'speak', leg, frame: new Uint8Array(160).fill(9) }, { type: 'set-taken-over', leg, isTakenOver: true });
@@ -173,13 +173,13 @@ describe('MediaPlaneServer', () => {
     expect(spoken).not.toContain(9);
   });
 
-  it('tells that the media of the caller is lost', async () => {
+  it('reports that the media of the caller is lost', async () => {
     const { clock, events } = setUp({ mediaTimeout: { initialMs: 100, generalMs: 60_000 } });
     await clock.advance(200);
     expect(events).toMatchObject([{ type: 'plane', event: { type: 'media-lost', silentMs: 100 } }]);
   });
 
-  it('is silent after its end, which it reports', async () => {
+  it('sends and emits nothing after its end, which it reports', async () => {
     const { clock, events, far, frames, run, server, talk, say } = setUp();
     await talk(1);
     run({ type: 'stop', leg });

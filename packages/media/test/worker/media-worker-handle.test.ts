@@ -35,7 +35,7 @@ class FakeWorker extends EventEmitter implements FakeThread {
   }
 }
 
-/** A copy of the module of its own, because other files of this process use the one with real threads. */
+/** A separate copy of the module, because other test files of this process use it with real threads. */
 const copy = '../../src/worker/media-worker-handle.ts?with-fake-threads';
 let MediaWorker: typeof import('../../src/worker/media-worker-handle.ts').MediaWorker;
 
@@ -102,7 +102,7 @@ describe('MediaWorker at its start', () => {
     expect(thread.options.workerData).toMatchObject({ opus: true, clockAtZeroMs: expect.any(Number) });
   });
 
-  it('fails if the thread ends before, with its error', async () => {
+  it('fails with the error of the thread if that ends before it is ready', async () => {
     const { clock, start, thread } = starting();
     const refused = expect(start).rejects.toMatchObject({
       code: 'sip_media_worker',

@@ -207,7 +207,7 @@ describe('a media plane in a worker', () => {
     expect(pairs[1]?.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('sends a person in place of the agent, measures levels, and lowers the voice', async () => {
+  it('sends a supervisor in place of the agent, measures levels, and lowers the voice', async () => {
     call.media.setMetered(true);
     call.media.setTakenOver(true);
     for (let n = 0; n < 5; n++) call.media.speak(new Uint8Array(160).fill(30));

@@ -5,7 +5,7 @@ import { type CutOff, Playout, type PlayoutEvent } from '../../src/playout/playo
 import { HeardMeter } from '../../src/worker/heard-meter.ts';
 import { RemotePlayout } from '../../src/worker/remote-playout.ts';
 
-/** A playout in a worker and its remote account. Commands and events arrive when `deliver` is called. */
+/** A playout in a worker and its RemotePlayout. Commands and events arrive when `deliver` is called. */
 class Pair {
   readonly events: PlayoutEvent[] = [];
   readonly remote: RemotePlayout;
@@ -63,7 +63,7 @@ class Pair {
   }
 }
 
-describe('the account of a playout in another thread', () => {
+describe('RemotePlayout', () => {
   it('reports what was played although its events are under way', () => {
     const pair = new Pair();
     pair.open(1);

@@ -90,7 +90,7 @@ describe.each(generations)('aiSdk with a model of %s', (version, create) => {
     await expect(collect(stream())).rejects.toMatchObject({ provider: 'ai-sdk', fault, retryable, status });
   });
 
-  it.each(['hang', 'stall'] as const)('times out when the service is at a %s', async (fault) => {
+  it.each(['hang', 'stall'] as const)('times out after the fault %s', async (fault) => {
     server.failNext(fault);
     await expect(collect(stream({ timeoutMs: 150 }))).rejects.toMatchObject({ fault: 'timeout' });
   });

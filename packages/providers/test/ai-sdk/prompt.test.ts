@@ -32,7 +32,7 @@ describe('toPrompt', () => {
     expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: '(Instruction: Be quick.)' }] });
   });
 
-  it('leaves out assistant messages without a text and calls', () => {
+  it('leaves out assistant messages with neither text nor calls', () => {
     expect(rolesOf({ role: 'user', content: 'Two.' }, { role: 'assistant', content: '' })).toEqual(['user']);
   });
 

@@ -96,7 +96,7 @@ describe.each(vendors)('aiSdk › %s %s', (dialect, version, create, modelId) =>
     expect(sent).toContain(JSON.stringify(result).slice(1, -1));
   });
 
-  it('continues a reply that broke off, and tells instructions in mid-call', async () => {
+  it('continues a reply that broke off, and sends instructions given in mid-call', async () => {
     server.reply({ text: 'It is open.' });
     const messages: ChatMessage[] = [
       { role: 'system', content: 'You book tables.' },
@@ -111,7 +111,7 @@ describe.each(vendors)('aiSdk › %s %s', (dialect, version, create, modelId) =>
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('The caller is a member.');
   });
 
-  it('answers when nobody has spoken', async () => {
+  it('answers a conversation that has only instructions', async () => {
     server.reply({ text: 'Hello.' });
     const events = await collect(stream({ messages: [{ role: 'system', content: 'Greet the caller.' }] }));
     expect(events[0]).toEqual({ type: 'text', text: 'Hello.' });
@@ -153,7 +153,7 @@ describe.each(vendors)('aiSdk › %s %s', (dialect, version, create, modelId) =>
     expect(error).toMatchObject({ name: 'ProviderError' });
   });
 
-  it.each(['hang', 'stall'] as const)('times out at a %s', async (fault) => {
+  it.each(['hang', 'stall'] as const)('times out after the fault %s', async (fault) => {
     server.failNext(fault);
     await expect(collect(stream({ timeoutMs: 150 }))).rejects.toMatchObject({ fault: 'timeout' });
   });

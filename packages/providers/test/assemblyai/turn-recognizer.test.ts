@@ -64,7 +64,7 @@ describe('TurnRecognizer', () => {
     expect(host.take()).toEqual(['turn-started', 'partial yes', 'final yes', 'turn-ended']);
   });
 
-  it('accepts turns from 0 again on another connection', () => {
+  it('accepts turn numbers from 0 again on another connection', () => {
     const { host, recognizer, turn } = setUp({ format_turns: false });
     turn(3, 'one', { end: true });
     recognizer.opened();
@@ -86,7 +86,7 @@ describe('TurnRecognizer', () => {
   });
 });
 
-describe('TurnRecognizer of the pipeline', () => {
+describe('TurnRecognizer when the pipeline ends turns', () => {
   const pipeline = { turn_detection: 'pipeline', format_turns: false } as const;
 
   it('responds to each finalize with the words of the turn', () => {

@@ -37,7 +37,7 @@ describe('FinalizeRecognizer', () => {
     expect(host.take()).toEqual(['finalized']);
   });
 
-  it('starts a segment again on another connection, which is sent its audio', () => {
+  it('drops the words of a segment that starts again on another connection', () => {
     const { host, recognizer, receive } = setUp();
     receive('a table', true);
     host.isConnected = false;

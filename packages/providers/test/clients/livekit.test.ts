@@ -25,7 +25,7 @@ type Client =
   | 'openai-realtime'
   | 'xai-realtime';
 
-/** Runs a client in a process of its own and returns what it made of the server. */
+/** Runs a client in its own process and returns the result that it prints. */
 async function run(client: Client, url: string): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [`${folder}livekit.mjs`, client, url], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {

@@ -92,7 +92,7 @@ describe('NovaListener', () => {
     expect(take()).toEqual([]);
   });
 
-  it('sends the finalize on the next connection without one', async () => {
+  it('sends the finalize on the next connection if there is none', async () => {
     const { clock, listener, connection, controls, state, take } = nova();
     state.isConnected = false;
     listener.finalize();

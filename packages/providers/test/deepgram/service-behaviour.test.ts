@@ -74,7 +74,7 @@ describe.each(behaviours)('deepgram with finalize $finalize and endpointing $end
     const { server, stream, events } = await setUp({ ...behaviour, turns: [words.join(' ')] });
     stream.speechStarted();
     speak(stream, 1);
-    // More than a stream keeps while it connects.
+    // Waits for the connection: the audio that follows is more than a stream keeps while it connects.
     await until(() => server.connections[0]?.audioBytes === 160);
     speak(stream, 400);
     speak(stream, 25, 'pcmu', true);

@@ -36,7 +36,7 @@ describe('CommitRecognizer', () => {
     expect(host.take()).toEqual(['partial yes', 'final yes', 'finalized', 'finalized']);
   });
 
-  it('commits on the next connection without one', async () => {
+  it('commits on the next connection if there is none', async () => {
     const { host, recognizer, receive } = setUp();
     host.isConnected = false;
     recognizer.finalize();

@@ -112,7 +112,7 @@ describe('geminiLive', () => {
     });
   });
 
-  it("holds the caller's audio while a wanted response is generated", async () => {
+  it("holds the caller's audio until the current response is complete", async () => {
     const { server, session, events, speak } = await setUp({ replies: [{ text: 'One two three four five.' }] });
     speak(1);
     session.respond(1, { withTools: false });

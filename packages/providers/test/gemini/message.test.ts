@@ -67,7 +67,7 @@ describe('readMessage', () => {
     });
   });
 
-  it('reads tool calls, with an empty object for arguments that are none', () => {
+  it('reads tool calls, with an empty object for arguments that are no object', () => {
     const functionCalls = [
       { id: 'a', name: 'book', args: { n: 1 } },
       { id: 'b', name: 'cancel' },

@@ -42,7 +42,7 @@ describe('setupOf', () => {
     expect(Object.hasOwn(setup as object, 'historyConfig')).toBe(expected);
   });
 
-  it('does not let options replace what the adapter sets', () => {
+  it('adds the options to what the adapter sets', () => {
     const config = { ...settings.config, options: { proactivity: { proactiveAudio: true } } };
     expect(setupOf({ ...settings, config }, state)).toMatchObject({
       setup: { proactivity: { proactiveAudio: true }, systemInstruction: { parts: [{ text: 'Be brief.' }] } },

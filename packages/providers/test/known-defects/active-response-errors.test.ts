@@ -35,7 +35,7 @@ describe.each(dialects)('errors of %s about its active response', (dialect) => {
     session.cancel(1);
     session.cancel(1);
     await until(() => endings(events).length === 1);
-    // The provider had finished it by then.
+    // By then the provider had finished the response.
     server.release();
     session.cancel(1);
     session.respond(2, withTools);

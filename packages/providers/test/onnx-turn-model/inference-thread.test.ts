@@ -22,7 +22,7 @@ function run(thread: InferenceThread, ...samples: number[]): Promise<number> {
 }
 
 describe('an inference thread', () => {
-  it('answers tasks, and takes their audio over', async () => {
+  it('answers tasks, and takes over the buffer of their audio', async () => {
     const thread = await start();
     expect(thread.hasCompletedTask).toBe(false);
     const audio = new Int16Array(40);
@@ -35,7 +35,7 @@ describe('an inference thread', () => {
     expect(part).toHaveLength(20);
   });
 
-  it('refuses audio that was moved before, and goes on', async () => {
+  it('refuses audio whose buffer was transferred before, and goes on', async () => {
     const thread = await start();
     const task = { audio: new Int16Array(40), sampleRateHz: 8_000 };
     await thread.run(task);

@@ -43,7 +43,7 @@ describe('log-mel features', () => {
     expect(mean(computed)).toBeCloseTo(-0.1387548023, 5);
   });
 
-  it('equal them for the last 8 s of longer audio', () => {
+  it('equal those of an independent computation for the last 8 s of longer audio', () => {
     const tone = (s: number): number => 12_000 * Math.sin(2 * Math.PI * 440 * s);
     const computed = features.compute(samples(160_000, tone), 16_000);
     const expected: [number, number, number][] = [

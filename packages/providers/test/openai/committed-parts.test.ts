@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CommittedParts } from '../../src/openai/realtime-transcription/committed-parts.ts';
 
 describe('CommittedParts', () => {
-  it('settles parts in the order of their commits, with the answers of each', () => {
+  it('settles parts in the order of their commits, with the number of finalize calls that each answers', () => {
     const parts = new CommittedParts();
     parts.add(2);
     parts.add();

@@ -35,7 +35,7 @@ describe('openai', () => {
     );
   });
 
-  it('reports the tokens of a reply once it is told to request them', async () => {
+  it('reports the tokens of a reply if includeUsage is set', async () => {
     server.reply({ text: 'Good morning.' });
     const events = await collect(stream({ includeUsage: true }));
     expect(events.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } });
@@ -176,7 +176,7 @@ describe('openai', () => {
     expect(inspect(error, { depth: 10 })).not.toContain('sk-test');
   });
 
-  it.each(['hang', 'stall'] as const)('fails a reply with the fault %s', async (fault) => {
+  it.each(['hang', 'stall'] as const)('times out a reply with the fault %s', async (fault) => {
     server.failNext(fault);
     await expect(collect(stream({ timeoutMs: 150 }))).rejects.toMatchObject({ fault: 'timeout' });
   });

@@ -75,7 +75,7 @@ describe('openaiRealtimeTranscription', () => {
   it.each([
     { encoding: 'pcma', sampleRateHz: 8_000 },
     { encoding: 'pcm16', sampleRateHz: 24_000 },
-  ] as const)('sends $encoding as it is', async (format) => {
+  ] as const)('transcribes audio of $encoding', async (format) => {
     const { stream, events } = await setUp({ turns: ['yes please'], format });
     speak(stream, 21, format);
     stream.finalize();
@@ -83,7 +83,7 @@ describe('openaiRealtimeTranscription', () => {
     expect(named(events)).toContain('final yes please');
   });
 
-  it('uses a model that begins when the audio is committed', async () => {
+  it('transcribes with a model that begins only when the audio is committed', async () => {
     const { stream, events } = await setUp({ turns: ['yes please'], config: { model: 'gpt-4o-transcribe' } });
     speak(stream, 21);
     stream.finalize();
@@ -206,7 +206,7 @@ describe('openaiRealtimeTranscription', () => {
     expect(named(events)).toContain('final yes please');
   });
 
-  it('refuses options that it decides about', () => {
+  it('refuses options that the adapter sets, and prompts of more than 2,000 characters', () => {
     const { optionsSchema } = openaiRealtimeTranscription();
     expect(optionsSchema?.safeParse({ options: { model: 'x' } }).success).toBe(false);
     expect(optionsSchema?.safeParse({ prompt: 'x'.repeat(2_001) }).success).toBe(false);

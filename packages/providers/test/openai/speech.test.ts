@@ -111,7 +111,7 @@ describe('openaiSpeech', () => {
     });
   });
 
-  it.each(['hang', 'stall'] as const)('times out when the server has a %s', async (fault) => {
+  it.each(['hang', 'stall'] as const)('times out after the fault %s', async (fault) => {
     const server = await startServer();
     server.failNext(fault);
     const error = await errorOf(speak({ baseURL: server.url, timeoutMs: 50 }, {}, 'Hello.'));

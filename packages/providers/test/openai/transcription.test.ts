@@ -113,7 +113,7 @@ describe('openaiTranscription', () => {
   it('tries again after a timeout', async () => {
     const server = await startServer('again');
     server.failNext('hang');
-    // Enough for the second try of a loaded machine.
+    // Long enough for the second attempt on a loaded machine.
     const stream = open({ baseURL: server.url, timeoutMs: 1_000 });
     utter(stream, 500);
     expect(await eventsUntil(stream, 1)).toContainEqual({ type: 'final', text: 'again' });

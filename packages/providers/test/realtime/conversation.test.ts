@@ -3,7 +3,7 @@ import { Conversation, itemOf } from '../../src/realtime/conversation.ts';
 
 const call = { id: 'a', name: 'book', arguments: '{}' };
 
-/** A limit of tokens, of which a text has about one for four characters. */
+/** Creates a conversation with a limit of tokens; a text has about one token per four characters. */
 const limited = (max_tokens: number) => new Conversation([], { context: { max_tokens, strategy: 'drop' } as never });
 
 const textsOf = (conversation: Conversation) =>
@@ -56,7 +56,7 @@ describe('Conversation', () => {
     expect(textsOf(conversation)).toEqual(['b'.repeat(400), 'c'.repeat(400)]);
   });
 
-  it('counts the text of a turn once it is transcribed', () => {
+  it('includes the text of a turn once it is transcribed', () => {
     const conversation = new Conversation([]);
     const turn = conversation.addTurn(1, [new Uint8Array(160)]);
     expect(textsOf(conversation)).toEqual([undefined]);

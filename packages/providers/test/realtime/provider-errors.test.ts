@@ -44,7 +44,7 @@ describe.each(dialects)('session with %s', (dialect) => {
     await expect(ended).rejects.toMatchObject({ fault: 'quota', retryable: false });
   });
 
-  it('reconnects after a fault of the provider, and after a timeout', async () => {
+  it('reconnects after each of two server errors', async () => {
     const trouble = { error: { type: 'server_error', code: null }, to: 'session.update' };
     const { server, session, events } = await setUp(dialect, { faults: [trouble, trouble] });
     session.respond(1, withTools);

@@ -62,7 +62,7 @@ describe.each(dialects)('lost connection to %s', (dialect) => {
     },
   );
 
-  it('continues in the middle of a turn, with its audio so far', async () => {
+  it('is replaced in the middle of a turn, with its audio so far', async () => {
     const { server, session, events } = await setUp(dialect, { transcripts: ['one long sentence'] });
     for (const frame of speech(200)) session.send(frame);
     await until(() => server.connections[0]?.audioBytes === 1_600);
@@ -74,7 +74,7 @@ describe.each(dialects)('lost connection to %s', (dialect) => {
     expect(server.connections[1]?.audioBytes).toBe(300 * 8);
   });
 
-  it('sends the end of a long conversation, without outputs whose calls were dropped', async () => {
+  it('is replaced with the end of a long conversation, without outputs whose calls were dropped', async () => {
     const { server, session } = await setUp(dialect, {
       session: {
         history: [
@@ -91,7 +91,7 @@ describe.each(dialects)('lost connection to %s', (dialect) => {
     expect(server.connections[1]?.items.at(-1)?.text).toBe('message 99');
   });
 
-  it('sends at most what llm_config.context allows, but all instructions', async () => {
+  it('is replaced with at most what llm_config.context allows, but all instructions', async () => {
     const context = { max_tokens: 500, keep_last_turns: 6, summarize: true };
     const { server, session } = await setUp(dialect, {
       session: { config: { provider: dialect, messages: [], tools: [], context } },
@@ -107,7 +107,7 @@ describe.each(dialects)('lost connection to %s', (dialect) => {
     expect(texts).toEqual(['The', '7', '8', '9', '10']);
   });
 
-  it('sends the result of a tool to the next connection with its call', async () => {
+  it('is replaced with the result of a tool and its call', async () => {
     const call = { id: 'call-1', name: 'book', arguments: '{"guests":4}' };
     const { server, session, events } = await setUp(dialect, { replies: [{ toolCalls: [call] }, { text: 'Done.' }] });
     session.respond(1, withTools);
@@ -160,7 +160,7 @@ describe.each(dialects)('lost connection to %s', (dialect) => {
 describe.each(dialects)('session with %s at its maximum duration', (dialect) => {
   const limit = dialect === 'openai' ? 60 : 30;
 
-  it('is renewed before in a pause, with the conversation', async () => {
+  it('is renewed in a pause after 90 % of that duration, with the conversation', async () => {
     const clock = new VirtualClock();
     const { server, session, events } = await setUp(dialect, { clock, transcripts: ['hello'] });
     for (const frame of speech(120)) session.send(frame);

@@ -30,7 +30,7 @@ describe('key terms', () => {
     expect(transcriptionOf(await described('openai'))).not.toHaveProperty('prompt');
   });
 
-  it('are sent to xai as those of its transcription', async () => {
+  it('are sent to xai as the key terms of its transcription', async () => {
     const session = await described('xai', { hints: ['Trattoria Roma', 'Bianchi'] });
     expect(transcriptionOf(session)).toEqual({ keyterms: ['Trattoria Roma', 'Bianchi'] });
     expect(transcriptionOf(await described('xai'))).toEqual({});

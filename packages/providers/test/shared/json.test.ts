@@ -52,7 +52,7 @@ describe('lists', () => {
     expect(stringsOf(value)).toEqual([]);
   });
 
-  it('have the strings only', () => {
+  it('have only the strings', () => {
     expect(stringsOf(['a', 1, null, 'b', {}])).toEqual(['a', 'b']);
   });
 });

@@ -51,7 +51,7 @@ describe('early media', () => {
     expect(dialing.reported).toEqual(['183', 'answered']);
   });
 
-  it('moves by UPDATE, which is answered', async () => {
+  it('moves to the address in an UPDATE of the peer, which is answered', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', sdp: answerSdp, headers: reliably(1) });
     dialing.peer.respond(await dialing.requested('PRACK'), 200);
@@ -83,7 +83,7 @@ describe('reliable provisional response', () => {
     dialing.peer.respond(bye, 200);
   });
 
-  it('is acknowledged once per retransmission series, after the previous one', async () => {
+  it('is acknowledged once although it is retransmitted, and only if its RSeq follows the previous one', async () => {
     const invite = await dialing.dial();
     dialing.peer.respond(invite, 183, { toTag: 'bob', headers: reliably(5) });
     dialing.peer.respond(await dialing.requested('PRACK'), 200);

@@ -121,7 +121,7 @@ describe('caller that requires 100rel', () => {
     peer.request({ method: 'ACK', toTag, branch: 'z9hG4bK-ack' });
   });
 
-  it('is given up when it never sends a PRACK', async () => {
+  it('gets 504 when it never sends a PRACK', async () => {
     onInvite = (invite) => {
       invite.listen({ onConfirmed() {}, onEnd: (end) => ends.push(end) });
       invite.ring();
@@ -208,7 +208,7 @@ describe('caller that sends DTMF by INFO', () => {
 });
 
 describe('caller that requests a transfer', () => {
-  it('gets 603 without a listener', async () => {
+  it('gets 603 when the call has no listener for transfers, and 400 without a Refer-To', async () => {
     const toTag = await establish();
     peer.request({ method: 'REFER', cseq: 2, toTag, headers: ['Refer-To: <sip:carol@127.0.0.1>'] });
     await peer.response(603, 'REFER');
@@ -264,7 +264,7 @@ async function speaker(byte: number): Promise<{ readonly port: number; readonly 
     sequence += 1;
     const [payload, timestamp] = [new Uint8Array(160).fill(byte), sequence * 160];
     const packet = { marker: false, payloadType: 8, sequence, timestamp, ssrc: byte, payload };
-    // the call is not answered yet, or has ended
+    // The call has not been answered yet, or has ended.
     if (leg === undefined || leg.port === 0) return;
     socket.send(writeRtp(packet), leg.port, '127.0.0.1');
     leg.send(new Uint8Array(160));
@@ -306,7 +306,7 @@ describe('call with Replaces', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('reports the replacing party, and ignores the old one', async () => {
+  it('exchanges audio with the replacing party, and ignores the replaced one', async () => {
     const heard: number[] = [];
     const [before, after] = [await speaker(1), await speaker(2)];
     onInvite = (invite) => void accept(invite).then(() => leg?.onFrame((frame) => void heard.push(frame?.[80] ?? 0)));
@@ -327,7 +327,7 @@ describe('call with Replaces', () => {
     ['an unknown call', 'nobody', '', 481],
     ['a call that must still ring', null, ';early-only', 486],
     ['a malformed value', 'x y', ';', 400],
-  ])('rejects %s', async (_, tag, more, status) => {
+  ])('is rejected for %s', async (_, tag, more, status) => {
     const toTag = await establish();
     peer.request(replacing(tag ?? toTag, more));
     await peer.response(status, 'INVITE');

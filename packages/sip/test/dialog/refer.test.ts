@@ -56,7 +56,7 @@ describe('outgoing REFER', () => {
     await dialing.peer.response(200, 'NOTIFY');
   });
 
-  it('fails when the target does not answer, and the call continues', async () => {
+  it('is rejected when the target is busy, and the call continues', async () => {
     dialing.peer.respond(await refer(), 202);
     notify('SIP/2.0 100 Trying');
     notify('SIP/2.0 486 Busy Here', 'terminated;reason=noresource');
@@ -74,7 +74,7 @@ describe('outgoing REFER', () => {
     },
   );
 
-  it('is rejected when nothing responds', async () => {
+  it('fails when nothing responds', async () => {
     await refer();
     await dialing.clock.advance(64 * 20);
     expect(outcome).toMatchObject({ type: 'failed' });
@@ -120,7 +120,7 @@ describe('outgoing REFER', () => {
     await until(() => outcome?.type === 'failed', 'it is over');
   });
 
-  it('ends after its time limit, and on abort', async () => {
+  it('fails after its time limit, and on abort', async () => {
     dialing.peer.respond(await refer({ timeoutMs: 60_000 }), 202);
     await dialing.peer.barrier();
     await dialing.clock.advance(59_999);

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const timeoutMs = 10_000;
 
-/** baresip has called the agent, and executes the commands that a user would type. */
+/** baresip calls the agent, then executes the commands that a user would type. */
 describe.skipIf(!hasBaresip())('user of baresip (Debian package baresip-core)', () => {
   let dir: string;
   let host: AnsweringHost;

@@ -50,7 +50,7 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
       codecs: [codec],
       ...(transport === 'tls' ? { tls } : {}),
     });
-    // The columns are sent and received.
+    // The two columns are the packets sent and received.
     const packets = /packets: +\d+ +(\d+)/;
     try {
       await phone.child.waitFor(packets, 15_000);
@@ -64,7 +64,7 @@ describe.skipIf(!hasBaresip())('baresip (Debian package baresip-core)', () => {
     expect(host.lost).toBe(0);
     expect(host.frames).toBeGreaterThanOrEqual(95);
     expect(Number(packets.exec(phone.child.output)?.[1])).toBeGreaterThanOrEqual(95);
-    // Recorded is what was played; at the end of the call, up to 200 ms are still in the jitter buffer.
+    // The recording has only what was played: when the call ends, up to 200 ms are still in the jitter buffer.
     expect(second.length).toBe(8_000);
     expect(purity(second, hertz)).toBeGreaterThan(0.98);
   });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => telephony.close());
 
-it.each(['pcmu', 'pcma'] as const)('DTMF to a caller arrives in %s, once per digit', async (codec) => {
+it.each(['pcmu', 'pcma'] as const)('each DTMF digit sent to a caller arrives once in a call with %s', async (codec) => {
   const answered = host.answered();
   const uri = `sip:+31201234567@127.0.0.1:${telephony.addresses[0]?.port}`;
   const call = await createSipCaller().dial(uri, { codec });

@@ -16,7 +16,7 @@ describe.skipIf(!hasSipp())('SIPp (Debian package sip-tester)', () => {
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'va-sipp-'));
     host = new EchoHost();
-    // Ten calls of an untrusted source may be unacknowledged at once, which 50 a second exceed in a pause of 200 ms.
+    // By default an untrusted source may have ten unacknowledged calls; 50 a second exceed that in a pause of 200 ms.
     const listen = ['udp://127.0.0.1:0', 'tcp://127.0.0.1:0'];
     telephony = sip({ listen, sourceGuard: { calls: 50 } });
     await telephony.start(host);

@@ -46,8 +46,8 @@ describe('media address', () => {
   });
 });
 
-describe('address', () => {
-  it('has one accepted notation', () => {
+describe('normalizeAddress', () => {
+  it('returns the same notation for all notations of an address', () => {
     expect(normalizeAddress('2001:0DB8:0:0::1')).toBe('2001:db8::1');
     expect(normalizeAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
     expect(normalizeAddress('192.0.2.1')).toBe('192.0.2.1');

@@ -171,7 +171,7 @@ describe('media of a third party', () => {
   it.each([
     ['the phone has spoken', 0],
     ['the phone is silent for 1.5 s', 75],
-  ])('are rejected while %s', async (_, silentFrames) => {
+  ])('are rejected when %s', async (_, silentFrames) => {
     const [phone, stranger] = [await source(signalling, 1), await source('127.0.0.66', 6)];
     session.answer(offerOf(phone), signalling);
     await frames(3, stranger);
@@ -236,7 +236,7 @@ describe('description that names a third party', () => {
     expect(outcome.ok ? '' : outcome.warning).toMatch(new RegExp(`^${code} `));
   });
 
-  it('receives only a few seconds of audio', async () => {
+  it('causes only a few seconds of audio to be sent there', async () => {
     const third = await source('127.0.0.77', 1);
     expect(session.answer(offerOf(third), signalling).ok).toBe(true);
     await frames(1_500);

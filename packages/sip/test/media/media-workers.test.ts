@@ -31,7 +31,7 @@ import { until } from '../support/until.ts';
 
 watchThreads();
 
-/** Ends the wait for a packet that never arrives. */
+/** Longest wait for the next packet. */
 const waitMs = 30_000;
 
 const address = '127.0.0.1';
@@ -106,7 +106,7 @@ class Call {
     return call;
   }
 
-  /** Sends the peer's next 20 ms, all of one code. */
+  /** Sends the next 20 ms of the phone's audio, all bytes of which are `code`. */
   say(code: number): void {
     this.#sequence += 1;
     const timestamp = this.#sequence * 160;
@@ -140,7 +140,7 @@ async function start(count = 1, range?: { min: number; max: number }): Promise<M
   return workers;
 }
 
-/** Resolves when the worker has executed all commands to the call sent before, and its events of them have arrived. */
+/** Resolves when the worker has executed all earlier commands to the call, and their events have arrived. */
 async function executed(call: Call): Promise<void> {
   await call.leg.statistics();
 }
@@ -151,7 +151,7 @@ async function packets(call: Call, count: number): Promise<void> {
   await until(() => call.got.length >= length + count, 'packets arrive');
 }
 
-/** A phone in a thread of its own. Counts its packets, and those without a step of 160 in their timestamp. */
+/** Script of a phone in its own thread. Counts all packets, and those whose timestamp is not the previous one + 160. */
 const countingPhone = `
   const { parentPort, workerData } = require('node:worker_threads');
   const counts = new Int32Array(workerData);
@@ -325,7 +325,7 @@ describe('media workers', () => {
     expect([first.heard, second.heard]).toEqual([[], []]);
   });
 
-  it('count packets, and report the counts after their end too', async () => {
+  it('count the packets of a leg, and report the counts also after it was closed', async () => {
     const call = await Call.open(await start());
     for (let i = 0; i < 4; i++) call.say(0x21);
     await until(() => call.heard.length >= 4 && call.got.length > 0, 'both are heard');
@@ -346,7 +346,7 @@ describe('media workers', () => {
     expect(second.leg.port).not.toBe(port);
   });
 
-  it('end calls with a thread that dies, and start another for later calls', async () => {
+  it('end the calls of a thread that dies, and start another thread for later calls', async () => {
     const call = await Call.open(await start());
     const known = await call.leg.statistics();
     const unused = await workers.open(address);
@@ -368,7 +368,7 @@ describe('media workers', () => {
 });
 
 describe('supervision in a worker', () => {
-  it("passes both sides on, reports their levels, and sends a person's audio in place of the agent's", async () => {
+  it("passes both sides on, reports their levels, and sends a supervisor's audio for the agent's", async () => {
     await start();
     const call = await Call.open(workers);
     const pairs: (readonly [number, number])[] = [];

@@ -247,7 +247,7 @@ describe('RtpLeg', () => {
     ['a=sendonly\n', false, true],
     ['a=recvonly\n', true, false],
     ['a=inactive\n', false, false],
-  ])('reports reception by %s', (line, sending, receiving) => {
+  ])('reports whether it sends and receives after an offer with %s', (line, sending, receiving) => {
     expect(session.answer(wire(offerAt(phone.address().port, line))).ok).toBe(true);
     expect([leg.sending, leg.receiving]).toEqual([sending, receiving]);
     const zero = offerAt(phone.address().port, line).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
@@ -255,7 +255,7 @@ describe('RtpLeg', () => {
     expect([leg.sending, leg.receiving]).toEqual([false, receiving]);
   });
 
-  it('keeps its SSRC after a hold by a null address', async () => {
+  it('accepts audio with the same SSRC after a hold by a null address', async () => {
     send(1);
     const { port } = phone.address();
     const zero = offerAt(port).replace('c=IN IP4 127.0.0.1', 'c=IN IP4 0.0.0.0');
@@ -266,7 +266,7 @@ describe('RtpLeg', () => {
     await until(() => frames.length === 3, 'the phone is heard');
   });
 
-  it('survives a phone that has closed its port, and close() of itself', async () => {
+  it('continues after packets to a closed port, and ignores send() and close() once it is closed', async () => {
     const gone = await socketAt();
     const { port } = gone.address();
     gone.close();
@@ -282,7 +282,7 @@ describe('RtpLeg', () => {
     leg.close();
   });
 
-  it('keeps its codec: a new offer is answered with it only', () => {
+  it('answers a new offer with its present codec only', () => {
     const text = offerAt(phone.address().port).replace('8 0 96', '0 8 96');
     const outcome = session.answer(wire(text));
     expect(outcome.ok && bodyOf({ body: outcome.answer })).toContain('RTP/AVP 8 96');

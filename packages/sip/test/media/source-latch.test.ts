@@ -124,7 +124,7 @@ describe('SourceLatch', () => {
     expect(line.latch.remote).toEqual(moved);
   });
 
-  it('does not follow a third party who guesses neither the stream nor its position', () => {
+  it('does not follow a third party that knows only the SSRC of the stream, or only its position', () => {
     const line = new Line(phone);
     line.hear(phone, 100, { ssrc: 5 });
     expect(line.hear(stranger, 200, { ssrc: 6, from: 101 })).toBe(0);
@@ -139,7 +139,7 @@ describe('SourceLatch', () => {
     expect(line.hear(restarted, 10, { ssrc: 2, from: 250 })).toBe(10);
   });
 
-  it('proves a source despite interleaved packets of less trusted ones', () => {
+  it('latches to a source despite interleaved packets of less trusted ones', () => {
     const line = new Line(hidden, { signalling: nat.address });
     let accepted = 0;
     for (let i = 0; i < 10; i++) {

@@ -78,7 +78,7 @@ describe('two legs of a call', () => {
     expect(digits).toEqual(['7 60']);
   });
 
-  it.each(codecs)('keep what is above the telephone band with %s only if it is wideband', async (name) => {
+  it.each(codecs)('keep audio above the telephone band with %s only if that codec is wideband', async (name) => {
     const [caller, called] = [await sessionOf({ codecs: [name] }), await sessionOf({ codecs })];
     agreeBetween(caller, called);
     const { sampleRateHz } = called.leg.format;

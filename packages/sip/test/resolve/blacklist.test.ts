@@ -40,7 +40,7 @@ describe('Blacklist (RFC 3263 §4.3)', () => {
     expect(list.has(target(1))).toBe(false);
   });
 
-  it('is not shortened by a Retry-After', async () => {
+  it('does not shorten the time of a target by a later Retry-After', async () => {
     const list = new Blacklist(clock);
     list.add(target(1));
     list.add(target(1), 1_000);

@@ -199,7 +199,7 @@ describe('target that fails', () => {
     expect(await found(peer)).toEqual([two, one]);
   });
 
-  it('determines the result when all fail', async () => {
+  it('determines the result when all targets fail', async () => {
     const fail = () => Promise.resolve({ type: 'failed' as const, value: 503 });
     expect(await tryEach(resolver, await resolver.resolve(peer), fail)).toBe(503);
     expect(await tryEach(resolver, [], fail)).toBeNull();

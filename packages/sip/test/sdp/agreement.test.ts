@@ -132,13 +132,13 @@ describe('answer', () => {
     expect(answerTo(offerText)).not.toContain('rtcp-mux');
   });
 
-  it('and local offer are parsed by this package', () => {
+  it('is parsed by this package, as is a local offer', () => {
     const offer = parseSessionDescription(writeOffer(origin, { codecs: both, direction: 'sendrecv' }));
     expect(offer && agree(offer, ['pcma'])).toMatchObject({ payloadType: 8, telephoneEventPayloadType: 101 });
     expect(agreed(answerTo(offerText))).toMatchObject({ remote: { port: 4_000 }, direction: 'sendrecv' });
   });
 
-  it('is requested with telephone-event at the clock rate of each codec', () => {
+  it('is requested by an offer that has telephone-event at the clock rate of each codec', () => {
     const text = (codecs: readonly CodecName[]): string =>
       new TextDecoder().decode(writeOffer(origin, { codecs, direction: 'sendrecv' }));
     expect(text(['opus', 'g722', 'pcma'])).toContain('m=audio 4000 RTP/AVP 96 9 8 101 102\r\n');

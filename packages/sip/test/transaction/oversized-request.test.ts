@@ -21,7 +21,7 @@ afterEach(async () => {
   if (open !== null) await new Promise((resolve) => void open.close(resolve));
 });
 
-/** The peer also listens by TCP on the port of its datagrams. */
+/** Makes the peer also listen by TCP, on the port of its datagrams. */
 async function listenByTcp(onRequest: (request: SipRequest, socket: Socket) => void): Promise<void> {
   server = createServer((socket) => {
     sockets.push(socket);
@@ -43,7 +43,7 @@ async function invite(bytes: number): Promise<SipRequest> {
   return await dialing.dial({ headers: [['X-Ballast', 'x'.repeat(bytes)]] });
 }
 
-/** The same when nothing is to arrive by datagram. */
+/** Calls by an INVITE too large for a datagram, without waiting for a datagram. */
 function inviteByTcp(): void {
   void invite(1_000).catch(() => {});
 }

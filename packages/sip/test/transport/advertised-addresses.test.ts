@@ -15,7 +15,7 @@ function learn(addresses: AdvertisedAddresses, text: string, over: Partial<Flow>
   addresses.learn(flow, via);
 }
 
-it('gives a peer the address and port from its responses, and others that of the socket', () => {
+it('AdvertisedAddresses gives a peer the address and port in its responses, and others those of the socket', () => {
   const addresses = new AdvertisedAddresses();
   expect(addresses.of(bound, provider)).toEqual({ address: '10.0.0.5', port: 5_060 });
   learn(addresses, '10.0.0.5:5060;received=198.51.100.7;rport=31337;branch=x');
@@ -23,7 +23,7 @@ it('gives a peer the address and port from its responses, and others that of the
   expect(addresses.of(bound, { address: '192.0.2.11', port: 5_060 }).address).toBe('10.0.0.5');
 });
 
-it("keeps the socket's port for a peer with a connection, and for one without rport", () => {
+it("AdvertisedAddresses gives the socket's port to a peer over TCP, and to one without a valid rport", () => {
   const addresses = new AdvertisedAddresses();
   learn(addresses, '10.0.0.5:5060;received=198.51.100.7;rport=31337', { transport: 'tcp' });
   expect(addresses.of(bound, provider)).toEqual({ address: '198.51.100.7', port: 5_060 });
@@ -31,7 +31,7 @@ it("keeps the socket's port for a peer with a connection, and for one without rp
   expect(addresses.of(bound, provider)).toEqual({ address: '198.51.100.8', port: 5_060 });
 });
 
-it('learns nothing when the public address is configured, nor from a response without received', () => {
+it('AdvertisedAddresses ignores responses without received, and all if the public address is configured', () => {
   const configured = new AdvertisedAddresses('203.0.113.1');
   learn(configured, '203.0.113.1:5060;received=198.51.100.7;rport=31337');
   expect(configured.of(bound, provider)).toEqual({ address: '203.0.113.1', port: 5_060 });
@@ -40,7 +40,7 @@ it('learns nothing when the public address is configured, nor from a response wi
   expect(silent.of(bound, provider)).toEqual({ address: '10.0.0.5', port: 5_060 });
 });
 
-it('drops the peers heard least recently', () => {
+it('AdvertisedAddresses drops the least recently heard of more than 1,024 peers', () => {
   const addresses = new AdvertisedAddresses();
   for (let port = 1; port <= 1_025; port++) {
     const remote = { address: '192.0.2.10', port };

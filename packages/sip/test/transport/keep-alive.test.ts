@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const pings = (): number => heard.filter((text) => text === '\r\n\r\n').length;
 
-it('registration sends a line end every 25 s as long as it is active', async () => {
+it('registration sends a keep-alive every 25 s as long as it is active', async () => {
   const account = parseNameAddr('<sip:trunk7@provider.example>');
   if (account === null) throw new Error('malformed address');
   const { port } = registrar.address();

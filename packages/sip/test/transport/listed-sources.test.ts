@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ListedSources } from '../../src/transport/listed-sources.ts';
 
 describe('ListedSources', () => {
-  it('contains the addresses and blocks of the list, asked once or again', () => {
+  it('contains the addresses and blocks of the list, also when it is asked again', () => {
     const listed = new ListedSources(['192.0.2.7', '198.51.100.0/24', '2001:db8::/32']);
     for (let time = 0; time < 2; time += 1) {
       expect(listed.has('192.0.2.7')).toBe(true);
@@ -17,7 +17,7 @@ describe('ListedSources', () => {
     expect(new ListedSources([]).has('192.0.2.7')).toBe(false);
   });
 
-  it('keeps its answers right beyond the addresses that it remembers', () => {
+  it('answers correctly for more addresses than it caches', () => {
     const listed = new ListedSources(['10.0.0.0/16']);
     for (let n = 0; n < 3_000; n += 1) expect(listed.has(`10.${n % 2}.${n >> 8}.${n & 255}`)).toBe(n % 2 === 0);
     expect(listed.has('10.0.0.0')).toBe(true);

@@ -63,7 +63,7 @@ async function answer(peer: RawPeer): Promise<void> {
 }
 
 describe('trunk with several servers (RFC 3263 §4.3)', () => {
-  it('is called at the next one when the first is unavailable, and from then on there first', async () => {
+  it('is called at the next server when the first is unavailable, and later calls begin there', async () => {
     const call = dial();
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
     await Promise.all([answer(second), call.whenAnswered()]);
@@ -75,7 +75,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }, { cause: 'local-hangup' }]);
   });
 
-  it('avoids the first one for its Retry-After', async () => {
+  it('avoids the first server for its Retry-After', async () => {
     const call = dial();
     const headers = ['Retry-After: 1 (moving house);duration=60'];
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one', headers });
@@ -87,7 +87,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     again.hangup();
   });
 
-  it('is called at the next one when the first does not respond, which is canceled if it responds later', async () => {
+  it('is called at the next server if the first does not respond; a late response there is canceled', async () => {
     const call = dial();
     const late = await first.requested('INVITE');
     await clock.advance(responseTimeoutMs);
@@ -100,7 +100,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     call.hangup();
   });
 
-  it('stays with the first one once it has responded, including its rejection', async () => {
+  it('stays with the first server once it has responded, even if it then rejects the call', async () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     first.respond(invite, 100);
@@ -113,7 +113,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('does not try the next one after a hang-up', async () => {
+  it('does not try the next server after a hang-up', async () => {
     const call = dial();
     const invite = await first.requested('INVITE');
     call.hangup();
@@ -125,7 +125,7 @@ describe('trunk with several servers (RFC 3263 §4.3)', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('fails with the last response when all are unavailable', async () => {
+  it('fails with the last response when all servers are unavailable', async () => {
     dial();
     first.respond(await first.requested('INVITE'), 503, { toTag: 'one' });
     second.respond(await second.requested('INVITE'), 503, { toTag: 'two' });

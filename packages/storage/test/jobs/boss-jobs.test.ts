@@ -49,7 +49,7 @@ class FakeBoss {
 
 async function started() {
   const boss = new FakeBoss();
-  /** `pool`, `own` and `given` say on which connection a piece of work ran. */
+  /** Names of the transactions in which work ran; empty for work on the pool. */
   const ran: string[] = [];
   const session: SqlConnection = { query: async () => ({ rows: [], rowCount: 0 }) };
   const driver: Driver = {
@@ -219,8 +219,8 @@ describe('BossJobs.forget', () => {
   });
 });
 
-describe('what BossJobs knows of a queue', () => {
-  it('is which of the jobs are stored', async () => {
+describe('the state of a queue in BossJobs', () => {
+  it('includes which of the jobs are stored', async () => {
     const { boss, jobs } = await started();
     boss.found.push([{ id: 'a' }], []);
     expect([...(await jobs.stored(webhooks, ['a', 'b']))]).toEqual(['a']);
@@ -230,13 +230,13 @@ describe('what BossJobs knows of a queue', () => {
     [[{ queuedCount: 3, activeCount: 2 }], 5],
     [[{ queuedCount: 3 }], 3],
     [[], 0],
-  ])('with the statistics %j is that %i jobs are not done', async (stats, waiting) => {
+  ])('includes for the statistics %j that %i jobs are not done', async (stats, waiting) => {
     const { boss, jobs } = await started();
     boss.stats = stats;
     expect(await jobs.waiting(webhooks)).toBe(waiting);
   });
 
-  it('is the time of the oldest job, or null', async () => {
+  it('includes the time of the oldest job, or null', async () => {
     const { boss, jobs } = await started();
     boss.found.push([{ id: 'a', createdOn: '2026-01-01T00:00:00.000Z' }]);
     expect(await jobs.oldestMs(webhooks)).toBe(Date.UTC(2026, 0, 1));

@@ -59,7 +59,7 @@ describe('LegacyJobs', () => {
     ]);
   });
 
-  it('moves jobs every 30 s that processes of the earlier version send', async () => {
+  it('moves jobs that processes of the earlier version send, every 30 s', async () => {
     await legacy.start();
     old.jobs.push(job('sent later'));
     await vi.advanceTimersByTimeAsync(29_999);
@@ -78,14 +78,14 @@ describe('LegacyJobs', () => {
     expect(moved).toHaveLength(1);
   });
 
-  it('looks no more once the earlier schema is gone', async () => {
+  it('stops looking for jobs once the earlier schema is gone', async () => {
     await legacy.start();
     old.hasSchema = false;
     await vi.advanceTimersByTimeAsync(300_000);
     expect(old.passes).toBe(2);
   });
 
-  it('stops', async () => {
+  it('looks for no jobs after it was stopped', async () => {
     await legacy.start();
     await legacy.stop();
     await vi.advanceTimersByTimeAsync(300_000);

@@ -73,7 +73,7 @@ describe('walk', () => {
     ['newest', rowOf(2, 'bb'), ['b', 'a']],
     ['oldest', rowOf(9, 'x'), []],
     ['newest', rowOf(0, 'x'), []],
-  ] as const)('yields the %s first from behind a position', (order, after, ids) => {
+  ] as const)('yields the %s rows first, from those behind a position', (order, after, ids) => {
     expect(idsOf(walk(rows, order, after?.values))).toEqual(ids);
   });
 });

@@ -49,7 +49,7 @@ describe('sumGroups', () => {
     expect(sumGroups(alike, { by: ['day', 'agent_id'], sums: [], limit: 9 })).toHaveLength(2);
   });
 
-  it('returns no group of no rows', () => {
+  it('returns no group without rows', () => {
     expect(sumGroups([], { by: ['day'], sums: ['turns'], limit: 9 })).toEqual([]);
   });
 });

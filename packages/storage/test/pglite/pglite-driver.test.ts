@@ -30,7 +30,7 @@ function setUp(options: { readonly fails?: string; readonly onClosed?: () => Pro
   return { ran, driver: new PGliteDriver(pglite as unknown as PGlite, options.onClosed) };
 }
 
-/** A step that ends when the test says so. */
+/** A promise that the test resolves by open(). */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ describe('PGliteDriver', () => {
     expect(ran).toEqual(expected);
   });
 
-  it('lets all others wait for an open transaction', async () => {
+  it('makes all other statements wait for an open transaction', async () => {
     const { driver, ran } = setUp();
     const { opened, open } = gate();
     const working = driver.transaction(async (connection) => {

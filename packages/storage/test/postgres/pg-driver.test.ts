@@ -71,7 +71,7 @@ describe('a statement of PgDriver', () => {
     expect(direct[0]?.types.getTypeParser(1184)('2026-05-01 12:00:00+00')).toBe('2026-05-01T12:00:00.000Z');
   });
 
-  it('counts no rows where the server does not say', async () => {
+  it('returns a count of 0 rows if the server returns none', async () => {
     expect(await setUp().driver.query('set x', [])).toEqual({ rows: [], rowCount: 0 });
   });
 
@@ -113,7 +113,7 @@ describe('a named statement on a connection of pg', () => {
     return { result, prepared, asked: client.texts, released: client.released };
   }
 
-  it('is a prepared query of its own', async () => {
+  it('is sent as a PreparedQuery', async () => {
     expect(await run({ connection: {} })).toEqual({
       result: { rows, rowCount: 1 },
       prepared: ['one'],
@@ -122,7 +122,7 @@ describe('a named statement on a connection of pg', () => {
     });
   });
 
-  it('is a query of pg in a pipeline, which takes no others', async () => {
+  it('is sent as a plain query of pg in pipeline mode, which accepts no others', async () => {
     expect(await run({ connection: {}, pipeline: true })).toMatchObject({ prepared: [], asked: ['select 1'] });
   });
 
@@ -149,7 +149,7 @@ describe('a transaction of PgDriver', () => {
     expect([client.released, direct]).toEqual([[false], []]);
   });
 
-  it('rolls back what fails, and throws that', async () => {
+  it('rolls back when its work fails, and throws the error', async () => {
     const { driver, client } = setUp();
     const failed = new Error('no');
     await expect(driver.transaction(() => Promise.reject(failed))).rejects.toBe(failed);
@@ -177,7 +177,7 @@ describe('a script of PgDriver', () => {
     expect(await setUp(() => ({ rows: [{ a: 1 }] })).driver.script('select 1')).toEqual([{ a: 1 }]);
   });
 
-  it('closes the connection of one that failed, whose transaction is open', async () => {
+  it('closes its connection when it failed, because its transaction may still be open', async () => {
     const { driver, client } = setUp(failing('begin; …'));
     await expect(driver.script('begin; …')).rejects.toThrow('failed');
     expect(client.released).toEqual([true]);

@@ -16,7 +16,7 @@ describe('find', () => {
     expect(await leadsOn().leads.find({}, 10)).toEqual([{ orgId: 'acme', record: { id: 'l', status: 'pending' } }]);
   });
 
-  it('selects no organization in particular', async () => {
+  it('selects the records of all organizations', async () => {
     const { ran, leads } = leadsOn();
     await leads.find({ where: { status: 'pending' } }, 10);
     expect(ran[0]?.text).toMatch(/^select "org_id" as "owner_id", "id", .* where "status" = \$1 order by /);

@@ -134,7 +134,7 @@ describe('updateMany', () => {
     expect(ran[0]?.values).toEqual(['pending', 'acme', 'calling']);
   });
 
-  it('of no change counts them', async () => {
+  it('of no change counts the matching records', async () => {
     const { ran, run } = recordedStatements([{ count: '3' }]);
     const leads = sqlCollection<Lead>(run, tableOf('leads'));
     expect(await leads.updateMany('acme', {}, {})).toBe(3);

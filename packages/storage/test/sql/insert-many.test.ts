@@ -12,7 +12,7 @@ interface Ran {
   readonly shape: string;
 }
 
-/** Runs statements on nothing; answers with the given rows. */
+/** Records statements instead of running them, and answers with the given rows. */
 function runner(rows: readonly Record<string, unknown>[]): { ran: Ran[]; run: RunStatement } {
   const ran: Ran[] = [];
   const run = async <I>({ shape, build, input }: StatementRun<I>) => {

@@ -64,7 +64,7 @@ describe('searchRecords', () => {
     expect(await list({ records: 1e6, oneOf: 5_000 })).toEqual({ ran: ['probe 2000', 'list index'], count: 50 });
   });
 
-  it('needs as many words as the end of the page', async () => {
+  it('searches as many records as the end of the page needs', async () => {
     const { ran } = await list({ records: 1e6, oneOf: 10 }, { limit: 50, offset: 300 });
     expect(ran).toEqual(['probe 2000', 'list newest 20000']);
   });

@@ -24,7 +24,7 @@ describe('run', () => {
 describe('the end of a call', () => {
   const first: LegEnd = { cause: 'remote-hangup' };
 
-  it('is the first one', () => {
+  it('is the first one that is set', () => {
     const end = new CarrierCallEnd();
     const seen: LegEnd[] = [];
     end.onEnd((each) => seen.push(each));

@@ -112,7 +112,7 @@ describe('hanging up an outbound call', () => {
     expect(commands.run).toEqual(['hang up c1']);
   });
 
-  it('before the carrier has an id cancels it as soon as it has one', async () => {
+  it('before the carrier has named its id cancels it once the id is known', async () => {
     const { call, commands, ends } = dial();
     call.hangup();
     expect([call.id, ends]).toEqual(['own', []]);
@@ -139,7 +139,7 @@ describe('hanging up an outbound call', () => {
     expect([commands.run, stream.isClosed]).toEqual([['hang up c1'], true]);
   });
 
-  it('counts as such when the carrier reports the end first', async () => {
+  it('ends it as a local hang-up even if the carrier reports another end first', async () => {
     const { call, ends } = dial();
     call.hangup();
     call.reported({ type: 'ended', failure: 'no-answer', message: '' });

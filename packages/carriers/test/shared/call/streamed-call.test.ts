@@ -145,7 +145,7 @@ describe('DTMF', () => {
     expect(commands.run).toEqual(['press 1# of c1 for 130 ms']);
   });
 
-  it('is not taken over by the command for keys that it does not support', () => {
+  it('is not sent by the command if the carrier does not support the keys', () => {
     const commands = new PressingCommands();
     commands.pressing = null;
     expect(streaming(commands).stream.settings?.press?.('A', 130)).toBe(false);

@@ -11,7 +11,7 @@ function request(controller = new AbortController()): Request {
 }
 
 describe('the response of a webhook', () => {
-  it('is the first one, for each request of the call', async () => {
+  it('is the first response given, for each request of the call', async () => {
     const { answer, call } = ringing();
     const both = [answer.of(request(), call), answer.of(request(), call)];
     answer.respond(new Response('one'));

@@ -19,7 +19,7 @@ describe('the account of what a far end has played', () => {
     expect(await send(new PlaybackAccount(clock), clock, 35)).toEqual(['0.10', '0.20', '0.30']);
   });
 
-  it('takes the far end to play in real time between marks', async () => {
+  it('assumes that the far end plays in real time between marks', async () => {
     const clock = new VirtualClock();
     const account = new PlaybackAccount(clock);
     for (let n = 0; n < 30; n++) account.sent();

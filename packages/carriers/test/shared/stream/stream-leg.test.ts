@@ -58,7 +58,7 @@ describe('a leg over a media stream', () => {
     expect(frames).toEqual(['1', '2']);
   });
 
-  it('takes back what is queued, and sends it again', async () => {
+  it('clears unplayed frames on hold, and sends them again afterwards', async () => {
     const { clock, wire, leg } = setUp();
     for (const code of [1, 2, 3, 4]) leg.send(voice(code));
     await clock.advance(40);
@@ -95,7 +95,7 @@ describe('a leg over a media stream', () => {
     expect(wire.sent).toEqual(['keys 5w', '1']);
   });
 
-  it('reports keys only', () => {
+  it('reports only digits that are keys of a phone', () => {
     const { leg } = setUp();
     const digits: string[] = [];
     leg.onDtmf(({ digit }) => digits.push(digit));

@@ -117,7 +117,7 @@ describe('the upgrade of a media stream', () => {
     expect(connect('/stream/abc').status).toContain('404');
   });
 
-  it('is given up for the oldest of more than 50 of an address whose token is not known yet', () => {
+  it('closes the oldest of more than 50 connections of an address that have sent no token yet', () => {
     const { connect } = setUp({ tokenIn: 'start' });
     const connections = Array.from({ length: 51 }, () => connect('/stream'));
     expect(connections.filter(({ destroyed }) => destroyed)).toEqual([connections[0]]);

@@ -75,7 +75,7 @@ describe('base64 audio', () => {
     [readKey({}), null],
     [readMark('m1'), { type: 'mark', name: 'm1' }],
     [readMark({}), null],
-  ])('comes with keys and marks, of which %j is read', (message, expected) => {
+  ])('shares its stream with keys and marks, which are read as %j', (message, expected) => {
     expect(message).toEqual(expected);
   });
 });

@@ -65,7 +65,7 @@ describe('carrierRequest', () => {
     ],
     [json(422, { code: {}, message: ['a'] }), 422, null, 'Acme refused: HTTP status 422'],
     [(response: ServerResponse) => response.writeHead(503).end('<html>'), 503, null, 'Acme refused: HTTP status 503'],
-  ])('throws the error of a refusal, bounded', async (respond, status, vendorCode, message) => {
+  ])('throws the error of a refusal, with bounded texts (%#)', async (respond, status, vendorCode, message) => {
     await expect((await send(respond)).answer).rejects.toMatchObject({ status, vendorCode, message });
   });
 

@@ -2,7 +2,7 @@ import { VirtualClock } from '@va/testkit';
 import { expect, it } from 'vitest';
 import { FailureLimit } from '../../../src/shared/web/failure-limit.ts';
 
-it('refuses unknown accounts after 20 failures a second, and never a proven one', async () => {
+it('FailureLimit refuses unknown accounts after 20 failures in a second, but none that has succeeded', async () => {
   const clock = new VirtualClock();
   const limit = new FailureLimit(clock);
   limit.succeeded('AC-known');

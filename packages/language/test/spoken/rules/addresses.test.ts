@@ -66,7 +66,7 @@ describe('withoutUserInfo', () => {
   it.each([
     ['https://user:pass@example.com', 0, 'https://user:pass@', 'https://'],
     ['see ftp://me@example.com', 4, 'ftp://me@', 'ftp://'],
-  ])('removes that of %j', (text, at, removed, said) => {
+  ])('removes the user information of %j', (text, at, removed, said) => {
     expect(withoutUserInfo(text, at)).toEqual({ end: at + removed.length, spoken: said });
   });
 

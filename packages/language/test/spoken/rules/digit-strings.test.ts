@@ -96,7 +96,7 @@ describe('chained', () => {
     expect(chain('1-2-3-4')?.spoken).toBe('one, two, three, four');
   });
 
-  it.each(['10-12', '10', '1-2-3a', '12-', 'a-1-2'])('reads none in %j', (text) => {
+  it.each(['10-12', '10', '1-2-3a', '12-', 'a-1-2'])('reads no chained number in %j', (text) => {
     expect(chain(text)).toBeNull();
   });
 });

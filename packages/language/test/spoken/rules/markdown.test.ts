@@ -46,7 +46,7 @@ describe('markdown at the start of a line', () => {
     expect(ruled(text)).toEqual([skipped, '']);
   });
 
-  it.each(['¦#Title', '¦-5', '¦+31 6', 'a ¦# b', 'a ¦- b', 'a ¦> b'])('keeps that of %j', (text) => {
+  it.each(['¦#Title', '¦-5', '¦+31 6', 'a ¦# b', 'a ¦- b', 'a ¦> b'])('keeps the mark of %j', (text) => {
     expect(ruled(text)).toBeNull();
   });
 });
@@ -92,7 +92,7 @@ describe('markdown within a line', () => {
     expect(ruled(text)).toBeNull();
   });
 
-  it('gives up marks that are longer than any that is meant', () => {
+  it('ignores marks that are longer than their limits', () => {
     expect(ruled(`¦[${'a'.repeat(300)}](url)`)).not.toBeNull();
     expect(ruled(`¦[${'a'.repeat(301)}](url)`)).toBeNull();
     expect(ruled(`a¦<b ${'x'.repeat(198)}>`)).not.toBeNull();

@@ -60,7 +60,7 @@ describe('DTMF digits as telephone events', () => {
     expect(digits.map((each) => each.digit)).toEqual(['1', '2']);
   });
 
-  it('continue over a timestamp wrap', () => {
+  it('are reported after a wrap of the timestamps', () => {
     event(4_294_967_000, '1', 160, true);
     event(200, '2', 160, true);
     expect(digits.map((each) => each.digit)).toEqual(['1', '2']);

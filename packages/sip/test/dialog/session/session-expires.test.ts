@@ -34,7 +34,7 @@ describe('session interval', () => {
     [['Supported: timer', 'Session-Expires: 300'], 'uac', ['Session-Expires', 'Require']],
     [['Supported: timer', 'Session-Expires: 300;refresher=uas'], 'uas', ['Session-Expires']],
     [['Session-Expires: 300;refresher=uac'], 'uas', ['Session-Expires']],
-  ] as const)('answers %j with the refresher %s', (headers, refresher, fields) => {
+  ] as const)('is agreed for %j with the refresher %s', (headers, refresher, fields) => {
     const interval = agreeOnInterval(invite(...headers), 90);
     expect(interval).toEqual({ seconds: 300, refresher });
     expect(intervalHeaders(interval).map(([name]) => name)).toEqual(fields);

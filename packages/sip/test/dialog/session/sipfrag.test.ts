@@ -13,7 +13,7 @@ describe('message/sipfrag body (RFC 3420)', () => {
   });
 
   it.each(['', 'INVITE sip:a@b SIP/2.0\n', 'SIP/2.0 700 x\n', 'SIP/2.0 20 x\n', `${' '.repeat(600)}SIP/2.0 200 OK`])(
-    'of %j has none',
+    'of %j has no status',
     (text) => {
       expect(readSipfrag(wire(text))).toBeNull();
     },
