@@ -82,6 +82,7 @@ describe('RtcpChannel', () => {
 
   it('sends from the port of RTP if the next one is taken', async () => {
     const taken = await RtpSocket.openAt(address, rtp.port + 1, () => {});
+    expect(taken).not.toBeNull();
     channel.separate = true;
     await sendUntil(rtp.port);
     taken?.close();
