@@ -17,7 +17,7 @@ import { type PreparedStorage, storageKinds } from '../api/support/storages.ts';
 const number = '+31201234567';
 const patience = { interval: 50 };
 
-describe.each(storageKinds)('after a call on $name', (kind) => {
+describe.each(storageKinds)('the service on $name', (kind) => {
   const webhooks = new ScriptedWebhooks();
   const telephony = new ScriptedTelephony();
   const clock = new MovableClock();

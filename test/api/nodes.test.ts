@@ -17,7 +17,7 @@ describe.each(allStorageKinds)('the nodes of a deployment on $name', (kind) => {
   const nodes = async (key: string) =>
     await api.send({ method: 'GET', path: '/nodes', headers: { authorization: `Bearer ${key}` } });
 
-  it('are shown to an operator, with the process that answers', async () => {
+  it('are shown to an operator, with a mark on the node that answers', async () => {
     const tenant = await api.tenant();
     await tenant.newLiveCall();
     const { status, body } = await nodes(await api.operatorKey());
@@ -31,7 +31,7 @@ describe.each(allStorageKinds)('the nodes of a deployment on $name', (kind) => {
       ...{ recent_failures: 0, last_failure: null },
     });
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(['webhooks', 'after-call', 'mails']);
-    // Nothing of an organization is in it.
+    // The response names no organization.
     expect(JSON.stringify(body)).not.toContain(tenant.orgId);
   });
 
@@ -73,7 +73,7 @@ describe.each(allStorageKinds)('the nodes of a deployment on $name', (kind) => {
   });
 });
 
-it('are shown to a principal whom the host calls an operator, and to no other', async () => {
+it('the nodes of a deployment are shown to a principal whom the host calls an operator, and to no other', async () => {
   const va = createVoiceAgents({
     ...{ storage: memory(), providers: [], webhooks: webhooks(), logger: silentLogger },
     authenticate: async ({ headers }) => ({

@@ -5,7 +5,7 @@ import { servedRoutes } from './support/served-routes.ts';
 import { memoryStorage, storageKinds } from './support/storages.ts';
 import type { Tenant } from './support/tenant.ts';
 
-/** A busy machine takes its time. */
+/** Polling interval of `vi.waitFor`, in milliseconds. */
 const patience = { interval: 20 };
 
 const origin = 'https://www.example.com';
@@ -35,8 +35,8 @@ function result({ status, body }: Reply): unknown[] {
 }
 
 describe.each(storageKinds)('limits of a publishable key on $name', (kind) => {
-  it('stop calls beyond those of a minute, however many are asked for at once', async () => {
-    // Requests of other nodes are not counted in this process, so that the database has to.
+  it('refuse calls beyond the limit per minute, also when all are requested at once', async () => {
+    // Bypasses the counters of this process, as requests to other nodes do, so that only the database limits them.
     await open({}, kind);
     const page = { publishableKey: await tenant.newPublishableKey({ calls_per_minute: 4 }), origin };
     const input = { agent_id: page.publishableKey.agents[0] };
@@ -57,7 +57,7 @@ describe.each(storageKinds)('limits of a publishable key on $name', (kind) => {
     const calls = await Promise.all(tokens.map((token) => api.telephony.ringWeb(token, origin)));
     const where = { publishable_key_id: key.id, end_reason: 'insufficient_credits' } as const;
     const refused = async () => await api.storage.calls.list(tenant.orgId, { where, limit: 9 });
-    // The reason is in the record from its beginning, the error from its end.
+    // The record has its end reason from the start, and its error once the call has ended.
     const error = expect.stringMatching(/has used its 3 minutes of the last 24 hours/);
     await vi.waitFor(async () => expect(await refused()).toMatchObject([{ error }, { error }]), patience);
     await vi.waitFor(() => expect(calls.filter((call) => call?.answered)).toHaveLength(2), patience);
@@ -116,7 +116,7 @@ describe('a page with a publishable key', () => {
     expect(result(reply)).toEqual([403, 'forbidden']);
   });
 
-  it('may read why it is refused in other cases', async () => {
+  it('may read why it is refused when its origin is allowed', async () => {
     await open();
     const key = await tenant.newPublishableKey();
     const other = await tenant.newAgent();
@@ -158,7 +158,7 @@ describe('a page with a publishable key', () => {
     }
   });
 
-  it('is refused once the key is revoked, with unused tokens', async () => {
+  it('is refused once the key is revoked, even with a token that was not used', async () => {
     await open();
     const key = await tenant.newPublishableKey();
     const { token } = (await ask(key)).body;
@@ -223,7 +223,7 @@ describe('a flood of requests with a publishable key', () => {
     expect(forged).toEqual([201, 201, 429, 429]);
   });
 
-  it('from many addresses is stopped by the limit of the key, and leaves those of the organization alone', async () => {
+  it('from many addresses is stopped by the limit of the key, without using up that of the organization', async () => {
     await open({ ...proxied, rateLimits: { requestsPerMinute: 20, requestsPerMinutePerOrganization: 20 } });
     api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute: 5 });
@@ -233,7 +233,7 @@ describe('a flood of requests with a publishable key', () => {
     expect((await tenant.send('POST', '/calls/web', { json: { agent_id: key.agents[0] } })).status).toBe(201);
   });
 
-  it('leaves the tokens of the organization alone', async () => {
+  it('does not use up the web calls that the organization may request with its own key', async () => {
     await open(proxied);
     api.clock.stop();
     const key = await tenant.newPublishableKey({ calls_per_minute: 200, minutes_per_day: 10_000 });
@@ -258,14 +258,14 @@ describe('preflight of POST /calls/web', () => {
     expect(ofCors(reply)).not.toContain('access-control-allow-credentials');
   });
 
-  it('is that of `cors` for the origins there', async () => {
+  it('follows the option `cors` for the origins that it lists', async () => {
     await open({ cors: { origins: ['https://app.example.com'] } });
     const headers = { ...preflight, origin: 'https://app.example.com' };
     const reply = await api.send({ method: 'OPTIONS', path: '/calls/web', headers });
     expect(reply.headers['access-control-allow-origin']).toBe('https://app.example.com');
   });
 
-  it('opens no other route', async () => {
+  it('is not allowed for any other route', async () => {
     await open();
     for (const path of ['/calls', '/calls/outbound', '/agents', '/publishable-keys']) {
       const reply = await api.send({ method: 'OPTIONS', path, headers: { ...preflight, origin } });

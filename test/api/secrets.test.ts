@@ -26,7 +26,7 @@ const secrets = {
   toolSecret: planted('tool-'),
 };
 
-/** Responses with agents contain the webhook secret; stored records and responses contain it encrypted. */
+/** Responses with agents contain the webhook secret; records and stored responses contain it encrypted. */
 const agentPlaces = /^(answer to (GET|POST|PATCH) \/agents|answer to .*\/api\/v1\/agents)/;
 
 describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
@@ -40,7 +40,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
   beforeAll(async () => {
     [model, recognizer, synthesizer] = [
       await EchoingProvider.start(),
-      // More turns than one, because speech during the greeting is not a turn of the conversation.
+      // Many transcripts, because speech during the greeting is not a user turn.
       await DeepgramServer.start({ turns: Array.from({ length: 100 }, () => 'hello') }),
       await ElevenLabsServer.start(),
     ];

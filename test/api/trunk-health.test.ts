@@ -17,7 +17,7 @@ describe.each(allStorageKinds)('the health of trunks on $name', (kind) => {
   });
   afterAll(() => api.close());
 
-  it('is unknown before a call, and then what the adapter finds out', async () => {
+  it('is unknown until the telephony adapter reports it', async () => {
     const { id } = await tenant.newTrunk();
     expect((await tenant.ok('GET', `/sip-trunks/${id}/health`)).health).toEqual({
       ...{ trunk_id: id, state: 'unknown', nodes: [] },
@@ -33,7 +33,7 @@ describe.each(allStorageKinds)('the health of trunks on $name', (kind) => {
     ]);
   });
 
-  it('has the answer and the failure of placed calls', async () => {
+  it('includes the last answer and the last failure of placed calls', async () => {
     const trunk = await tenant.newTrunk({ numbers: ['+31201234567'] });
     await tenant.newNumber({
       phone_number: `+3120${Math.floor(1e6 + Math.random() * 8e6)}`,

@@ -13,7 +13,7 @@ const openaiVoice = { tts_config: { provider: 'openai', voiceId: 'cedar/odd id?#
 const [, pglite] = allStorageKinds;
 if (pglite?.name !== 'PGlite') throw new Error('expected PGlite');
 
-describe('samples of voices over HTTP', () => {
+describe('POST /voices/sample', () => {
   const slow = scriptedTts({ id: 'slow', stalls: true });
   let deepgram: DeepgramServer;
   let openai: OpenAiSpeechServer;
@@ -40,7 +40,7 @@ describe('samples of voices over HTTP', () => {
     await Promise.all([deepgram?.close(), openai?.close()]);
   });
 
-  it('speaks with the key of the host, and with the own key of an organization', async () => {
+  it('speaks with the key of the host, or with the own key of the organization', async () => {
     const other = await api.tenant();
     await other.ok('POST', '/byok', { provider: 'openai', api_key: 'sk-of-the-customer' });
     for (const each of [tenant, other]) {
@@ -56,7 +56,7 @@ describe('samples of voices over HTTP', () => {
     expect(openai.spoken[0]?.body.voice).toBe('cedar/odd id?#');
   });
 
-  it('converts 24 kHz of a vendor and asks another one for 16 kHz', async () => {
+  it('requests 16 kHz from one vendor, and converts the 24 kHz of another one', async () => {
     const text = 'Good evening, this is the harbour.';
     const replies = [deepgramVoice, openaiVoice].map((voice) =>
       tenant.send('POST', '/voices/sample', { json: { ...voice, text } }),
@@ -70,7 +70,7 @@ describe('samples of voices over HTTP', () => {
     await vi.waitFor(() => expect(deepgram.connections.at(-1)?.closed).toBe(true));
   });
 
-  it('reports the failure of a vendor without its words and the key', async () => {
+  it('reports the failure of a vendor without the vendor’s message and the key', async () => {
     await tenant.ok('POST', '/byok', { provider: 'openai', api_key: 'sk-of-the-customer' });
     openai.failNext(...Array<{ status: number; repeatsKey: boolean }>(3).fill({ status: 401, repeatsKey: true }));
     const reply = await tenant.send('POST', '/voices/sample', { json: openaiVoice });

@@ -54,7 +54,7 @@ describe('the turns of the listening benchmark', () => {
     }
   });
 
-  it('are the same each time', () => {
+  it('are the same for the same seed', () => {
     // Comparing recordings sample by sample takes seconds.
     const comparable = turnsFrom(recordings, 0).map((turn) => ({ ...turn, pcm: digest(turn.pcm) }));
     expect(comparable).toEqual(turns.map((turn) => ({ ...turn, pcm: digest(turn.pcm) })));
@@ -66,7 +66,7 @@ describe('the turns of the listening benchmark', () => {
   });
 });
 
-it('share no recording between both parts', () => {
+it('the tuning and judging parts of the listening benchmark share no recording', () => {
   const names = Array.from({ length: 101 }, (_, i) => `recording ${i}`);
   const [tuning, judging] = [partOf(names, 'tuning'), partOf(names, 'judging')];
   expect(tuning.filter((name) => judging.includes(name))).toEqual([]);

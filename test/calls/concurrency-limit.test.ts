@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
 import { ScriptedWebhooks } from '@va/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Its calls never end. */
+/** Accepts every call, and never ends one. */
 const control: CallControl = {
   nodeId: uuidv7(systemClock),
   acquireSlot: async () => ({ release() {} }),

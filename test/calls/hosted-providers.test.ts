@@ -56,7 +56,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     expect(heardLoudMs).toBeLessThan(3_000);
   });
 
-  it.concurrent('understands the sentence when the connection to Deepgram breaks meanwhile', async (context) => {
+  it.concurrent('understands a sentence during which the connection to Deepgram breaks', async (context) => {
     const service = await startHosted(context, {
       firstMessage: 'Good evening.',
       turns: ['i would like to book a table for two people', 'goodbye'],
@@ -81,7 +81,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     ]);
   });
 
-  it.concurrent('speaks the rest when the connection to ElevenLabs breaks in a sentence', async (context) => {
+  it.concurrent('speaks the rest of a sentence when the connection to ElevenLabs breaks', async (context) => {
     const firstMessage = 'Good evening, and welcome to the Harbour Restaurant.';
     const service = await startHosted(context, { firstMessage, turns: ['hello'] });
     service.elevenlabs.failNext({ breakAfterPieces: 1 });

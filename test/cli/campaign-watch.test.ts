@@ -56,7 +56,7 @@ describe('va campaigns watch', () => {
 
   const env = (): Record<string, string> => ({ VA_URL: http.url, VA_API_KEY: key });
 
-  /** Turns down each call of the campaign, once somebody watches. */
+  /** Refuses each call of the campaign until the campaign is completed. */
   async function refuseAll(id: string): Promise<void> {
     await vi.waitFor(
       async () => {
@@ -82,7 +82,7 @@ describe('va campaigns watch', () => {
     expect(out).not.toContain('\u001B');
   });
 
-  it('exits with a code of its own when the campaign is cancelled', async () => {
+  it('exits with 3 when the campaign is cancelled', async () => {
     const id = await my.campaign(2, { ...allDay, schedule_end_time: '00:00:01' });
     await my.va.operations.campaigns.update(my.orgId, id, { status: 'cancelled' });
     const { code, out } = await (await startWatching(['--url', `${http.url}/api/v1`, '--key', key, id], {})).ended;

@@ -37,7 +37,7 @@ describe('the methods of the client', () => {
   });
   afterAll(() => api.close());
 
-  it('are those of the table of routes, and the contract tests have a request of each', () => {
+  it('match the table of routes, and the contract tests have a request for each', () => {
     expect([...named.values()].map((parts) => parts.join('.')).sort()).toEqual(
       servedRoutes.map(({ name }) => name).sort(),
     );

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Does not end the waits after which a node looks at the storage without a notification: all from a second on. */
+/** Never fires timers of a second or more, which are those with which a node polls the storage. */
 const withoutPolling: Clock = {
   nowMs: () => systemClock.nowMs(),
   wallMs: () => systemClock.wallMs(),
@@ -44,8 +44,8 @@ async function answered(node: TestNode, orgId: string, count = 1): Promise<strin
 }
 
 describe('the events of a call', () => {
-  it('are delivered by another node at the notification of the database', async ({ onTestFinished }) => {
-    // It does not renew its lease either, which therefore outlasts the test.
+  it('are delivered by another node on a database notification, without polling', async ({ onTestFinished }) => {
+    // The node does not renew its lease either, so that the lease has to outlast the test.
     const cluster = { leaseMs: 3_600_000 };
     const listening = await startNode(server.connectionString, { clock: withoutPolling, cluster });
     onTestFinished(() => listening.va.close({ drainMs: 100 }));
@@ -75,7 +75,7 @@ describe('the events of a call', () => {
 });
 
 describe('the events of an organization', () => {
-  it('arrive once from all nodes, and only from its own calls', async () => {
+  it('arrive once from all nodes, only from its own calls, and can be resumed', async () => {
     const [number, foreignNumber] = [newNumber(), newNumber()];
     const orgId = await newOrganization(owner, number);
     const foreign = await newOrganization(owner, foreignNumber);

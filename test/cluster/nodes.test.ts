@@ -57,7 +57,7 @@ describe('a node', () => {
     expect(calls.at(-1)).toMatchObject({ status: 'ended', end_reason: 'user_hangup' });
   });
 
-  it('knows what others know of the trunks of an organization', async () => {
+  it('combines its own trunk health with that published by other nodes', async () => {
     const clock = { leaseMs: 600 };
     const [here, there] = [await start({ cluster: clock }), await start({ cluster: clock })];
     const orgId = await newOrganization(here, newNumber());
@@ -96,7 +96,7 @@ describe('a node', () => {
     await closing;
   });
 
-  it('that was declared dead ends its calls, reported by other nodes, and continues with a new id', async () => {
+  it('that was declared dead ends its calls, which are stored as worker_lost, and then takes new ones', async () => {
     const [stalled, other] = [await start({ cluster: { leaseMs: 1_500 } }), await start({ cluster: { leaseMs: 600 } })];
     const number = newNumber();
     const orgId = await newOrganization(stalled, number);

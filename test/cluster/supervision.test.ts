@@ -34,9 +34,9 @@ async function liveCall(node: TestNode): Promise<{ orgId: string; id: string; ca
   return { orgId, id, caller };
 }
 
-it('a person is sent to the node that runs the call, whichever node was asked', async () => {
+it('a supervisor is sent to the node that runs the call, whichever node was asked', async () => {
   const { orgId, id, caller } = await liveCall(owner);
-  // The other node has seen its neighbour by the next beat.
+  // The other node learns of the owner by its next heartbeat.
   const supervision = await vi.waitFor(() => other.va.operations.calls.supervise(orgId, id, 'listen'));
   expect(supervision).toMatchObject({ call_id: id, url: ownUrl });
   const person = await owner.telephony.ringWeb(supervision.token);
@@ -45,7 +45,7 @@ it('a person is sent to the node that runs the call, whichever node was asked', 
   await vi.waitFor(() => expect(person?.end).toEqual({ cause: 'local-hangup' }));
 });
 
-it('a person who connects to another node is rejected, and the token is used up', async () => {
+it('a supervisor who connects to another node is rejected, and the token is used up', async () => {
   const { orgId, id, caller } = await liveCall(owner);
   const { token } = await owner.va.operations.calls.supervise(orgId, id, 'talk');
   const person = await other.telephony.ringWeb(token);

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expectClean(page);
   });
 
-  it('presses the button of a key, unless the key is typed into a field or the button is absent', async () => {
+  it('presses the button of a shortcut, unless the key is typed into a field or the button is absent', async () => {
     const page = await openConsole(browser, service.url, await service.key(), '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('n');
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium())('keys of the console', () => {
     expect(await reader.getByRole('dialog').count()).toBe(0);
   });
 
-  it('focuses rows without a link themselves, and Enter never deletes one', async () => {
+  it('focuses rows that have no link, and Enter never deletes one', async () => {
     const page = await openConsole(browser, service.url, await service.key(), '#/keys/api');
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('j');

@@ -69,7 +69,7 @@ async function secretOf(orgId: string, id: string, opener: AesVault = vault): Pr
 }
 
 describe('two nodes on one PostgreSQL', () => {
-  it('keep one key and one secret per provider when it is set several times at once', async () => {
+  it('keep one key and one secret per provider when the key is set several times at once', async () => {
     const orgId = await newOrganization('Keys');
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

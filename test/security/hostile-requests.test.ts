@@ -68,7 +68,7 @@ describe('an event stream whose API key is revoked', () => {
   });
 });
 
-describe('numbers and destinations of the host', () => {
+describe('the numbers and destinations of a tenant', () => {
   it('are refused unless the host allows them', async () => {
     const stolen = await attacker.send('POST', '/numbers', { phone_number: '+31301234567' });
     expect([stolen.status, stolen.body.code]).toEqual([403, 'number_not_allowed']);

@@ -82,12 +82,12 @@ describe('hostile schemas and texts of a tenant', () => {
       201,
     ],
     ['a pattern that backtracks', '/agents', { name: 'A', analysis_plan: plan(pattern('^(a+)+$')) }, 201],
-  ])('%s: is answered without blocking other tenants', async (_, path, json, status) => {
+  ])('%s is answered without blocking other tenants', async (_, path, json, status) => {
     const attack = attacker.send('POST', path, json);
     expect((await neighbour.send('GET', '/agents')).status).toBe(200);
     const answer = await attack;
     expect(answer.status, answer.text.slice(0, 500)).toBe(status);
-    // An error is no larger than its limit.
+    // Even the error is short.
     if (status === 400) expect(answer.text.length).toBeLessThan(64_000);
   });
 

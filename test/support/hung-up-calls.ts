@@ -81,7 +81,7 @@ await va.operations.numbers.register(orgId, { phone_number: realtimeNumber, agen
 
 /** Ids of the calls, by caller. */
 const ids = new Map<string, string>();
-/** What happened in each call. */
+/** Notices and DTMF events of each call, by its id. */
 const happened = new Map<string, Happening[]>();
 
 type Happening = ConversationNotice['type'] | 'dtmf';
@@ -108,17 +108,17 @@ class Caller {
     this.#phone = phone;
   }
 
-  /** How often something happened in the call. */
+  /** Returns how many times the event has occurred in the call. */
   count(happening: Happening): number {
     return (happened.get(this.#id) ?? []).filter((each) => each === happening).length;
   }
 
-  /** Waits until something has happened in the call. */
+  /** Waits until the event has occurred in the call. */
   async sees(happening: Happening): Promise<void> {
     await until(() => this.count(happening) > 0);
   }
 
-  /** Speaks, or is silent, until something has happened in the call. */
+  /** Speaks, or is silent, until the event has occurred in the call. */
   async says(isSpeaking: boolean, happening: Happening): Promise<void> {
     while (this.count(happening) === 0) {
       this.call.hear(callerFrame(isSpeaking));

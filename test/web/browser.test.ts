@@ -39,7 +39,7 @@ describe.skipIf(!installed)('a call from Chromium (Debian: chromium, asterisk-co
     await service.close();
   });
 
-  /** Has the agent begin with its whole sentence. */
+  /** Restarts the service with an agent whose first message is a long sentence. */
   async function serveSentence(): Promise<void> {
     await service.close();
     service = await startWebService();

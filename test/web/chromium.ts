@@ -17,11 +17,11 @@ export interface ChromiumOptions {
   readonly microphone: string | null;
   /** False if the user refuses the microphone. */
   readonly isAllowed?: boolean;
-  /** True for the browser that people have: for figures and pictures, and (default) where a permission is refused. */
+  /** True for the full browser: for figures and screenshots, and by default if the user refuses the microphone. */
   readonly isWhole?: boolean;
 }
 
-/** Launches a browser: the one without windows where that is enough and installed. */
+/** Launches a browser: the headless shell if that is sufficient and installed. */
 export async function launchChromium(options: ChromiumOptions): Promise<Browser> {
   const { microphone, isAllowed = true, isWhole = !isAllowed } = options;
   return await chromium.launch({

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy that can stand still, as a network does that has gone. */
+/** A TCP proxy that can stop forwarding without closing connections, as in a network outage. */
 export class CuttableProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** Passes nothing on in either direction, also of new connections, until `restore`. */
+  /** Stops forwarding in both directions, for new connections too, until `restore`. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.pause();

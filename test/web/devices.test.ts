@@ -64,12 +64,12 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     );
   }
 
-  /** A loaded machine may deliver the recording with gaps, and a part of the phrase is recognized as another one. */
+  /** Waits for the phrase: a busy machine may play the recording with gaps, and then a part is misrecognized. */
   async function expectHeard(): Promise<void> {
     await vi.waitFor(async () => expect((await transcripts('user', 1)).join(' ')).toContain(wordsOf('hello-world')));
   }
 
-  it('setInputDevice opens another microphone, and releases the one before', async () => {
+  it('setInputDevice opens another microphone, and releases the previous one', async () => {
     const id: string = await page.evaluate(otherDevice('audioinput'));
     await page.evaluate(`call.setInputDevice(${JSON.stringify(id)})`);
     const tracks = `microphones.map((track) => [track.readyState, track.getSettings().deviceId])`;
@@ -89,7 +89,7 @@ describe.skipIf(!installed)('devices in Chromium (Debian: chromium, asterisk-cor
     await expectHeard();
   });
 
-  it('setOutputDevice plays to another loudspeaker, also what comes later', async () => {
+  it('setOutputDevice plays the current and the later speech to another loudspeaker', async () => {
     const id: string = await page.evaluate(otherDevice('audiooutput'));
     await page.evaluate(`call.setOutputDevice(${JSON.stringify(id)})`);
     const sinks = '[...players].map(({ sinkId, paused }) => [sinkId, paused])';

@@ -48,7 +48,7 @@ export class MediaNetwork {
     return network;
   }
 
-  /** Loses everything, in both directions, until `restore`. */
+  /** Drops all packets, in both directions, until `restore`. */
   cut(): void {
     this.losesUdp = true;
     this.losesTcp = true;

@@ -24,7 +24,7 @@ async function startSite(files: ReadonlyMap<string, string>): Promise<{ server: 
   return { server, origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
 }
 
-describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk-core-sounds-en-wav)', () => {
+describe.skipIf(!installed)('a static site in Chromium (Debian: chromium, asterisk-core-sounds-en-wav)', () => {
   const files = new Map<string, string>();
   let service: WebTestService;
   let browser: Browser;
@@ -89,7 +89,7 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
     expect(service.calls).toEqual([]);
   });
 
-  it('is told why it is refused beyond a limit', async () => {
+  it('shows why it is refused beyond a limit', async () => {
     const page = await open(element());
     // The limit is counted by minutes of the clock.
     clock.stop();
@@ -100,7 +100,7 @@ describe.skipIf(!installed)('static site in Chromium (Debian: chromium, asterisk
     await vi.waitFor(async () => expect(await message.textContent()).toMatch(/^More than 3 requests within a minute/));
   });
 
-  it('sends no other request to the service with its key', async () => {
+  it('cannot use its key for other requests to the service', async () => {
     const page = await open('');
     const url = `${service.pageUrl}api/v1/calls`;
     const read = `fetch('${url}', { headers: { authorization: 'Bearer ${key.key}' } })`;

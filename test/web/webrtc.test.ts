@@ -48,7 +48,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
     await media.close();
   }
 
-  /** Has the agent begin with its whole sentence. */
+  /** Restarts the service with an agent whose first message is a long sentence. */
   async function serveSentence(codec?: 'opus'): Promise<void> {
     await stop();
     await serve({}, codec);
@@ -151,7 +151,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
     expect(await service.ended(1)).toMatchObject({ end_reason: 'user_hangup' });
   });
 
-  it('ends where the port is blocked and nothing else is allowed', async () => {
+  it('fails where the port is blocked and the WebSocket is not allowed', async () => {
     media.cut();
     const page = await open(1_000);
     await start(page, 'webrtc');
@@ -229,7 +229,7 @@ describe.skipIf(!installed)('a WebRTC call from Chromium (Debian: chromium, aste
     expect(service.calls).toEqual([]);
   });
 
-  it('makes no connection with another certificate than that of the offer', async () => {
+  it('falls back to the WebSocket when the certificate is not that of the offer', async () => {
     const page = await open(1_000);
     await page.addInitScript(forgesFingerprint);
     await page.reload();

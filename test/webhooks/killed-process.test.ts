@@ -55,7 +55,7 @@ describe('a process killed after the end of a call is stored and before it is re
       });
       await va.start();
       onTestFinished(() => va.close({ drainMs: 1_000 }));
-      // Until then the dead process holds the lease.
+      // The dead process holds its lease for half a minute.
       await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 90_000, interval: 200 });
       expect(received.slice(1).map(({ message }) => message.type)).toEqual(['status-update', 'end-of-call-report']);
       expect(received.slice(1).map(({ id }) => id)).toEqual(sent);

@@ -15,12 +15,12 @@ it.each([[['--help']], [['demo', '--help']], [['serve', '--help']], [['migrate',
   },
 );
 
-it('refuses a port that is not a number', async () => {
+it('va refuses a port that is not a number', async () => {
   await expect(va('demo', '--web', '--port', 'x')).rejects.toMatchObject({
     stderr: '--port x is invalid: expected a whole number from 0 to 65535.\n',
   });
 });
 
-it('refuses an unknown command with exit code 2', async () => {
+it('va refuses an unknown command with exit code 2', async () => {
   await expect(va('server')).rejects.toMatchObject({ code: 2 });
 });

@@ -59,7 +59,7 @@ describe('a method of the client', () => {
     expect(sent).toEqual([]);
   });
 
-  it('gives the record within the answer, or the whole answer where it is the record', async () => {
+  it('returns the record in the response, or the whole response where that is the record', async () => {
     const { client } = recordedClient([() => Response.json({ agent: { id: 'a1' }, id: 'k1' })]);
     expect(await client.agents.get('a1')).toEqual({ id: 'a1' });
     expect(await client.calls.get('k1')).toEqual({ agent: { id: 'a1' }, id: 'k1' });
@@ -94,7 +94,7 @@ describe('leads.export', () => {
     expect(sent[0]?.headers.get('accept')).toBe('text/csv');
   });
 
-  it('is an empty stream without a body', async () => {
+  it('returns an empty stream if the response has no body', async () => {
     const { client } = recordedClient([() => new Response(null)]);
     expect(await new Response(await client.leads.export('c1')).text()).toBe('');
   });
@@ -103,7 +103,7 @@ describe('leads.export', () => {
 describe('voices.sample', () => {
   const body = { tts_config: { provider: 'deepgram', voiceId: 'thalia' } };
 
-  it('gives the sound', async () => {
+  it('returns the audio as a Blob', async () => {
     const { client, sent } = recordedClient([() => new Response('RIFF', { headers: { 'content-type': 'audio/wav' } })]);
     const sample = await client.voices.sample(body);
     expect([await sample.text(), sample.type]).toEqual(['RIFF', 'audio/wav']);
@@ -121,7 +121,7 @@ describe('a stream of the client', () => {
   const events = (text: string) => (): Response =>
     new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 
-  it('of live events asks for one call, and passes its events on as they are', async () => {
+  it('of live events requests one call, and yields its events unchanged', async () => {
     const { client, sent } = recordedClient([events('data: {"type":"state","call_id":"k1"}\n\n')]);
     const live = client.calls.live({ call_id: 'k1' });
     expect((await live.next()).value).toEqual({ type: 'state', call_id: 'k1' });
@@ -134,7 +134,7 @@ describe('a stream of the client', () => {
     ['a call', (client: Client) => client.calls.events('k1').next(), 'GET /calls/k1/events'],
     ['all calls', (client: Client) => client.calls.watch().next(), 'GET /events'],
     ['a campaign', (client: Client) => client.campaigns.events('c1').next(), 'GET /campaigns/c1/events'],
-  ])('of %s has its path, and throws what the service refuses', async (_, first, line) => {
+  ])('of %s requests its path, and throws the error of a refusal', async (_, first, line) => {
     const { client, sent } = recordedClient([() => Response.json({ code: 'forbidden' }, { status: 403 })]);
     expect(await thrownBy(first(client))).toMatchObject({ code: 'forbidden' });
     expect(sent.map((each) => each.line)).toEqual([line]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const folder = new URL('../src/', import.meta.url);
 
 describe('the code of the client', () => {
-  it('takes nothing but types from the service', () => {
+  it('imports only types from the packages of the service', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const taken = files.flatMap((name) => {
       const source = readFileSync(new URL(name, folder), 'utf8');

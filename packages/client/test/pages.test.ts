@@ -15,7 +15,7 @@ async function idsOf(records: AsyncIterable<Call | Agent | { id: string }>): Pro
 }
 
 describe('all()', () => {
-  it('gives every record, page after page, under the filter', async () => {
+  it('yields every record that matches the filter, page after page', async () => {
     const { baseUrl, received } = await startServer(
       page('calls', [5, 4], 5),
       page('calls', [3, 2], 5),
@@ -30,7 +30,7 @@ describe('all()', () => {
     ]);
   });
 
-  it('gives no record twice when others come before it meanwhile', async () => {
+  it('yields no record twice when newer ones are added meanwhile', async () => {
     const { baseUrl, received } = await startServer(
       page('calls', [5, 4], 5),
       page('calls', [5, 4], 7),
@@ -41,31 +41,31 @@ describe('all()', () => {
     expect(queriesOf(received)).toEqual(['', 'offset=2', 'offset=4', 'offset=6']);
   });
 
-  it('ends when records go meanwhile', async () => {
+  it('ends when records are deleted meanwhile', async () => {
     const { baseUrl } = await startServer(page('calls', [5, 4], 5), page('calls', [], 1));
     expect(await idsOf(clientOf(baseUrl).calls.all())).toEqual([5, 4]);
   });
 
-  it('asks for no more than is taken', async () => {
+  it('requests no page before its records are read', async () => {
     const { baseUrl, received } = await startServer(page('calls', [5, 4], 5), page('calls', [3, 2], 5));
     for await (const call of clientOf(baseUrl).calls.all()) if (call.id) break;
     expect(received).toHaveLength(1);
   });
 
-  it('knows the end of a list without a total by a page that is not full', async () => {
+  it('ends a list without a total at a page that is not full', async () => {
     const all = Array.from({ length: 1_000 }, (_, n) => ({ id: n }));
     const { baseUrl, received } = await startServer(json(200, { agents: all }), json(200, { agents: [{ id: 1_000 }] }));
     expect(await idsOf(clientOf(baseUrl).agents.all())).toHaveLength(1_001);
     expect(queriesOf(received)).toEqual(['', 'offset=1000']);
   });
 
-  it('goes into a list of a list', async () => {
+  it('lists the records of a parent, such as the leads of a campaign', async () => {
     const { baseUrl, received } = await startServer(page('leads', [1], 1));
     expect(await idsOf(clientOf(baseUrl).leads.all('c1', { status: 'pending' }, { pageSize: 7 }))).toEqual([1]);
     expect(received[0]?.url).toBe('/voice/api/v1/campaigns/c1/leads?status=pending&limit=7');
   });
 
-  it('throws what a page throws', async () => {
+  it('throws the error of a page that fails', async () => {
     const { baseUrl } = await startServer(page('calls', [5, 4], 5), json(401, { code: 'unauthorized' }));
     const seen: string[] = [];
     const reading = (async () => {

@@ -26,7 +26,7 @@ type Calls = Client['calls'];
 type Leads = Client['leads'];
 
 describe('the types of the client', () => {
-  it('are those of the operations, with the results out of their wrapping', () => {
+  it('match the operations, with unwrapped results', () => {
     expectTypeOf<Agents['get']>().toEqualTypeOf<(id: string, options?: RequestOptions) => Promise<Agent>>();
     expectTypeOf<Agents['create']>().toEqualTypeOf<(body: NewAgent, options?: RequestOptions) => Promise<Agent>>();
     expectTypeOf<Agents['update']>().parameters.toEqualTypeOf<
@@ -49,7 +49,7 @@ describe('the types of the client', () => {
     expectTypeOf<Leads['import']>().returns.resolves.toEqualTypeOf<BulkResult>();
   });
 
-  it('have the fields of the service’s own', () => {
+  it('have the same fields as the types of the service', () => {
     expectTypeOf<Agent>().toExtend<core.Agent>();
     expectTypeOf<core.Agent>().toExtend<Agent>();
     expectTypeOf<core.Call>().toExtend<Call>();
@@ -59,7 +59,7 @@ describe('the types of the client', () => {
     expectTypeOf<core.CallEventData>().toExtend<CallEventData>();
   });
 
-  it('go over lists, where they are lists', () => {
+  it('have all() for lists only, as a generator of records', () => {
     type AllCalls = (
       filter?: Omit<CallQuery, 'limit' | 'offset'>,
       options?: PagingOptions,
@@ -85,14 +85,14 @@ describe('the types of the client', () => {
     expectTypeOf(read).parameter(0).toEqualTypeOf<CallEvent>();
   });
 
-  it('refuse what is not there', () => {
+  it('refuse unknown groups, statuses and commands, and missing fields', () => {
     expectTypeOf<Client>().not.toHaveProperty('accounts');
     expectTypeOf<Parameters<Calls['list']>[0]>().not.toExtend<{ status?: 'over' }>();
     expectTypeOf<{ first_message: string }>().not.toExtend<Parameters<Agents['create']>[0]>();
     expectTypeOf<{ type: 'shout'; content: string }>().not.toExtend<Parameters<Calls['control']>[1]>();
   });
 
-  it('hold for the table that the client works by: what is missing, too much or wrong in it does not compile', () => {
+  it('refuse a table of operations with missing, additional or wrong entries', () => {
     const voices = {
       list: { at: 'GET /voices' },
       sample: { at: 'POST /voices/sample', takes: 'body', gives: 'stream' },

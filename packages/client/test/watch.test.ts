@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../src/index.ts';
 
-it('stops an endless stream whose fetch ignores the signal', async () => {
+it('the client stops an endless stream on abort, even if its fetch ignores the signal', async () => {
   let isCancelled = false;
   const endless = (): Response => {
     const event = `event: state\ndata: ${JSON.stringify({ type: 'state', call_id: 'a' })}\n\n`;

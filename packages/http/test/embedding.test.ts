@@ -166,7 +166,7 @@ describe('the API inside a host', () => {
     expect(await (await fetch(`${url}/api/v1/nothing-here`)).json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  it('disconnects a client that sends far more than is read', async () => {
+  it('disconnects a client that sends far more than the route reads', async () => {
     const url = await listen(toNode(probeHandler()));
     let sent = 0;
     const body = new ReadableStream({
@@ -194,7 +194,7 @@ describe('the API inside a host', () => {
     const handle = toNode(createEngine(createProbeHost().host, probeRoutes(probe), {}));
     await listen(() => {});
     const http2Server = createHttp2Server((request, response) => {
-      // The compatibility API of node: what it lacks of HTTP/1 no mount may need.
+      // The compatibility API of node. No mount may need the parts of HTTP/1 that it lacks.
       Reflect.apply(handle, undefined, [request, response]);
     });
     await new Promise<void>((resolve) => http2Server.listen(0, '127.0.0.1', resolve));

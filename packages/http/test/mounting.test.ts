@@ -10,7 +10,7 @@ import { openRaw, sendRaw } from './support/raw-http.ts';
 const { Request: hostsRequest, Response: hostsResponse } = globalThis;
 const isJson = { 'content-type': 'application/json' };
 
-describe.each(mountings)('mounted on $name', (mounting) => {
+describe.each(mountings)('the handler mounted on $name', (mounting) => {
   let probe: Probe;
   let probed: ProbeHost;
   let mounted: Mounted;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freePort } from '../src/free-port.ts';
 
-it('gives even ports, each four or more from the others, as programs open the next ones only later', async () => {
+it('freePort returns even ports at least four apart, because programs open the following ones later', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
   const sorted = ports.toSorted((a, b) => a - b);
   for (const [index, port] of sorted.entries()) {

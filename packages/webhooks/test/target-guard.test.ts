@@ -47,7 +47,7 @@ describe('private targets', () => {
     expect(await ask(server.url.replace('127.0.0.1', 'localhost'), true)).toBe('sent');
   });
 
-  it('sends to an address of the policy, and not to the next one', async () => {
+  it('sends to an address that the policy allows, and not to another one', async () => {
     const addresses = createAddressPolicy({ allowed: ['127.0.0.1'] });
     expect(await ask(server.url, false, addresses)).toBe('sent');
     expect(await ask(server.url.replace('127.0.0.1', '127.0.0.2'), false, addresses)).toBe('refused');

@@ -77,7 +77,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it('receives the event and a token that differs from the secret', () => {
+  it('gets headers with the event, and with a token that differs from the secret', () => {
     expect(received.headers['x-webhook-event']).toBe('status-update');
     expect(received.headers.authorization).toBe(`Bearer ${webhookBearerToken(secret)}`);
     expect(received.headers.authorization).not.toContain(secret.slice(6));
@@ -119,7 +119,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhookDelivery({ ...given, headers: only(plainNames) }).id).toBeNull();
   });
 
-  it('has no signature to accept when the sender has no secret', async () => {
+  it('gets no signature when the sender has no secret', async () => {
     const before = server.received.length;
     const started = startDispatcher(systemClock);
     const { dispatcher } = started;

@@ -150,7 +150,7 @@ describe('every route', () => {
     }
   });
 
-  it('keeps the request id of the caller when it is safe for a log line', async () => {
+  it('keeps the request id of the client when it is safe to log, and replaces any other one', async () => {
     const kept = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'order-7' } });
     expect(kept.headers['x-request-id']).toBe('order-7');
     const replaced = await tenant.send('GET', '/agents', { headers: { 'x-request-id': 'a b{}' } });
@@ -199,7 +199,7 @@ describe.each(storageKinds)('every route on $name', (kind) => {
   const kept = rows.filter(({ operation }) => !['GET /health/live', 'GET /health/ready'].includes(operation));
 
   it.each(kept.filter((row) => row.operation.startsWith('GET ') && row.status === 200))(
-    'HEAD and If-None-Match of $operation ($title)',
+    '$operation supports HEAD and If-None-Match ($title)',
     async (row) => {
       const own = await api.tenant();
       const request = await row.request(own);

@@ -5,7 +5,7 @@ import { allStorageKinds } from '../support/storages.ts';
 import { pathOf, type Row } from './row.ts';
 import { rows } from './rows/all.ts';
 
-/** A valid request for each POST route that changes something: one that responds with bytes is a query with a body. */
+/** A valid request for each POST route that responds with JSON. One that responds with bytes changes nothing. */
 const posts = servedRoutes
   .filter(({ route }) => route.method === 'POST' && route.responseSchema !== null)
   .map(({ operations: [operation] }) => {

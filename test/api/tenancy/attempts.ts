@@ -116,7 +116,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   'GET /calls/{id}/recording': [...inPath('call'), ...inPath('call', { headers: { range: 'bytes=0-1' } })],
   'GET /calls/{id}/recording/peaks': [...inPath('call'), ...inPath('liveCall')],
 
-  // Tells of the key alone.
+  // The response describes only the key of the request.
   'GET /access': [],
 
   'GET /stats': [inFilter('agent_id', 'agent'), inFilter('campaign_id', 'campaign')],

@@ -41,7 +41,7 @@ async function tenMinutes(rate: number): Promise<{ errorMs: number; delayMs: num
 }
 
 // A carrier whose clock is 1 % off plays 6 s more or less in ten minutes.
-it.each([0.99, 1.01])('playback › drifts no more than 100 ms from a carrier whose clock runs at %d', async (rate) => {
+it.each([0.99, 1.01])('PlaybackAccount › is at most 100 ms off for a carrier whose clock rate is %d', async (rate) => {
   const even = await tenMinutes(1);
   const drifting = await tenMinutes(rate);
   expect(drifting.errorMs).toBeLessThanOrEqual(100);

@@ -82,7 +82,7 @@ describe('speech over a network', () => {
   it.each<[string, Impairment]>([
     ['loses 1 %', { loss: 0.01 }],
     ['loses 5 %', { loss: 0.05 }],
-    ['loses 5 %, delays by up to 50 ms and doubles', { loss: 0.05, jitterMs: 50, duplication: 0.05 }],
+    ['loses 5 %, delays by up to 50 ms and duplicates packets', { loss: 0.05, jitterMs: 50, duplication: 0.05 }],
     ['lets packets overtake each other', { reordering: 0.1 }],
     ['delivers packets twice', { duplication: 0.3 }],
     ['delays by up to 50 ms', { jitterMs: 50 }],

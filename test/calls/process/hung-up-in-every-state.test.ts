@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const script = new URL('../../support/hung-up-calls.ts', import.meta.url);
 
-describe('9. a process whose calls were hung up in every state, on both pipelines', () => {
+describe('a process whose calls were hung up in every state, on both pipelines', () => {
   it('leaves no timer or handle open and exits by itself', async () => {
     const child = spawn(process.execPath, [await sourceProgram(script)], {
       stdio: ['ignore', 'pipe', 'inherit'],

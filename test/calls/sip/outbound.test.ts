@@ -76,7 +76,7 @@ describe.skipIf(!hasSipp())('a call to SIPp (Debian: sip-tester)', () => {
 
   ]]></send>`;
   const invited = '<recv request="INVITE"></recv>';
-  /** The last response. A service that reads it late has sent the INVITE again, for which it is repeated. */
+  /** Sends the last response, again for each INVITE that a slow service retransmits before it reads the response. */
   const answerUntil = (status: string, request: string): string => `
   <label id="1"/>${answer(status)}
   <recv request="INVITE" optional="true" next="1"></recv>

@@ -205,7 +205,7 @@ async function watchedJobs(connectionString: string): Promise<PgBoss> {
   return await reader.start();
 }
 
-/** A report whose first two attempts failed is sent again after five minutes. */
+/** Waits for up to seven minutes: a report whose first two attempts failed is sent again after five. */
 async function everythingDone(): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     expectClean(page);
   });
 
-  it('skips the menu, and the address stays that of the page', async () => {
+  it('skips the menu without changing the URL', async () => {
     const page = await openConsole(browser, service.url, await service.key(), '#/agents');
     await page.getByRole('row').filter({ hasText: 'Base' }).waitFor();
     await page.evaluate('document.activeElement.blur()');
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
     expect(await focused(page)).toBe('Cancel');
     for (let tab = 0; tab < 4; tab += 1) {
       await page.keyboard.press('Tab');
-      // Chromium leaves the page for its own bar once a round, where no element of the page has the focus.
+      // Once per round, Tab leaves the page for the toolbar of Chromium, and no element of the page has the focus.
       expect(await page.evaluate(`document.activeElement.closest('dialog, body').tagName`)).toMatch(/DIALOG|BODY/);
       expect(await page.evaluate(`document.activeElement.closest('#content') === null`)).toBe(true);
     }
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium())('the console with the keyboard alone', () => {
   }
 });
 
-/** Presses Tab until something with the name has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let stop = 0; stop < 60; stop += 1) {
@@ -161,7 +161,7 @@ async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab')
   throw new Error(`${name} was not reached: ${passed.join(', ')}`);
 }
 
-/** Returns the name of what has the focus; empty if nothing has. */
+/** Returns the name of the focused element; empty if there is none. */
 async function focused(page: Page): Promise<string> {
   return await page.evaluate(`(() => {
     const element = document.activeElement;

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium())('accessibility of the console with data', () => 
     return found;
   };
 
-  // Speech ends at some time: this comes first.
+  // Runs first, because the speech of the live call ends after a while.
   it('animates nothing for visitors who prefer reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await goTo(page, `#/live/${deployment.ids.liveCall}`);
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium())('accessibility of the console without data', () 
     await service?.close();
   });
 
-  it('sign-in, and a refused key', async () => {
+  it('the sign-in meets the rules of axe-core, also with a refused key', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(service.url);
     await page.getByLabel('API key').fill('wrong');
@@ -115,8 +115,8 @@ describe.skipIf(!hasChromium())('accessibility of the console without data', () 
     ['#/campaigns/019a3f60-0000-7000-8000-000000000001', 'Try again'],
     ['#/webhooks/019a3f60-0000-7000-8000-000000000001', 'not among'],
     ['#/live/019a3f60-0000-7000-8000-000000000001', 'Try again'],
-  ])('%s', async (hash, text) => {
-    // In between, so that no text of the last screen is taken for that of this one.
+  ])('%s meets the rules of axe-core', async (hash, text) => {
+    // Leaves the previous screen first, so that its text is not taken for that of this one.
     await goTo(signedIn, '#/nowhere');
     await signedIn.getByText('There is no such page.').waitFor();
     await goTo(signedIn, hash);

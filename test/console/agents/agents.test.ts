@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     return await openConsole(browser, service.url, await service.key(scopes), hash);
   };
 
-  it('shows what to do when there is no agent, and which fields a new one lacks', async () => {
+  it('shows what to do when there is no agent, and why a new one is refused', async () => {
     const page = await open('#/agents');
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
     await page.getByRole('button', { name: 'New agent' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     await page.getByRole('link', { name: 'Limits' }).click();
     expect(new URL(page.url()).hash).toBe(`#/agents/${id}/limits`);
     await page.getByLabel('Longest call (seconds)').fill('120');
-    // A change of somebody else to another field stays.
+    // Saving keeps what another user changed in another field.
     await service.va.operations.agents.update(service.orgId, id, { notification_email: 'team@example.com' });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The agent is saved.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expectClean(page);
   });
 
-  it('adds a function tool by its form, changes it as JSON, and shows the request of its server', async () => {
+  it('adds a function tool by its form, changes it as JSON, and shows the request that its server gets', async () => {
     const { id } = await create('Dora');
     const page = await open(`#/agents/${id}/tools`);
     await page.getByRole('button', { name: 'Function of your server' }).click();
@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium())('agents in the console', () => {
     expect((await agent(id)).speech_config?.endpointing).toMatchObject({ preset: 'patient' });
   });
 
-  it('sends a test event to the saved webhook, and shows its delivery', async () => {
+  it('sends a test event to the saved webhook, and shows the response', async () => {
     const received: string[] = [];
     const customer: Server = createServer((request, response) => {
       received.push(String(request.headers['webhook-id']));

@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('the first run of the console', () => {
     await service?.close();
   });
 
-  it('leads from the choice of engines and a provider key, by a template, to a call', async () => {
+  it('leads from a provider key and engines, through a template, to an agent that can be called', async () => {
     const page = await openConsole(browser, service.url, await service.key(), '#/agents');
     await page.getByRole('link', { name: 'Set up your first agent' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Example Speech' });

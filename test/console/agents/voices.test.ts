@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium())('voices in the console', () => {
       ...changes,
     });
     const page = await openConsole(browser, service.url, await service.key(scopes), `#/agents/${id}/voice`);
-    // The first column, which heads its row, is that of the samples where there is one.
+    // The first column has the row headers: the samples where they are offered, else the names.
     const name = { name: 'Anna', exact: true };
     await page.getByRole('cell', name).or(page.getByRole('rowheader', name)).waitFor();
     return page;
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium())('voices in the console', () => {
       { voiceId: 'anna/1', language: 'nl-NL' },
       { voiceId: 'ben?2', language: 'nl-NL' },
     ]);
-    // The form is as it was.
+    // Listening changes nothing in the form.
     expect(await page.getByText('Unsaved changes').count()).toBe(0);
     expectClean(page);
   });
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium())('voices in the console', () => {
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   });
 
-  it('shows why there is no sample, without the words of the vendor', async () => {
+  it('shows why there is no sample, without the vendor’s message', async () => {
     const page = await open({ first_message: 'To be refused.' });
     await page.getByRole('button', { name: 'Listen to the first message' }).click();
     const alert = page.getByRole('alert');

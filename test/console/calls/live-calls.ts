@@ -46,7 +46,7 @@ export interface LiveCall {
 export interface LiveService extends ConsoleService {
   /** Has a caller ring at a number of the organization, and waits until the agent has answered. */
   ring(caller: string, options?: { readonly orgId?: string; readonly agentName?: string }): Promise<LiveCall>;
-  /** Lets the tool of the agents return, which waits for that in each call. Waits until it runs. */
+  /** Waits until the tool of the agents runs, and lets it return. Without this, it never returns. */
   finishTool(): Promise<void>;
 }
 

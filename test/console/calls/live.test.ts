@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(page);
   });
 
-  it('shows for some seconds the end reason of a call', async () => {
+  it('shows the end reason of a call for some seconds', async () => {
     const call = await service.ring('+31623232323');
     const page = await open();
     const row = rows(page).filter({ hasText: '+31623232323' });
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium())('live calls in Chromium (Debian: chromium)', () 
     expectClean(other);
   });
 
-  it('reconnects when its streams break, shows that, and leaves none open', async () => {
+  it('reconnects when its streams break, shows the loss, and leaves no stream open', async () => {
     const page = await open();
     const streams = new Set<string>();
     page.on('request', (request) => {

@@ -12,7 +12,7 @@ const patience = { interval: 50 };
 const silentCode = 0xff;
 const isLoud = (frame: Uint8Array): boolean => frame.some((code) => code !== silentCode);
 
-describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', () => {
+describe.skipIf(!hasChromium())('a supervisor of a live call (Debian: chromium)', () => {
   let service: LiveService;
   let browser: Browser;
   let dir: string;
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     const page = await open(call, ['calls:read']);
     const heard = audioOf(page);
     await panel(page).getByText('You do not hear the call.').waitFor();
-    // The scope to listen is not that to take over.
+    // The scope calls:read permits listening, not taking over.
     expect(await panel(page).getByRole('button').count()).toBe(1);
     await press(page, 'Listen in');
     await panel(page).getByText('You hear both sides. Nobody hears you.').waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     expectClean(page);
   });
 
-  it('takes over and hands back: the caller hears the person, and the agent neither speaks nor answers', async () => {
+  it('takes over and hands back: the caller hears the supervisor, the agent neither speaks nor answers', async () => {
     const call = await service.ring('+31640000002');
     const page = await open(call);
     const watching = await open(call);
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     await page.getByText('Agent is replaced by a person').waitFor();
     await vi.waitUntil(() => callerHears(call), patience);
 
-    // Another person sees it, and can neither take over nor have the agent speak.
+    // A second supervisor sees the take-over, and can neither take over nor make the agent speak.
     await panel(watching).getByText('Another person has taken over the call.').waitFor();
     expect(await panel(watching).getByRole('button', { name: 'Take over' }).isDisabled()).toBe(true);
     await watching.getByRole('region', { name: 'Actions' }).getByLabel('The agent says').fill('Hello?');
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     expectClean(watching);
   });
 
-  it('sees the levels of both sides', async () => {
+  it('sees the level of the caller, also on a page that is opened later', async () => {
     const call = await service.ring('+31640000005');
     const page = await open(call);
     const caller = page.locator('.now .side').nth(1).locator('.level-bar');
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium())('a person in a live call (Debian: chromium)', ()
     await vi.waitFor(async () => {
       expect((await row.locator('.level-bar').nth(1).boundingBox())?.width ?? 0).toBeGreaterThan(30);
     }, patience);
-    // The level does not change any more: one who comes now is told it too.
+    // The level no longer changes; a page that is opened now has to show it too.
     const later = await open(call);
     await vi.waitFor(async () => {
       expect((await later.locator('.now .level-bar').nth(1).boundingBox())?.width ?? 0).toBeGreaterThan(50);

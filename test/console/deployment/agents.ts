@@ -19,7 +19,7 @@ const llm = (content: string): NonNullable<NewAgent['llm_config']> => ({
   tools: [{ type: 'host', name: 'find_appointment' }, { type: 'endCall' }],
 });
 
-/** Callers may be silent for longer than pictures take. */
+/** Longer than it takes to take the pictures, so that no call ends because its caller is silent. */
 const quiet = { silence: { timeout_ms: 600_000 } };
 
 const agents: readonly NewAgent[] = [

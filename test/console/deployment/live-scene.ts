@@ -65,7 +65,7 @@ export interface LiveScene {
   close(): void;
 }
 
-/** Makes three calls. The first one stands still until it is played; the others go on as they will. */
+/** Makes three calls, whose callers are silent until `play`. */
 export async function startLiveScene(service: ConsoleService, parts: LiveParts, clock: Clock): Promise<LiveScene> {
   const callers: Caller[] = [];
   const sending = setInterval(() => {

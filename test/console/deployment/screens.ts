@@ -18,7 +18,7 @@ export interface Screen {
   readonly hash: string;
   /** Resolves once the view is complete. */
   readonly ready: (page: Page) => Promise<unknown>;
-  /** True if it is left by Esc, because it has a dialog open. */
+  /** True if the view has an open dialog, which Esc closes. */
   readonly hasDialog?: true;
 }
 
@@ -89,7 +89,7 @@ export function screensOf(ids: RecordIds): readonly Screen[] {
     plain('do-not-call', '#/settings/do-not-call', seen('+31612345670')),
     plain('health', '#/health', seen('storage')),
     dialog('help', '#/calls', async (page) => {
-      // The filter has the name too.
+      // Waits for a cell of the table, because the filter shows the name too.
       await page.getByRole('cell', { name: 'Anna, reception' }).first().waitFor();
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();

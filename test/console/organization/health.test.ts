@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
   const newTrunk = async (name: string, orgId = service.orgId) =>
     await service.va.operations.trunks.create(orgId, { name, provider: 'Example', address: 'sip.example.com' });
 
-  it('shows the checks of the service, and the trunks', async () => {
+  it('shows the checks of the service, and that there is no trunk', async () => {
     const page = await open('#/health');
     await page.locator('.card').first().getByText('Healthy').first().waitFor();
     await page.getByText('storage').waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium())('health in Chromium (Debian: chromium)', () => {
     }
   });
 
-  it('shows on both pages whether the trunks of the organization are reachable', async () => {
+  it('shows on the pages of trunks and of health whether the trunks of the organization are reachable', async () => {
     const other = await service.otherOrganization();
     const [main, backup, foreign] = [
       await newTrunk('Main'),

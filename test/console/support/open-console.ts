@@ -40,13 +40,13 @@ export function watchErrors(page: Page): void {
   errors.set(page, found);
   page.on('pageerror', (error) => found.push(error.message));
   page.on('console', (message) => {
-    // A browser reports what the API refuses as an error: the first request of a page without a session, wrong input.
+    // Browsers report refused requests as errors, such as the first one of a page without a session.
     const isExpected = /the server responded with a status of (4\d\d|503)/.test(message.text());
     if (message.type() === 'error' && !isExpected) found.push(message.text());
   });
 }
 
-/** No script of the page has thrown, and its security policy has refused nothing. */
+/** Expects that no script of the page has thrown, and that its security policy has refused nothing. */
 export function expectClean(page: Page): void {
   expect(errors.get(page)).toEqual([]);
 }

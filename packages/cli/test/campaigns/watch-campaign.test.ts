@@ -90,7 +90,7 @@ describe('va campaigns watch', () => {
     expect([exit, errors]).toEqual([0, []]);
   });
 
-  it('redraws the line of a terminal, and leaves it below at the end', async () => {
+  it('redraws the line of a terminal, and prints the outcome below it at the end', async () => {
     const events = streamed({}, { status: 'completed' });
     const { output } = await watch({ events }, { terminal: { isTTY: true, columns: 60 } });
     const [name, line, outcome, rest] = output.split('\n');
@@ -141,12 +141,12 @@ describe('va campaigns watch', () => {
     expect([exit, errors, output]).toEqual([1, [message], '']);
   });
 
-  it('exits with 1 for an answer of something else than the service', async () => {
+  it('exits with 1 for a response that is not JSON', async () => {
     const { exit, errors } = await watch({ campaign: () => new Response('<html>') });
     expect([exit, errors]).toEqual([1, ['http://127.0.0.1:8080: The answer to campaigns/c1 is not JSON.']]);
   });
 
-  it('exits with 1 if the events are refused, below the last line', async () => {
+  it('exits with 1 and says why if the events are refused', async () => {
     const events = (): Response => Response.json({}, { status: 403 });
     const { exit, output, errors } = await watch({ events }, { terminal: { isTTY: true } });
     expect([exit, output, errors]).toEqual([1, 'Spring\n', ['The API key lacks the scope campaigns:read.']]);
@@ -159,7 +159,7 @@ describe('va campaigns watch', () => {
     [['--url', 'https://b.test/api/v1'], {}, 'https://b.test/api/v1/campaigns/c1', 'va_live_env'],
     [['--url', 'https://b.test/voice/api/v1/'], {}, 'https://b.test/voice/api/v1/campaigns/c1', 'va_live_env'],
     [['--key', 'va_live_own'], {}, 'http://127.0.0.1:8080/api/v1/campaigns/c1', 'va_live_own'],
-  ])('with %j and %j asks %s with the key %s', async (args, env, url, key) => {
+  ])('with the arguments %j and the environment %j requests %s with the key %s', async (args, env, url, key) => {
     const { requests } = await watch({}, { args, env });
     expect(requests.map((request) => request.url)).toEqual([url, `${url}/events`]);
     for (const request of requests) expect(request.headers.get('authorization')).toBe(`Bearer ${key}`);

@@ -23,7 +23,7 @@ function ruleFor(text: string): { readonly rule: Rule | undefined; readonly grou
 }
 
 describe('the demo call', () => {
-  it('goes from the table over the name to its end', () => {
+  it('finds a table, reserves it and ends, in the order of the caller’s lines', () => {
     const steps = callerLines.map(({ text }) => {
       const { rule } = ruleFor(text);
       return rule?.endCall === true ? 'end' : (rule?.call?.tool ?? 'say');
@@ -36,11 +36,11 @@ describe('the demo call', () => {
     ['sunday half past six please', { day: 'sunday', time: 'half past six' }],
     ['i would like to book a table for two people', { people: 'two people' }],
     ['my name is john smith', { name: 'john smith' }],
-  ])('takes from %j what it needs', (text, groups) => {
+  ])('extracts the arguments of its tools from %j', (text, groups) => {
     expect(ruleFor(text).groups).toEqual(groups);
   });
 
-  it('passes on to each tool only what its rule has found', () => {
+  it('passes to each tool only named groups of the pattern of its rule', () => {
     for (const { when, call } of rules) {
       for (const value of Object.values(call?.arguments ?? {})) {
         const [, name = ''] = /^\$<(\w+)>$/.exec(value) ?? [];
@@ -49,7 +49,7 @@ describe('the demo call', () => {
     }
   });
 
-  it('says of a table what the tool has answered', () => {
+  it('mentions only fields of the tool’s result in its reply', () => {
     const answer = tableFor({ day: 'friday', time: 'seven', other: 1 });
     expect(answer).toEqual({ table: 'twelve', place: 'by the window', day: 'friday', time: 'seven' });
     const { rule } = ruleFor('on friday at seven');

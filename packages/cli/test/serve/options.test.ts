@@ -131,12 +131,12 @@ describe('the lines at start', () => {
   });
 });
 
-it('exempts listed sources from the limits of strangers', () => {
+it('the options of va serve exempt listed sources from the limits for untrusted sources', () => {
   const args = ['--trusted-source', '192.0.2.0/24', '--trusted-source', '192.0.2.7'];
   expect(serveOptionsOf(args, {})?.sip?.sourceGuard).toEqual({ trusted: ['192.0.2.0/24', '192.0.2.7'] });
 });
 
-it('reads the limits of strangers', () => {
+it('the options of va serve set the limits for untrusted sources', () => {
   const limits = ['requests=50', 'calls=2', 'requests-in-all=1000', 'refusals=10', 'refusals-per-second=1'];
   const args = [...limits, 'trusted-minutes=5'].flatMap((limit) => ['--source-limit', limit]);
   expect(serveOptionsOf([...args, '--trusted-source', '192.0.2.7'], {})?.sip?.sourceGuard).toEqual({
@@ -146,7 +146,7 @@ it('reads the limits of strangers', () => {
   expect(serveOptionsOf([...args, '--no-source-guard'], {})?.sip?.sourceGuard).toBe(false);
 });
 
-it('reads the carriers and web calls, and disables SIP with --no-sip', () => {
+it('the options of va serve add carriers and web calls, and disable SIP with --no-sip', () => {
   const args = [
     ...['--public-url', 'https://example.com/voice/', '--node-url', 'https://node-1.example.com/voice', '--no-sip'],
     ...['--carrier', 'twilio', '--carrier', 'vonage=https://api-eu-3.vonage.com'],

@@ -21,7 +21,7 @@ const modeOf = async (path: string): Promise<number> => (await stat(path)).mode 
 
 // Security: recordings and transcripts were readable by every user of the machine.
 describe('keepPrivate', () => {
-  it('creates files for the own user alone', async () => {
+  it('creates files that only their owner may read', async () => {
     const data = join(dir, 'va-data');
     await keepPrivate(data);
     await writeFile(join(data, 'recording.wav'), '');
@@ -29,7 +29,7 @@ describe('keepPrivate', () => {
     expect(await modeOf(join(data, 'recording.wav'))).toBe(0o600);
   });
 
-  it('closes a directory that was open', async () => {
+  it('removes the access of others to an existing directory', async () => {
     await chmod(dir, 0o755);
     await keepPrivate(dir);
     expect(await modeOf(dir)).toBe(0o700);

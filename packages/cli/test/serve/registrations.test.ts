@@ -28,7 +28,7 @@ describe('registrationsOf', () => {
     ['an expiry that is no number', [{ ...account, expiresSeconds: '600' }]],
     ['an unknown field', [{ ...account, realm: 'pbx.test' }]],
     ['a valid account beside an invalid one', [account, {}]],
-  ])('refuses %s without its password', (_, accounts) => {
+  ])('refuses %s, without a password in the error', (_, accounts) => {
     const read = () => registrationsOf({ VA_SIP_REGISTRATIONS: JSON.stringify(accounts) });
     expect(read).toThrow(expect.objectContaining({ code: 'invalid_environment' }));
     expect(read).not.toThrow(/hidden/);
@@ -66,7 +66,7 @@ describe('bucketOf', () => {
 });
 
 describe('retentionOf', () => {
-  it('reads both, up to a hundred years, and leaves out what is empty', () => {
+  it('reads the days for content and metadata, up to a hundred years, and omits empty ones', () => {
     expect(retentionOf({ VA_CONTENT_RETENTION_DAYS: '36500', VA_METADATA_RETENTION_DAYS: '' })).toEqual({
       content_retention_days: 36_500,
     });

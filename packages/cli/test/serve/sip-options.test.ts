@@ -47,18 +47,18 @@ describe('sipOptionsOf', () => {
     expect(() => sipOf([option, value])).toThrow(message);
   });
 
-  it('takes a later limit of the same name', () => {
+  it('uses the last of several limits with the same name', () => {
     const args = ['--source-limit', 'calls=2', '--source-limit', 'calls=5'];
     expect(sipOf(args).sourceGuard).toEqual({ calls: 5 });
   });
 
-  it('has no settings of TLS without an option of it', () => {
+  it('has TLS settings only with a TLS option', () => {
     expect(sipOf([])).not.toHaveProperty('tls');
     expect(sipOf(['--tls-no-verify']).tls).toEqual({ verify: false });
     expect(sipOf([], { VA_SIP_TLS_PASSPHRASE: 'open' }).tls).toEqual({ passphrase: 'open' });
   });
 
-  it('lets trunks be in the networks that it names only', () => {
+  it('allows trunks only in the networks of --trunk-network', () => {
     const { addresses } = sipOf(['--trunk-network', '10.1.0.0/16']);
     expect(addresses?.allows('10.1.2.3')).toBe(true);
     expect(addresses?.allows('10.2.2.3')).toBe(false);

@@ -47,14 +47,14 @@ describe('the vault of va serve', () => {
     expect(await readdir(dir)).toEqual(['vault.key']);
   });
 
-  it('takes the key of the environment, and then makes no file', async () => {
+  it('uses the key of the environment, and then creates no file', async () => {
     const served = await openVault(dir, { VA_VAULT_KEY: key });
     expect(served).toMatchObject({ keyFile: null, hasPreviousKeys: false });
     expect(await readdir(dir)).toEqual([]);
     expect(await areAlike(served, await openVault(dir, { VA_VAULT_KEY: key }))).toBe(true);
   });
 
-  it('reads what previous keys sealed', async () => {
+  it('opens secrets that previous keys sealed', async () => {
     const previous = await openVault(dir, { VA_VAULT_KEY: key });
     const env = { VA_VAULT_KEY: nextKey, VA_VAULT_PREVIOUS_KEYS: ` ${key}, ` };
     const served = await openVault(dir, env);
@@ -63,7 +63,7 @@ describe('the vault of va serve', () => {
     expect(await areAlike(served, previous)).toBe(false);
   });
 
-  it('refuses an invalid key, and never replaces the file of one', async () => {
+  it('refuses an invalid key, and never replaces a file with an invalid key', async () => {
     await expect(openVault(dir, { VA_VAULT_KEY: 'hunter2' })).rejects.toMatchObject({ code: 'invalid_vault_key' });
     await writeFile(join(dir, 'vault.key'), 'damaged');
     await chmod(join(dir, 'vault.key'), 0o600);

@@ -39,7 +39,7 @@ async function collect(events: AsyncIterable<CallEvent>): Promise<string[]> {
 }
 
 describe('calls.events', () => {
-  it('yields its events up to the one of its end', async () => {
+  it('yields the events of a call up to the one that ends it', async () => {
     const { baseUrl, received } = await startServer(
       stream([': keep-alive\n\n', event(1, 'status', { status: 'in-progress' }), said(2, 'Hello'), ended(3)], 'hold'),
     );
@@ -99,7 +99,7 @@ describe('calls.events', () => {
     expect(resumedFrom(received)).toEqual([undefined, '1']);
   });
 
-  it('ends without an event when the call has none after the last one', async () => {
+  it('ends without an event when none follows lastEventId', async () => {
     const { baseUrl, received } = await startServer(stream([], 'end'));
     expect(await collect(clientOf(baseUrl).calls.events('c1', { lastEventId: '9' }))).toEqual([]);
     expect(received).toHaveLength(1);

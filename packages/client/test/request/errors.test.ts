@@ -104,7 +104,7 @@ describe('a result whose body cannot be used', () => {
   });
 });
 
-it('an API key that cannot be had › rejects the request without sending it', async () => {
+it('an apiKey function that fails › rejects the request without sending it', async () => {
   const { baseUrl, received } = await startServer(json(200, {}));
   const apiKey = (): Promise<string> => Promise.reject(new Error('expired'));
   expect(await thrownBy(clientOf(baseUrl, { apiKey }).agents.list())).toMatchObject({ message: 'expired' });

@@ -36,7 +36,7 @@ describe('the client', () => {
     expect(new Set(received.map(({ body }) => body))).toEqual(new Set(['{"name":"Reception"}']));
   });
 
-  it('sends the idempotency key of its caller with a POST, and none with a PATCH', async () => {
+  it('sends a given idempotency key with a POST, and none with a PATCH', async () => {
     const { baseUrl, received } = await startServer(agent);
     const client = clientOf(baseUrl);
     await client.agents.create({ name: 'x' }, { idempotencyKey: 'mine' });

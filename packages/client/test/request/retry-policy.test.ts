@@ -33,7 +33,7 @@ describe('retriesOf', () => {
     ['404', responded(404), { reads: false, changes: false }],
     ['a conflict', responded(409, '{"code":"duplicate_lead"}'), { reads: false, changes: false }],
     ['a conflict without a body', responded(409), { reads: false, changes: false }],
-  ])('repeats GET and POST, or PATCH and DELETE, after %s', async (_, error, { reads, changes }) => {
+  ])('decides for each method whether to repeat it after %s', async (_, error, { reads, changes }) => {
     for (const method of ['GET', 'POST']) expect(await retries(method).repeats(error), method).toBe(reads);
     for (const method of ['PATCH', 'DELETE']) expect(await retries(method).repeats(error), method).toBe(changes);
   });
@@ -55,7 +55,7 @@ describe('retriesOf', () => {
     ['1', true],
     ['2', true],
     ['3', false],
-  ])('waits for a Retry-After of %s s if at most 2 s are allowed: %s', async (seconds, expected) => {
+  ])('repeats after a Retry-After of %s s if at most 2 s are allowed: %s', async (seconds, expected) => {
     const { repeats } = retries('GET', { maxRetryAfterMs: 2_000 });
     expect(await repeats(responded(429, null, { 'retry-after': seconds }))).toBe(expected);
   });
@@ -69,7 +69,7 @@ describe('retriesOf', () => {
     expect(delayMs(2)).toBe(600);
   });
 
-  it('frees the connection of a response that is not read, and leaves the others to be read', async () => {
+  it('discards the body of a response whose request is repeated, and leaves others to be read', async () => {
     const passing = responded(503, 'busy');
     await retries('GET').repeats(passing);
     expect(passing.response.bodyUsed).toBe(true);
@@ -78,7 +78,7 @@ describe('retriesOf', () => {
     expect(await refusing.response.text()).toBe('{"code":"duplicate_lead"}');
   });
 
-  it('sets the number of retries', () => {
+  it('uses the number of retries of the policy', () => {
     const about = { method: 'GET', signal: new AbortController().signal, timeoutMs: 1_000 };
     expect(retriesOf({ ...defaultRetryPolicy, limit: 0 }, about).limit).toBe(0);
   });

@@ -72,7 +72,7 @@ describe('Transport', () => {
     expect(new Uint8Array(await bytes.arrayBuffer())).toEqual(body);
   });
 
-  it('takes one status of an error for a result', async () => {
+  it('returns a response with the status `goodStatus` instead of throwing', async () => {
     const answer = (): Response => Response.json({ checks: {} }, { status: 503 });
     expect((await send({ ...get, goodStatus: 503 }, { answer })).response.status).toBe(503);
     expect(await thrownBy(send({ ...get, goodStatus: 500 }, { answer }))).toMatchObject({ status: 503 });
@@ -88,7 +88,7 @@ describe('Transport', () => {
     });
   });
 
-  it('completes its policy of retries', () => {
+  it('completes its retry policy with defaults', () => {
     const transport = new Transport({ baseUrl: 'https://example.com', apiKey: 'key', retry: { backoffMs: 5 } });
     expect(transport.retry).toEqual({ limit: 2, backoffMs: 5, maxRetryAfterMs: 60_000 });
     expect(transport.timeoutMs).toBe(30_000);

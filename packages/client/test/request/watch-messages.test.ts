@@ -29,7 +29,7 @@ const lose: Step = () => {
   throw new ConnectionError('connection', 'lost');
 };
 
-/** Watches a stream whose connections go as the steps say; the last step repeats. */
+/** Watches a stream whose connections follow the steps; the last step repeats. */
 function watch(steps: readonly Step[], options: WatchOptions = {}, ends = false) {
   const opened: { readonly headers: unknown; readonly retry: unknown }[] = [];
   const transport = {
@@ -77,7 +77,7 @@ describe('watchMessages', () => {
     expect(opened).toHaveLength(4);
   });
 
-  it('counts failures anew after each event', async () => {
+  it('restarts the count of failures after each event', async () => {
     const steps = [stream(event(1)), lose, lose, stream(event(2)), lose];
     const { ids, opened, failed } = watch(steps, { maxReconnects: 3 });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -85,7 +85,7 @@ describe('watchMessages', () => {
     expect([ids, opened.length]).toEqual([['1', '2'], 7]);
   });
 
-  it('leaves retries to the transport before it has connected, and not afterwards', async () => {
+  it('lets the transport retry the first connection only', async () => {
     const { opened, failed } = watch([stream(event(1)), refuse(401)]);
     await vi.advanceTimersByTimeAsync(1_000);
     await failed;
@@ -106,20 +106,20 @@ describe('watchMessages', () => {
     ['at first', [lose]],
     ['at first by the service', [refuse(503)]],
     ['later by a refusal that lasts', [stream(event(1)), refuse(403)]],
-  ])('throws what fails %s', async (_, steps) => {
+  ])('throws the error of a connection that fails %s', async (_, steps) => {
     const { failed, opened } = watch(steps);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await failed).toBeInstanceOf(Error);
     expect(opened).toHaveLength(steps.length);
   });
 
-  it('ends with a stream without events where that means its end', async () => {
+  it('ends at a connection without events where that marks the end', async () => {
     const { failed, ids } = watch([stream(event(1)), stream(': nothing\n\n')], {}, true);
     await vi.advanceTimersByTimeAsync(1_000);
     expect([await failed, ids]).toEqual(['ended', ['1']]);
   });
 
-  it('is interrupted while it waits, and keeps no timer', async () => {
+  it('rejects when it is aborted while it waits, and keeps no timer', async () => {
     const leaving = new AbortController();
     const { failed } = watch([stream(event(1)), refuse(503, 10_000)], { signal: leaving.signal });
     await vi.advanceTimersByTimeAsync(5_000);

@@ -9,12 +9,12 @@ export interface Received {
 }
 
 export interface ScriptedServer {
-  /** With a path, as where a service is mounted. */
+  /** Has a path, like the URL of a mounted service. */
   readonly baseUrl: string;
   readonly received: Received[];
 }
 
-/** Answers the requests one after the other by the given steps; the last of them goes on for good. */
+/** Answers each request by the next step; the last step repeats. */
 export async function startServer(
   ...steps: readonly ((response: ServerResponse, request: Received) => void)[]
 ): Promise<ScriptedServer> {
@@ -46,10 +46,10 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** The connection breaks instead of an answer. */
+/** Breaks the connection instead of responding. */
 export function hangUp(response: ServerResponse): void {
   response.destroy();
 }
 
-/** No answer comes. */
+/** Leaves the request without a response. */
 export function hold(): void {}

@@ -40,7 +40,7 @@ describe('an action', () => {
 });
 
 describe('the refresh of a page', () => {
-  it('runs every 15 seconds, with the last function, until the page is left', () => {
+  it('runs every 15 seconds, with the latest function, until the page is left', () => {
     const calls: string[] = [];
     const Host = ({ name }: { readonly name: string }): null => {
       useRefresh(() => calls.push(name));
@@ -71,7 +71,7 @@ describe('the refresh of a page', () => {
   });
 });
 
-describe('a value that is shown slowly', () => {
+describe('a value whose changes are throttled', () => {
   let shown: number;
   const Host = ({ value }: { readonly value: number }): null => {
     shown = useSlowly(value, 3_000);
@@ -93,7 +93,7 @@ describe('a value that is shown slowly', () => {
     expect(shown).toBe(4);
   });
 
-  it('does not change if the value changes back in time', () => {
+  it('does not change if the value changes back within the interval', () => {
     const { rerender } = show(<Host value={1} />);
     rerender(<Host value={2} />);
     pass(0);

@@ -25,7 +25,7 @@ it.each([
   [{ type: 'string' }, false],
   [nullable({ type: 'string' }), true],
   [{ anyOf: [] }, false],
-])('isNullable › %j', (schema, expected) => {
+])('isNullable › of %j is %j', (schema, expected) => {
   expect(isNullable(schema)).toBe(expected);
 });
 

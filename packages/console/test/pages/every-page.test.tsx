@@ -132,7 +132,7 @@ describe('the keys of a page', () => {
   it.each<[string, string, string, unknown, View, string]>([
     ['n', '#/agents', 'agents.list', [sampleAgent({ name: 'Anna' })], AgentsPage, 'New agent'],
     ['n', '#/keys', 'apiKeys.list', [sampleApiKey()], KeysPage, 'New API key'],
-  ])('open by %s at %s a dialog', async (key, fragment, path, answer, View, title) => {
+  ])('open a dialog with %s at %s', async (key, fragment, path, answer, View, title) => {
     const session = sessionWith({ byok: { config: async () => [] }, ...listing(path, answer) });
     showPage(<View session={session} />, fragment);
     await screen.findByRole('table');
@@ -151,14 +151,14 @@ describe('the keys of a page', () => {
       '#/webhooks/delivery-1',
       ['webhooks:read'],
     ],
-  ])('focus by j at %s the link of the first row', async (fragment, path, answer, View, href, scopes) => {
+  ])('focus the link of the first row with j at %s', async (fragment, path, answer, View, href, scopes) => {
     showPage(<View session={sessionWith(listing(path, answer), { scopes })} />, fragment);
     await screen.findByRole('table');
     fireEvent.keyDown(document.body, { key: 'j' });
     expect(document.activeElement?.getAttribute('href')).toBe(href);
   });
 
-  it('focus by j the first row where it has no link', async () => {
+  it('focus the first row itself with j if it has no link', async () => {
     const session = sessionWith(listing('trunks.list', [sampleTrunk()]), { scopes: ['trunks:read'] });
     showPage(<NumbersPage session={session} />, '#/numbers/trunks');
     await screen.findByRole('table');
@@ -167,7 +167,7 @@ describe('the keys of a page', () => {
     expect(document.activeElement?.textContent).toContain('Office');
   });
 
-  it('open by Enter the form of a focused trunk, and do not switch the trunk off', async () => {
+  it('open the form of a focused trunk with Enter, and do not switch the trunk off', async () => {
     const session = sessionWith(listing('trunks.list', [sampleTrunk()]), { scopes: ['trunks:read', 'trunks:write'] });
     showPage(<NumbersPage session={session} />, '#/numbers/trunks');
     await screen.findByRole('table');
@@ -177,13 +177,13 @@ describe('the keys of a page', () => {
     expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('true');
   });
 
-  it('check the health again by r', async () => {
+  it('do not start another health check with r while one is running', async () => {
     const get = vi.fn(never);
     showPage(
       <HealthPage session={sessionWith(clientWith('health.get', get), { scopes: ['calls:read'] })} />,
       '#/health',
     );
-    // Busy until the answer, and not pressed while it is.
+    // The first check is never answered, so that its button stays busy.
     fireEvent.keyDown(document.body, { key: 'r' });
     await settle();
     expect(get).toHaveBeenCalledTimes(1);

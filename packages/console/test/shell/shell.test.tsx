@@ -134,7 +134,7 @@ describe('the help', () => {
     press('Close', screen.getByRole('dialog'));
   });
 
-  it('leaves the keys to an open dialog', async () => {
+  it('does not pass keys to the page while its dialog is open', async () => {
     open('#/keys');
     await screen.findByRole('table');
     press(/^Help/);
@@ -143,7 +143,7 @@ describe('the help', () => {
     press('Close', screen.getByRole('dialog'));
   });
 
-  it('stops with the shell', async () => {
+  it('no longer opens once the shell is removed', async () => {
     const { unmount } = open('#/keys');
     await screen.findByRole('table');
     unmount();

@@ -38,7 +38,7 @@ describe('ParsedBody', () => {
 });
 
 describe('DrainedBody', () => {
-  it('names the fix, however it is read', async () => {
+  it('says how to keep the body for the API, however it is read', async () => {
     const body = new DrainedBody();
     const fix =
       /consumed before the API.* \(toFastify, toKoa, toExpress\), or let the parser keep .* request\.rawBody\./;

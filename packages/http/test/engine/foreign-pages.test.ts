@@ -45,7 +45,7 @@ describe('refuseForgery', () => {
     expect(() => refuseForgery(requestOf({ method, headers }), session)).toThrow(refused);
   });
 
-  it('does not concern a key, which no browser adds by itself', () => {
+  it('accepts a request with a key, which no browser adds by itself', () => {
     const request = requestOf({ method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
     expect(() => refuseForgery(request, { ...session, keyId: 'key' })).not.toThrow();
   });
@@ -91,7 +91,7 @@ describe('PageAdmission', () => {
     return { clock, admit };
   }
 
-  it('lets the page read the response, with the limit that is nearer', () => {
+  it('lets the page read the response, which reports the limit with fewer requests left', () => {
     const { admit } = setUp();
     const { pageOrigin, rate } = admit({ origin });
     expect(pageOrigin).toBe(origin);
@@ -128,7 +128,7 @@ describe('PageAdmission', () => {
     expect(() => admit({ origin }, '2001:db8:0:1::3')).toThrow(expect.objectContaining({ status: 429 }));
   });
 
-  it('limits the key over all addresses, without the requests that an address has too many of', () => {
+  it('limits the key over all addresses, not counting requests beyond the limit of an address', () => {
     const { admit } = setUp();
     for (let n = 0; n < 20; n += 1) {
       try {

@@ -118,7 +118,7 @@ describe('OpenStreams', () => {
     expect([one, again, two].map(({ ended }) => ended.length)).toEqual([1, 1, 0]);
   });
 
-  it('does not end a stream twice that closes during a check', async () => {
+  it('does not end a stream that was closed during a check', async () => {
     const { clock, check, open } = setUp();
     const { stream, ended } = open();
     check.result = new RequestError(401, 'unauthorized', 'No.');

@@ -109,7 +109,7 @@ describe('refuseExceeded', () => {
     expect(() => refuseExceeded(each)).not.toThrow();
   });
 
-  it('is shown in the headers', () => {
+  it('describeLimit shows the limit in the headers', () => {
     const headers: Record<string, string> = {};
     describeLimit(headers, status);
     expect(headers).toEqual({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });
@@ -131,7 +131,7 @@ describe('InFlight', () => {
     await expect(new InFlight().idle()).resolves.toBeUndefined();
   });
 
-  it('is idle once the last request has ended, for all that wait', async () => {
+  it('resolves every wait once the last request has ended', async () => {
     const inFlight = new InFlight();
     const events: string[] = [];
     inFlight.begin();

@@ -22,7 +22,7 @@ describe('mayRead', () => {
     expect(await mayRead({ source, bearerToken: 'secret' }, requestOf({}))).toBe(false);
   });
 
-  it('is what the host decides, or fails with it', async () => {
+  it('returns what the host decides, or rejects with its error', async () => {
     const request = requestOf({ headers: { cookie: 'admin' } });
     const authorize = (given: Request): boolean => given.headers.get('cookie') === 'admin';
     expect(await mayRead({ source, authorize }, request)).toBe(true);

@@ -8,7 +8,7 @@ import { recordEvents } from '../../src/metrics/record-events.ts';
 
 type Recorded = readonly [instrument: string, labels: unknown, value?: unknown];
 
-/** Records what the instruments are told, in place of a registry. */
+/** Records the labels and values that the instruments get, in place of a registry. */
 function setUp(currency: string | null = 'EUR') {
   const recorded: Recorded[] = [];
   const to = new Proxy({} as Instruments, {
@@ -66,7 +66,7 @@ describe('recordEvents', () => {
     ]);
   });
 
-  it('measures the parts of a turn that there were', () => {
+  it('measures only the parts of a turn that have a value', () => {
     const { of, emit } = setUp();
     const turn = { total_ms: 800, endpointing_ms: 300, stt_final_ms: null, llm_first_token_ms: 0 };
     emit('call.notice', { callId: call.id, notice: { type: 'latency', turn } });
@@ -114,7 +114,7 @@ describe('recordEvents', () => {
     expect(of('jitter')).toEqual([[{ direction: 'received' }, 0.005]]);
   });
 
-  it('counts replies that were prepared, by their use', () => {
+  it('counts prepared replies as used or dropped, and measures interruptions', () => {
     const { of, emit } = setUp();
     const latency = { interruptions_ms: [120, 80], prepared_replies: { made: 5, used: 3 } };
     emit('call.ended', { call: { ...call, latency } });
@@ -180,7 +180,7 @@ describe('recordEvents', () => {
     expect(recorded).toEqual([expected]);
   });
 
-  it('records nothing more after its end', () => {
+  it('records nothing after it was stopped', () => {
     const { recorded, emitter, stop, emit } = setUp();
     stop();
     expect(emitter.eventNames()).toEqual([]);

@@ -176,7 +176,7 @@ describe('the metrics of a service', () => {
     expect(text).not.toContain('lookup');
   });
 
-  it('can be in the registry of the host', async () => {
+  it('are added to the registry of the host', async () => {
     const registry = new Registry();
     new Counter({ name: 'shop_orders_total', help: 'Orders', registers: [registry] }).inc();
     const { metrics } = await watchedCall(registry);
@@ -185,7 +185,7 @@ describe('the metrics of a service', () => {
     expect(text).toContain('va_calls_active');
   });
 
-  it('are read without the jobs if the database is unreachable', async () => {
+  it('omit the jobs if the database is unreachable', async () => {
     const { call } = await watchedCall();
     const { clock, events, logger } = call.va;
     const va = { clock, events, logger, currency: null, load: () => Promise.reject(new Error('connect ECONNREFUSED')) };

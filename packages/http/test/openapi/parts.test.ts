@@ -34,12 +34,12 @@ describe('errorCodes', () => {
     expect([...errorCodes(route).keys()]).toEqual(statuses);
   });
 
-  it('lists a code once, and the own ones behind those of the parts', () => {
+  it('lists each code once, those of the route after those that all such routes have', () => {
     const route = defineRoute({ ...post, scope: 'x', errors: { 409: ['taken', 'idempotency_in_progress'] }, run });
     expect(errorCodes(route).get(409)).toEqual(['idempotency_in_progress', 'taken']);
   });
 
-  it('lists no malformed JSON for an upload', () => {
+  it('omits invalid_json for an upload', () => {
     const body = { kinds: ['text/csv'], maxBytes: 1 } as const;
     expect(errorCodes(defineRoute({ ...post, scope: 'x', body, run })).get(400)).not.toContain('invalid_json');
   });
@@ -67,7 +67,7 @@ describe('takesIdempotencyKey', () => {
       defineRawRoute({ method: 'POST', path: '/x', summary: 'X', content, scope: 'x', run: raw }),
       false,
     ],
-  ])('of %s is decided', (_name, route, expected) => {
+  ])('decides for %s', (_name, route, expected) => {
     expect(takesIdempotencyKey(route)).toBe(expected);
   });
 });

@@ -42,7 +42,7 @@ it('an invalid link is refused like an unknown recording', async () => {
   }
 });
 
-it('without a key for links the route does not exist', async () => {
+it('the route of linked recordings does not exist without a key for links', async () => {
   const { status } = await createHandler(host).fetch(new Request(`${origin}/api/v1/recordings/x`));
   expect(status).toBe(404);
 });

@@ -67,7 +67,7 @@ describe('the limit of a key', () => {
     expect(limitsOf(await get(unlimited))).toEqual([null, null, null]);
   });
 
-  it('is shown in every response, and unused for a request without a known key', async () => {
+  it('is shown but not counted for requests without a valid key, and without a route that needs one', async () => {
     const handler = create();
     const uncounted = [
       await get(handler, '/calls', ''),

@@ -49,7 +49,7 @@ describe('a JSON route', () => {
     expect(define({ wrap: 'thing' }).responseSchema?.safeParse({ id: 'a' }).success).toBe(false);
   });
 
-  it('is public in nothing by default', () => {
+  it('has no aliases, schemas, errors, secrets or access for pages by default', () => {
     expect(define()).toMatchObject({
       ...{ aliases: [], description: null, query: null, body: null, errors: {} },
       ...{ secret: false, showsSecrets: false, admitsPages: false },
@@ -120,7 +120,7 @@ describe('takesIdempotencyKey', () => {
     ],
   ];
 
-  it.each(routes)('of %s is decided by its method, scope and response', (_name, route, expected) => {
+  it.each(routes)('decides for %s by its method, scope and response', (_name, route, expected) => {
     expect(takesIdempotencyKey(route)).toBe(expected);
   });
 });

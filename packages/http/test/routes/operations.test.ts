@@ -130,7 +130,7 @@ describe('the routes', () => {
     expect([...all.keys()].sort()).toEqual([...Object.keys(expected), ...withoutOperation].sort());
   });
 
-  it.each(Object.entries(expected))('%s calls its operation for the organization of the caller', async (name, call) => {
+  it.each(Object.entries(expected))('%s calls its operation for the organization of the key', async (name, call) => {
     expect(await callsOf(name)).toEqual([call]);
   });
 

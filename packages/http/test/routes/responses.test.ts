@@ -67,7 +67,7 @@ describe('the response of a route', () => {
     ['byok.deleteOf', { a: null }, 200, { success: true, byok_keys: { a: null } }, null],
     ['byok.config', { id: 'openai' }, 200, { providers: [{ id: 'openai' }] }, null],
     ['apiKeys.create', { apiKey: { id }, secret: 's' }, 201, { api_key: { id }, secret: 's' }, '/api-keys'],
-  ])('%s with the result %j has the status %i', async (name, result, status, body, location) => {
+  ])('of %s with the result %j has the status %i', async (name, result, status, body, location) => {
     expect(await json(name, { result })).toEqual({ status, json: body, location });
   });
 
@@ -78,7 +78,7 @@ describe('the response of a route', () => {
         .map(([name]) => `${group}.${name}`)
         .filter((name) => !name.startsWith('byok')),
     ),
-  )('%s only reports success', async (name) => {
+  )('of %s only reports success', async (name) => {
     expect(await json(name, { result: { secret: 'record' } })).toMatchObject({ status: 200, json: { success: true } });
   });
 
@@ -88,7 +88,7 @@ describe('the response of a route', () => {
     ['calls.listen', true, false],
     ['calls.takeOver', true, false],
     ['agents.create', false, false],
-  ])('%s is a secret: %j, and for pages: %j', (name, secret, admitsPages) => {
+  ])('of %s is secret: %j, and available to pages: %j', (name, secret, admitsPages) => {
     expect(routeOf(name)).toMatchObject({ secret, admitsPages });
   });
 });
@@ -107,7 +107,7 @@ describe('the limits of routes', () => {
     ['calls.control', { name: 'control', key: id }],
     ['agents.tryTool', { name: 'toolTrial', key: id }],
     ['voices.sample', { name: 'voiceSample', key: '' }],
-  ])('%s counts %j', (name, limit) => {
+  ])('of %s count %j', (name, limit) => {
     expect(routeOf(name).limit?.({ params: { id } })).toEqual(limit);
   });
 });

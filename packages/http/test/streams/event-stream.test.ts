@@ -19,7 +19,7 @@ async function textOf(...events: readonly ServerSentEvent[]): Promise<string> {
 }
 
 describe('a stream of events', () => {
-  it('writes each with its id, name and lines', async () => {
+  it('writes each event with its id, name and lines', async () => {
     const text = await textOf({ data: 'a' }, { id: '7', event: 'turn', data: 'a\nb\r\nc\rd' }, { data: '' });
     expect(text).toBe('data: a\n\nid: 7\nevent: turn\ndata: a\ndata: b\ndata: c\ndata: d\n\ndata: \n\n');
   });

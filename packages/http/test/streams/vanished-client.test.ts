@@ -8,7 +8,7 @@ import { createTestHost, type TestHost } from '../support/host.ts';
 
 const hours = { schedule_start_time: '09:00', schedule_end_time: '17:00', timezone: 'UTC' };
 
-/** Routes that accept CSV. */
+/** Returns a path that accepts CSV. */
 async function importPath({ host, orgId }: TestHost): Promise<string> {
   const agent = await host.operations.agents.create(orgId, { name: 'Anna' });
   const campaign = await host.operations.campaigns.create(orgId, { name: 'C', agent_id: agent.id, ...hours });
@@ -19,7 +19,7 @@ it.each([
   ['application/json', '{"name":"Anna"}', async () => '/agents'],
   ['text/csv', 'phone_number\n+31201234567\n', importPath],
 ] as const)(
-  'closes although a client that sent its whole %s disconnected before it was read',
+  'the handler closes although a client that sent its whole %s disconnected before it was read',
   async (type, body, pathOf) => {
     const test = await createTestHost();
     const { host, key } = test;

@@ -78,7 +78,7 @@ describe.each(mountings)('requests of telephony adapters, mounted on $name', (mo
     mounted = await mount(mounting, create(adapter));
     mounted.server.on('upgrade', mounted.handler.upgrade);
     base = mounted.url.replace('/api/v1', '/telephony');
-    // The first request tells the handler its path, which only the host's router knows.
+    // The handler learns its path, which only the host's router knows, from the first request.
     await fetch(`${mounted.url}/things/1`);
   });
 

@@ -60,7 +60,7 @@ describe('WebBody', () => {
 });
 
 describe('discardBody', () => {
-  it('leaves a body alone that somebody reads', async () => {
+  it('leaves a body alone that has a reader', async () => {
     const request = new Request('http://x/', { method: 'POST', body: 'abc' });
     const reader = request.body?.getReader();
     await discardBody(request);
@@ -79,7 +79,7 @@ describe('WebRequest', () => {
     expect([request.method, request.path, request.search]).toEqual(['GET', '/a%20b', 'c=1']);
   });
 
-  it('has no body that was read before', async () => {
+  it('has a drained body if the request was read before', async () => {
     const request = new Request('http://x/', { method: 'POST', body: 'abc' });
     await request.text();
     expect(new WebRequest(request).body).toBeInstanceOf(DrainedBody);

@@ -4,7 +4,7 @@ import { ResendClient, type SendRequest } from '../../src/resend/client.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A clock on which each wait is over at once, except those of `neverMs` or more. */
+/** A clock whose timers fire at once, except those of `neverMs` or more, which never fire. */
 class HastyClock implements Clock {
   readonly waitsMs: number[] = [];
   pending = 0;
@@ -45,7 +45,7 @@ const limited = (retryAfter?: string): Answer => ({
 });
 const sent: Answer = { data: { id: 'm1' }, error: null, headers: null };
 
-/** Sends a request that is answered in turn. */
+/** Sends a request whose attempts get these answers in turn. */
 async function send(...answers: readonly Answer[]) {
   const clock = new HastyClock(10_000);
   const client = new ResendClient({ apiKey: 're_test', clock });
@@ -60,7 +60,7 @@ async function send(...answers: readonly Answer[]) {
 }
 
 describe('ResendClient', () => {
-  it('gives the data of the answer, and keeps no timer', async () => {
+  it('returns the data of the response, and leaves no timer behind', async () => {
     const { result, clock } = await send(sent);
     expect([result, clock.pending, clock.waitsMs]).toEqual([{ id: 'm1' }, 0, []]);
   });
@@ -83,7 +83,7 @@ describe('ResendClient', () => {
     expect([requests, clock.waitsMs, clock.pending]).toEqual([4, [1_000, 1_000, 1_000], 0]);
   });
 
-  it('repeats no other refusal', async () => {
+  it('does not repeat a request after another error', async () => {
     const refused = { name: 'validation_error', message: 'No.', statusCode: 422 } as const;
     const { result, requests } = await send({ data: null, error: refused, headers: { 'retry-after': '1' } });
     expect(result).toMatchObject({ fault: 'invalid_request' });
@@ -94,7 +94,7 @@ describe('ResendClient', () => {
     expect((await send({ data: null, error: null, headers: null })).result).toMatchObject({ fault: 'protocol' });
   });
 
-  it('ends the wait for the rate limit with the time limit', async () => {
+  it('stops waiting for the rate limit when the time limit ends', async () => {
     const waiting: (() => void)[] = [];
     const clock = { nowMs: () => 0, wallMs: () => 0, setTimer: (_: number, run: () => void) => ({ cancel() {}, run }) };
     const setTimer = vi.spyOn(clock, 'setTimer').mockImplementation((_, run) => {
@@ -110,7 +110,7 @@ describe('ResendClient', () => {
     await failing;
   });
 
-  it('needs a key, and reads that of the environment when it is first used', async () => {
+  it('fails without a key, and reads the key of the environment when it is first used', async () => {
     vi.stubEnv('RESEND_API_KEY', '');
     const client = new ResendClient({ clock: new HastyClock(10_000) });
     await expect(client.request(async () => sent)).rejects.toMatchObject({ fault: 'auth' });

@@ -53,7 +53,7 @@ describe('readDomain', () => {
 });
 
 describe('readPage', () => {
-  it('reads a page, and takes it for the last one if it does not say', () => {
+  it('reads a page, and treats it as the last one without has_more', () => {
     expect(readPage({ data: [listed] })).toEqual({ data: [{ ...listed, name: 'example.com' }], has_more: false });
     expect(readPage({ data: [], has_more: true })).toEqual({ data: [], has_more: true });
   });

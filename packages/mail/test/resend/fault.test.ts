@@ -36,7 +36,7 @@ describe('toProviderError of resend', () => {
     );
   });
 
-  it.each([[null], ['text'], [[]], [{}], [{ name: 7, message: 7 }]])('makes an error of %j', (error) => {
+  it.each([[null], ['text'], [[]], [{}], [{ name: 7, message: 7 }]])('returns a protocol error for %j', (error) => {
     expect(toProviderError(error)).toMatchObject({ fault: 'protocol', message: expect.stringContaining('an error') });
   });
 });

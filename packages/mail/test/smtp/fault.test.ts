@@ -33,7 +33,7 @@ describe('toProviderError of smtp', () => {
     expect(toProviderError(failed({ code: 'EDNS' })).status ?? null).toBeNull();
   });
 
-  it('makes an error of what is none', () => {
+  it('returns a protocol error for a thrown text', () => {
     expect(toProviderError('no route')).toMatchObject({
       fault: 'protocol',
       message: expect.stringContaining('no route'),

@@ -83,9 +83,9 @@ describe('sendMail of smtp', () => {
 
   it.each([
     ['auth', 'a wrong password', false, {}, { auth: { user: 'harbour', password: 'wrong' }, requireTls: false }],
-    ['unavailable', 'a server that says later', true, { onRcptTo: refuse(451) }, {}],
-    ['invalid_request', 'a recipient that there is not', false, { onRcptTo: refuse(550) }, {}],
-    ['connection', 'a server that is not there', true, {}, { port: 1 }],
+    ['unavailable', 'a server that refuses for now', true, { onRcptTo: refuse(451) }, {}],
+    ['invalid_request', 'an unknown recipient', false, { onRcptTo: refuse(550) }, {}],
+    ['connection', 'a server that is not running', true, {}, { port: 1 }],
     [
       'invalid_request',
       'a server without TLS for a password',

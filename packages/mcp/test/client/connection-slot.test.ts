@@ -45,7 +45,7 @@ describe('ConnectionSlot', () => {
     expect(attempts.map(({ timeoutMs }) => timeoutMs)).toEqual([1_000]);
   });
 
-  it('fails for all that wait, and tries again for the next', async () => {
+  it('rejects all waiting callers when opening fails, and tries again for the next one', async () => {
     const { slot, attempts } = setUp();
     const both = [slot.get(1_000), slot.get(1_000)];
     attempts[0]?.reject();
@@ -100,7 +100,7 @@ describe('ConnectionSlot', () => {
     expect(late?.isClosed).toBe(true);
   });
 
-  it('ignores at its close a connection that cannot be opened', async () => {
+  it('ignores after close a connection that fails to open', async () => {
     const { slot, attempts } = setUp();
     const waiting = slot.get(1_000);
     slot.close(silentLogger);

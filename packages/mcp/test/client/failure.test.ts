@@ -57,7 +57,7 @@ describe('isUnknownSession', () => {
     ['404', new StreamableHTTPError(404, 'x'), true],
     ['another status', new StreamableHTTPError(400, 'x'), false],
     ['another error', new Error('404'), false],
-  ])('of %s', (_, thrown, expected) => {
+  ])('decides for %s', (_, thrown, expected) => {
     expect(isUnknownSession(thrown)).toBe(expected);
   });
 });

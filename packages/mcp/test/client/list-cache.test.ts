@@ -52,7 +52,7 @@ describe('ListCache', () => {
     expect([await succeed('b'), requests]).toEqual([list('b'), 3]);
   });
 
-  it('throws the failure without a list, for 15 s without another request', async () => {
+  it('throws the failure if it has no list, and sends no other request for 15 s', async () => {
     await expect(fail('down')).rejects.toThrow('down');
     await expect(succeed('a')).rejects.toThrow('down');
     expect(requests).toBe(1);

@@ -119,7 +119,7 @@ describe('an MCP server over HTTP', () => {
     expect(await call(open(servers), 'menu.today')).toEqual({ ok: false, error: 'The MCP server cannot be reached.' });
   });
 
-  it('gets the request on a new session when it no longer knows the old one', async () => {
+  it('receives the request again on a new session when it no longer knows the old one', async () => {
     const session = open();
     await call(session, 'menu.today');
     restaurant.forget();
@@ -146,7 +146,7 @@ describe('an MCP server over HTTP', () => {
     expect(restaurant.methods).toContain('initialize');
   });
 
-  it('fails only the running tool call when it dies, and the call is not repeated', async () => {
+  it('fails the running tool call when it dies, and that tool call is not repeated', async () => {
     const session = open();
     await session.list({ timeoutMs });
     const pending = call(session, 'wait');

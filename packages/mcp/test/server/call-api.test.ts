@@ -43,7 +43,7 @@ async function call(
 }
 
 describe('callApi', () => {
-  it('fills the path, and writes the query without what is not set', async () => {
+  it('fills the path, and writes the query without unset fields', async () => {
     const { request } = await call(
       { path: '/campaigns/:id/leads/:lead_id' },
       { id: 'c1', lead_id: 'l1', query: { limit: 5, q: 'a&b', status: ['a', 'b'], from: null, to: undefined } },
@@ -108,12 +108,12 @@ describe('callApi', () => {
   });
 
   it.each([
-    ['webhook_secret', '{"agent":{"webhook_secret":"hush"}}', '{"agent":{"webhook_secret":"(hidden)"}}'],
-    ['secret', '[{"secret":"hush"}]', '[{"secret":"(hidden)"}]'],
-    ['a secret that is not set', '{"secret":null}', '{"secret":null}'],
-    ['a field about a secret', '{"has_secret_since":"2026"}', '{"has_secret_since":"2026"}'],
-    ['a text that names one', '{"name":"my \\"secret\\""}', '{"name":"my \\"secret\\""}'],
-  ])('hides %s', async (_, body, shown) => {
+    ['hides webhook_secret', '{"agent":{"webhook_secret":"hush"}}', '{"agent":{"webhook_secret":"(hidden)"}}'],
+    ['hides secret', '[{"secret":"hush"}]', '[{"secret":"(hidden)"}]'],
+    ['keeps a secret that is not set', '{"secret":null}', '{"secret":null}'],
+    ['keeps a field about a secret', '{"has_secret_since":"2026"}', '{"has_secret_since":"2026"}'],
+    ['keeps a text that contains the word secret', '{"name":"my \\"secret\\""}', '{"name":"my \\"secret\\""}'],
+  ])('%s', async (_, body, shown) => {
     expect((await call({}, { id: 'a1' }, { response: new Response(body) })).text).toBe(shown);
   });
 

@@ -32,7 +32,7 @@ describe('fetchRequest', () => {
     await expect(body.bytes(5)).rejects.toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
-  it('tells whether the body is encoded', () => {
+  it('reports whether the body is encoded', () => {
     const headers = { 'content-encoding': 'gzip' };
     expect(fetchRequest(new Request(url, { method: 'POST', body: 'x', headers })).body.isEncoded).toBe(true);
     expect(fetchRequest(new Request(url, { method: 'POST', body: 'x' })).body.isEncoded).toBe(false);

@@ -183,13 +183,13 @@ describe('a request that is not a valid MCP request', () => {
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('keeps the console of the API, which mounts serve if there is one', () => {
+  it('does not affect the console of the API, which mounts serve if there is one', () => {
     const console = { file: async () => null };
     expect(withMcp(va, createHandler(va, { console })).hasConsole).toBe(true);
     expect(handler.hasConsole ?? false).toBe(false);
   });
 
-  it('reaches the API as before', async () => {
+  it('reaches the API when it is for another path', async () => {
     expect((await fetch(`${base}/health`)).status).toBe(200);
     expect((await handler.fetch(new Request('http://localhost/voice/api/v1/health'))).status).toBe(200);
   });

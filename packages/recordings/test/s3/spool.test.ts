@@ -85,7 +85,7 @@ describe('completeHeader', () => {
     expect((await complete(new Uint8Array(44).fill(1))).readUInt32LE(40)).toBe(0);
   });
 
-  it('leaves a header alone that was not written whole', async () => {
+  it('leaves an incomplete header unchanged', async () => {
     expect(await complete(new Uint8Array(43).fill(1))).toEqual(Buffer.alloc(43, 1));
     expect(await complete(new Uint8Array(0))).toEqual(Buffer.alloc(0));
   });

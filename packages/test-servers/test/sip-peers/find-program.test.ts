@@ -5,16 +5,16 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('finds a program on the path', () => {
+it('findProgram finds a program on the path', () => {
   expect(findProgram('sh', 'dash')).toMatch(/\/sh$/);
 });
 
-it('finds nothing where a program is missing, so that its tests are skipped', () => {
+it('findProgram returns null for a missing program, so that its tests are skipped', () => {
   vi.stubEnv('CI', '');
   expect(findProgram('no-such-program', 'no-such-package')).toBeNull();
 });
 
-it('fails on CI where a program is missing, and names the package', () => {
+it('findProgram throws on CI for a missing program, and names its package', () => {
   vi.stubEnv('CI', '1');
   expect(() => findProgram('no-such-program', 'no-such-package')).toThrow(/no-such-package/);
 });

@@ -85,7 +85,7 @@ describe.each(['openai', 'xai'] as const)('RealtimeServer of %s', (dialect) => {
     expect(server.connections[0]?.items[0]).toMatchObject({ audioMs: 160, text: '' });
   });
 
-  it('rejects the result of an unknown call, and a session described in the other dialect', async () => {
+  it('rejects the result of an unknown call, and as OpenAI a session in xAI’s dialect', async () => {
     const { send, next, received } = await connect(dialect);
     const item = { type: 'function_call_output', call_id: 'call-1', output: '{}' };
     send({ type: 'conversation.item.create', item });
@@ -144,8 +144,8 @@ describe.each(['openai', 'xai'] as const)('RealtimeServer of %s', (dialect) => {
   });
 });
 
-describe('RealtimeServer of xai, as its own clients meet it', () => {
-  it('greets, and takes a session with the type that LiveKit’s client sends', async () => {
+describe('RealtimeServer of xai, with messages of its usual clients', () => {
+  it('sends session.created, and accepts a session with the type that LiveKit’s client sends', async () => {
     const { send, next, received } = await connect('xai');
     expect(received.map(({ type }) => type).slice(0, 4)).toContain('session.created');
     send({ type: 'session.update', event_id: 'typed', session: { type: 'realtime', voice: 'ara' } });

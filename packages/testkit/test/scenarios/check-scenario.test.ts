@@ -28,15 +28,15 @@ describe('checkScenario', () => {
   it.each<[string, Partial<Scenario['expect']>]>([
     ['a millisecond', { timeline: [{ agent: 'Hello there.', fromMs: 20, toMs: 621 }] }],
     ['a letter', { timeline: [{ agent: 'Hello there!', fromMs: 20, toMs: 620 }] }],
-    ['what is not expected', { timeline: [] }],
-    ['what does not happen', { timeline: [...greeting.expect.timeline, { interrupted: true, atMs: 700 }] }],
+    ['an unexpected entry', { timeline: [] }],
+    ['a missing entry', { timeline: [...greeting.expect.timeline, { interrupted: true, atMs: 700 }] }],
     ['the end', { ended: { atMs: 2_000, reason: 'agent_hangup' } }],
     ['the transcript', { transcript: [{ caller: 'Hello there.' }] }],
     ['the requests', { requests: [{ atMs: 0, last: 'hi' }] }],
     ['the latency', { latency: [{ total_ms: 1 }] }],
     ['the interruptions', { interruptionsMs: [500] }],
     ['the session', { session: [{ type: 'commit' }] }],
-  ])('fails on %s', async (_name, expected) => {
+  ])('fails when the result differs in %s', async (_name, expected) => {
     await expect(checkScenario(expecting(expected))).rejects.toThrow(ScenarioMismatch);
   });
 

@@ -37,20 +37,20 @@ type Check = (expectations: ConversationExpectations) => unknown;
 
 const met: readonly [string, Check][] = [
   ['a tool was called', (it) => it.calledTool('find')],
-  ['it was, with these arguments among others', (it) => it.calledTool('find', { seats: { max: 4 } })],
-  ['it was, so often', (it) => it.calledTool('book', { table: 7 }, 1)],
+  ['it was called with these arguments among others', (it) => it.calledTool('find', { seats: { max: 4 } })],
+  ['it was called this many times', (it) => it.calledTool('book', { table: 7 }, 1)],
   ['tools were called in this order', (it) => it.calledTools(['find', 'book'])],
-  ['one was not', (it) => it.neverCalledTool('cancel')],
+  ['a tool was not called', (it) => it.neverCalledTool('cancel')],
   ['words were said, in upper or lower case', (it) => it.said('table SEVEN')],
-  ['words of a pattern were said', (it) => it.said(/table \w+ is yours/i)],
-  ['they were said after a tool was called', (it) => it.said('seven', { after: { tool: 'book' } })],
+  ['words that match a pattern were said', (it) => it.said(/table \w+ is yours/i)],
+  ['words were said after a tool was called', (it) => it.said('seven', { after: { tool: 'book' } })],
   [
-    'they were said between others',
+    'words were said between other words',
     (it) => it.said('booking', { after: { said: 'please' }, before: { said: 'yours' } }),
   ],
   ['words were not said', (it) => it.neverSaid(/sorry/g)],
   ['turns were answered in time', (it) => it.answeredWithin(600)],
-  ['the call ended so', (it) => it.ended('user_hangup')],
+  ['the call ended for this reason', (it) => it.ended('user_hangup')],
 ];
 
 const unmet: readonly [string, Check, string][] = [
@@ -62,9 +62,9 @@ const unmet: readonly [string, Check, string][] = [
   ['other words', (it) => it.said('table eight'), 'to say "table eight", but it never did'],
   ["the caller's words", (it) => it.said('please'), 'it never did'],
   ['words too late', (it) => it.said('seven', { before: { tool: 'book' } }), 'before calling book, but it did at'],
-  ['words after what never was', (it) => it.said('seven', { after: { said: 'eight' } }), 'that never happened'],
+  ['words after words never said', (it) => it.said('seven', { after: { said: 'eight' } }), 'that never happened'],
   ['words that were said', (it) => it.neverSaid('booking'), 'it said "Booking it."'],
-  ['less time', (it) => it.answeredWithin(100), 'it took 240 ms'],
+  ['a shorter time limit', (it) => it.answeredWithin(100), 'it took 240 ms'],
   ['another end', (it) => it.ended('agent_hangup'), 'it ended by user_hangup'],
 ];
 

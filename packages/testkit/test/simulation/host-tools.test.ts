@@ -29,7 +29,7 @@ const findTable = defineTool({
   },
 });
 
-it('runs the host’s own tool in real time, with the context of the call', async () => {
+it('simulateConversation runs a host tool in real time, with the context of the call', async () => {
   const conversation = await simulateConversation({ agent, caller, llm, hostTools: [findTable] });
   expectConversation(conversation).calledTool('find_table', { people: 2 });
   expect(conversation.tools[0]?.outcome).toMatchObject({
@@ -41,13 +41,13 @@ it('runs the host’s own tool in real time, with the context of the call', asyn
   expect(conversation.transcript.at(-1)?.content).toBe('Table seven is free.');
 });
 
-it('tells the model the error that the tool means for it', async () => {
+it('simulateConversation passes the error of a host tool to the model', async () => {
   const many = [calling('find_table', { people: 9 }), saying('I am sorry.')];
   const conversation = await simulateConversation({ agent, caller, llm: many, hostTools: [findTable] });
   expect(conversation.tools[0]?.outcome).toEqual({ error: 'There is no table for so many.' });
 });
 
-it('prefers a handler, whose waiting takes virtual time', async () => {
+it('simulateConversation prefers a handler to a host tool, and its waits take virtual time', async () => {
   const conversation = await simulateConversation({
     agent,
     caller,
@@ -63,6 +63,6 @@ it('prefers a handler, whose waiting takes virtual time', async () => {
   expect(conversation.tools[0]).toMatchObject({ outcome: { result: { table: 1 } }, durationMs: 3_000 });
 });
 
-it('refuses an agent with a tool that nothing runs', async () => {
+it('simulateConversation rejects an agent with a tool that has no handler', async () => {
   await expect(simulateConversation({ agent, caller, llm })).rejects.toMatchObject({ code: 'missing_tool_handler' });
 });

@@ -127,7 +127,7 @@ describe('simulateConversation', () => {
     expect(endReason).toBe('agent_hangup');
   });
 
-  it('transfers, or fails to', async () => {
+  it('simulates a transfer that succeeds, and one that is refused', async () => {
     const transferring: Partial<SimulationOptions> = {
       agent: agent({}, [{ type: 'transferCall', destinations: [{ type: 'number', number: '+31201111111' }] }]),
       llm: [calling('transferCall', { destination: '+31201111111' }), saying('They are busy.')],
@@ -185,7 +185,7 @@ describe('simulateConversation', () => {
 });
 
 describe('personaCaller', () => {
-  it('says what the model says, passes the conversation to it, and hangs up when it does', async () => {
+  it('says the lines of the model, passes the conversation to it, and hangs up when it does', async () => {
     const model = scriptedLlm([saying('Are you open?'), saying('[hangs up]')]);
     const conversation = await simulate({
       agent: agent({ first_message: 'Good evening.' }),

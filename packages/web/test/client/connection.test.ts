@@ -143,7 +143,7 @@ describe('a connection that cannot be made', () => {
 });
 
 describe('a lost connection', () => {
-  it('is one without data for more than 3 s', async () => {
+  it('is detected after more than 3 s without data', async () => {
     const { seen, socket } = connected();
     await vi.advanceTimersByTimeAsync(2_900);
     socket.receive({ type: 'alive' });
@@ -153,7 +153,7 @@ describe('a lost connection', () => {
     expect(seen).toEqual(['alive', 'lost']);
   });
 
-  it('is not one whose data the page could not read while it was blocked', async () => {
+  it('is not detected while the page was blocked and could not read data', async () => {
     const { seen, socket } = connected();
     await vi.advanceTimersByTimeAsync(1_000);
     passWithoutTimers(20_000);
@@ -166,7 +166,7 @@ describe('a lost connection', () => {
     expect(seen).toEqual(['alive', 'lost']);
   });
 
-  it('is one without data also on a page whose timers are throttled', async () => {
+  it('is detected also on a page whose timers are throttled', async () => {
     const { seen } = connected();
     for (const expected of [[], ['lost']]) {
       passWithoutTimers(60_000);

@@ -101,7 +101,7 @@ describe('the transport of the audio', () => {
     ['auto', false, ['frames'], 'websocket'],
     ['websocket', true, ['frames'], 'websocket'],
     ['webrtc', false, ['connection-failed'], null],
-  ] as const)('with %s and WebRTC offered: %s', async (wanted, isOffered, expected, transport) => {
+  ] as const)('with the option %s and WebRTC offered: %s emits %j', async (wanted, isOffered, expected, transport) => {
     const { of, seen } = link(wanted);
     of.start(isOffered);
     await settle();
@@ -137,7 +137,7 @@ describe('the transport of the audio', () => {
     expect(peer(0).isClosed).toBe(true);
   });
 
-  it('fails without a fallback after 10 s', async () => {
+  it('fails after 10 s if there is no fallback', async () => {
     const { of, seen } = link('webrtc');
     of.start(true);
     await vi.advanceTimersByTimeAsync(9_999);

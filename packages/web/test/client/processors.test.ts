@@ -120,7 +120,7 @@ describe('player', () => {
     expect(toneLevel(sound, 6_000, 48_000) / 32_767).toBeCloseTo(0.5, 1);
   });
 
-  it('leaves wideband silence out too', () => {
+  it('leaves out silence of a wideband call when its buffer is full', () => {
     const { of, posted } = processor('va-player', 48_000);
     send(of, { encoding: 'pcm16' });
     for (let sequence = 0; sequence < 60; sequence++) send(of, { sequence, frame: new Uint8Array(640) });
@@ -136,7 +136,7 @@ describe('player', () => {
     expect(reports).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('drops what is cleared, and frames that came before', () => {
+  it('drops cleared frames, and late ones with earlier sequence numbers', () => {
     const { of, posted } = processor('va-player', 48_000);
     for (let sequence = 0; sequence < 20; sequence++) send(of, { sequence, frame: loud });
     play(of, 100);
@@ -161,7 +161,7 @@ describe('player', () => {
     expect(peak(play(of, 100))).toBeCloseTo(0.5, 1);
   });
 
-  it('leaves silence out when a burst has filled its buffer', () => {
+  it('leaves out silence when a burst has filled its buffer', () => {
     const { of, posted } = processor('va-player', 48_000);
     for (let sequence = 0; sequence < 40; sequence++) send(of, { sequence, frame: silent });
     for (let sequence = 40; sequence < 60; sequence++) send(of, { sequence, frame: loud });

@@ -46,7 +46,7 @@ describe('ticketOf', () => {
     [200, { url: 'wss://x' }, '200'],
     [200, { url: 7, token: 't' }, '200'],
     [200, 'text', '200'],
-  ])('is refused by a response %i with the body %j', async (status, body, message) => {
+  ])('rejects with token-refused for the status %i with the body %j', async (status, body, message) => {
     answer(() => Response.json(body, { status }));
     await expect(ticketOf(call)).rejects.toMatchObject({
       ...{ name: 'WebCallError', code: 'token-refused' },
@@ -57,7 +57,7 @@ describe('ticketOf', () => {
   it.each([
     ['the network fails', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a proxy responds with a page', () => new Response('<html>', { status: 502 })],
-  ])('fails to connect when %s', async (_, respond) => {
+  ])('rejects with connection-failed when %s', async (_, respond) => {
     answer(respond);
     await expect(ticketOf(call)).rejects.toMatchObject({ code: 'connection-failed' });
   });

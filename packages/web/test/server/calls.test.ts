@@ -62,7 +62,7 @@ describe('web call', () => {
     ]);
   });
 
-  it('has the page run tools', async () => {
+  it('runs tools in the page', async () => {
     await start({
       agent: {
         llm_config: { provider: 'scripted', tools: [{ type: 'function', name: 'open_form', runs: 'client' }] },
@@ -79,7 +79,7 @@ describe('web call', () => {
     await page.message('agent-heard', { text: 'It is open.' });
   });
 
-  it('takes keys as the caller pressing them', async () => {
+  it('treats keys of the page as keys that the caller pressed', async () => {
     await start({ replies: [saying('Thank you.')] });
     const page = await service.call();
     await page.message('agent-heard');
@@ -180,7 +180,7 @@ describe('a connection', () => {
     ['text that is no JSON', '{'],
     ['a frame of another length', new Uint8Array(50)],
     ['a text beyond the limit', JSON.stringify({ type: 'text', text: 'x'.repeat(4_001) })],
-  ])('is lost with %s, and its call can be resumed', async (_, data) => {
+  ])('is refused after %s, without ending its call', async (_, data) => {
     await start();
     const page = await service.call();
     page.sendRaw(data);
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect(service.ended).toEqual([]);
   });
 
-  it('is lost with too many messages', async () => {
+  it('is refused after too many messages', async () => {
     await start();
     const page = await service.call();
     for (let n = 0; n < 100; n++) page.send({ type: 'played', sequence: 0 });

@@ -49,7 +49,7 @@ describe('the encoding of a web call', () => {
     await vi.waitFor(() => expect(page.closeCode).toBe(4_000));
   });
 
-  it('stays when a lost connection is made again', async () => {
+  it('stays the same when a lost connection is resumed', async () => {
     service = await WebService.start();
     const lost = await pageWith(['pcm16']);
     const { resume_secret: secret } = await lost.message('ready');

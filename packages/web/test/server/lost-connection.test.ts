@@ -14,7 +14,7 @@ it('web call › ends 10 s after its connection was lost', async () => {
   expect(clock.pending).toBe(0);
 });
 
-it('web call › takes a connection that is silent for 4 s as lost', async () => {
+it('web call › closes a connection that is silent for 4 s, and can be resumed', async () => {
   const { clock, call, socket, ends } = begun();
   await call.answer();
   await clock.advance(3_900);
@@ -46,7 +46,7 @@ it('web call › terminates a connection whose page reads too slowly', async () 
   expect(socket.readyState).toBe(3);
 });
 
-it('web call › ends as left when the page closes its connection', async () => {
+it('web call › ends as a hang-up of the caller when the page closes its connection', async () => {
   const { call, socket, ends } = begun();
   await call.answer();
   socket.close(1001);

@@ -81,7 +81,7 @@ describe('a call of a page', () => {
     ]);
   });
 
-  it.each(['hello', 'resume'])('is left by a page that sends %s again', async (type) => {
+  it.each(['hello', 'resume'])('closes the connection of a page that sends %s again, without ending', async (type) => {
     const { call, socket, ends } = pageCall();
     await call.answer();
     socket.receive({ type, version: 1, token: 't', secret: 's', received: 0 });
@@ -163,7 +163,7 @@ describe('the end of a call', () => {
     expect(ends).toEqual([{ cause: 'local-hangup' }]);
   });
 
-  it('counts as the agent’s when the page leaves while it is waited for', async () => {
+  it('counts as a hang-up of the agent when the page disconnects during the wait', async () => {
     const { call, socket, ends } = pageCall();
     const leg = await call.answer();
     for (let n = 0; n < 50; n += 1) leg.send(voice);
@@ -268,7 +268,7 @@ describe('the transport of the audio', () => {
     expect(answers).toEqual(['answered']);
   });
 
-  it('does not matter any more when the page leaves', async () => {
+  it('is no longer awaited when the page hangs up', async () => {
     const { clock, socket, answers, ends } = choosing();
     socket.receive({ type: 'hang-up' });
     await clock.advance(0);

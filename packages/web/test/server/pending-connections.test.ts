@@ -10,7 +10,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Opens connections that say nothing. */
+/** Opens connections that send no message. */
 async function leaveOpen(count: number, addressOf: (n: number) => string): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const socket = new WebSocket(service.socketUrl, { headers: { 'x-forwarded-for': addressOf(n) } });
@@ -23,7 +23,7 @@ function stillOpen(): number {
   return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
 }
 
-it('connections without a token › are at most 20 of one address, and keep no page out', async () => {
+it('connections without a token › are limited to 20 per address, and do not keep out a page with one', async () => {
   service = await WebService.start({ handler: { trustedProxies: ['127.0.0.1'] } });
   const elsewhere = new WebSocket(service.socketUrl, { headers: { 'x-forwarded-for': '203.0.113.8' } });
   sockets.push(elsewhere);
@@ -36,13 +36,13 @@ it('connections without a token › are at most 20 of one address, and keep no p
   await (await service.connect({ type: 'hello', version: 1, token }, headers)).message('answered');
 });
 
-it('connections without a token › of forged addresses count for the far end', async () => {
+it('connections without a token › count for the real address when the header forges others', async () => {
   service = await WebService.start();
   await leaveOpen(40, (n) => `203.0.113.${n}`);
   await expect.poll(stillOpen).toBe(20);
 });
 
-it('connections without a token › of many addresses are at most 200, and keep no page out', async () => {
+it('connections without a token › are limited to 200 in total, and do not keep out a page with one', async () => {
   service = await WebService.start({ handler: { trustedProxies: ['127.0.0.1'] } });
   await leaveOpen(220, (n) => `203.0.113.${n}`);
   await expect.poll(stillOpen).toBeLessThanOrEqual(200);

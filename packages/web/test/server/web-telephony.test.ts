@@ -144,7 +144,7 @@ describe('the upgrade of a connection', () => {
     },
   );
 
-  it('is refused to pages of other origins, but not to clients that are no browsers', async () => {
+  it('is refused to pages of other origins, and to an empty origin', async () => {
     const { telephony, host, connect } = setUp({ origins: [origin] });
     await telephony.start(host);
     expect(connect(path, 'https://evil.example').status).toContain('403');
@@ -153,7 +153,7 @@ describe('the upgrade of a connection', () => {
     expect(request.status).toContain('403');
   });
 
-  it('is given up for the oldest of more than 20 connections of an address that have not sent a token', async () => {
+  it('closes the oldest connection of an address that has more than 20 without a token', async () => {
     const { telephony, host, connect } = setUp();
     await telephony.start(host);
     const connections = Array.from({ length: 21 }, () => connect());

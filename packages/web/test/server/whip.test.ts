@@ -86,7 +86,7 @@ describe('WHIP', () => {
     expect((await fetch(location, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('closes the connection when the service hangs up', async () => {
+  it('ends the call when the service hangs up', async () => {
     await start();
     const peer = await created();
     const { url, token, callId } = await endpoint();
@@ -99,7 +99,7 @@ describe('WHIP', () => {
     expect((await fetch(response.headers.get('location') ?? '', { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('ends the call of a client that has gone without a word', async () => {
+  it('ends the call of a client that disappears without DELETE', async () => {
     await start();
     const peer = await created();
     await call(peer);

@@ -88,7 +88,7 @@ describe('linkSignals', () => {
     for (const { signal: source } of controllers) expect(getEventListeners(source, 'abort')).toEqual([]);
   });
 
-  it('is aborted when a signal is already', () => {
+  it('is aborted when one of the signals already is', () => {
     const { signal } = linkSignals(AbortSignal.abort(), new AbortController().signal);
     expect(signal.aborted).toBe(true);
   });

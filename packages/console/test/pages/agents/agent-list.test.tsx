@@ -92,7 +92,7 @@ describe('the list of agents', () => {
     await waitFor(() => expect(list).toHaveBeenCalledTimes(2));
   });
 
-  it('deletes an agent after a question', async () => {
+  it('deletes an agent after a confirmation', async () => {
     const remove = vi.fn(async () => {});
     const list = listed(anna, bea);
     open({ list, delete: remove });

@@ -12,7 +12,7 @@ const template: AgentTemplate = {
 const engines = { llm: 'openai', stt: 'deepgram', tts: 'elevenlabs', voiceId: 'v1', isRealtime: false, model: null };
 
 describe('a new agent from a template', () => {
-  it('has the chosen engines and the prompt, and extracts the facts', () => {
+  it('has the chosen engines and the prompt, and an analysis that extracts the facts', () => {
     expect(agentOf(template, 'Harbour', engines)).toEqual({
       name: 'Harbour',
       first_message: 'Good day.',

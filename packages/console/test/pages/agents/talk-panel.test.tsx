@@ -168,7 +168,7 @@ describe('a call that cannot start', () => {
     expect(panel().queryByText(/^The call uses the saved agent/)).toBeNull();
   });
 
-  it('says that it uses the saved agent', () => {
+  it('says that calls use the saved agent while there are unsaved changes', () => {
     showPanel(async () => grant, { hasChanges: true });
     expect(panel().getByText(/^The call uses the saved agent/)).toBeTruthy();
   });

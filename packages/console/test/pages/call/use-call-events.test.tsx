@@ -33,7 +33,7 @@ function showEvents() {
 }
 
 describe('the events of a call', () => {
-  it('are gathered for a twentieth of a second', async () => {
+  it('are batched for 50 ms', async () => {
     const { stream, shown } = showEvents();
     stream.send(said(1), said(2));
     await pass(49);
@@ -43,7 +43,7 @@ describe('the events of a call', () => {
     expect(shown()).toEqual(['1', '2', '3']);
   });
 
-  it('of a long call are rendered a few times', async () => {
+  it('of a long call cause fewer than five renders', async () => {
     const { stream, shown, renders } = showEvents();
     await pass(0);
     const before = renders();

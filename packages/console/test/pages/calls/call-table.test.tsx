@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the loads of the visible rows happen. */
+/** Advances the time. The visible rows are loaded 80 ms after the last scrolling. */
 async function rest(ms = 80): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
 }
@@ -61,7 +61,7 @@ function key(name: string): void {
 const waiting = (): number => screen.queryAllByText('Loading…').length;
 
 describe('the table of calls', () => {
-  it('loads the visible rows when the scrolling rests', async () => {
+  it('loads the visible rows 80 ms after the last scrolling', async () => {
     const { frame } = await open();
     scrollTo(frame, 200);
     await rest(79);

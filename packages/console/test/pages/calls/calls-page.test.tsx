@@ -90,7 +90,7 @@ describe('the list of calls', () => {
     await waitFor(() => expect(table.querySelector('a[href="#/calls/call-500"]')).toBeTruthy());
   });
 
-  it('explains itself without calls', async () => {
+  it('says that there are no calls', async () => {
     open(listOf(0));
     await screen.findByRole('heading', { name: 'No calls' });
   });

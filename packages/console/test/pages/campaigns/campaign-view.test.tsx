@@ -215,7 +215,7 @@ describe('the actions of a campaign', () => {
     expect(progress.connections.length).toBeGreaterThan(1);
   });
 
-  it('cancel after a question only', async () => {
+  it('cancel it only after a confirmation', async () => {
     const update = vi.fn(async () => sampleCampaign({ status: 'cancelled' }));
     await open(sampleCampaign({ status: 'running' }), { campaigns: { update } });
     press('Cancel');

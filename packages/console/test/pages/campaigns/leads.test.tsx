@@ -177,7 +177,7 @@ describe('the import of leads', () => {
     expect(screen.getByRole('button', { name: 'Import 0' })).toHaveProperty('disabled', true);
   });
 
-  it('shows what it is doing', async () => {
+  it('shows the progress of the check and of the import', async () => {
     const [checked, imported] = [deferred<BulkResult>(), deferred<BulkResult>()];
     const send = vi.fn<Leads['import']>().mockReturnValueOnce(checked.promise).mockReturnValueOnce(imported.promise);
     showImport(send);

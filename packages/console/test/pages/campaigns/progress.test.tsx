@@ -26,7 +26,7 @@ describe('the figures of a campaign', () => {
     ['before the first call', { answered_rate: null, average_duration_seconds: null }, null, '–', '–'],
     ['with no answered call', { answered_rate: 0, average_duration_seconds: null }, 0, '0 %', '–'],
     ['with calls', { answered_rate: 0.666, average_duration_seconds: 125.4 }, 3.25, '67 %', '2:05'],
-  ])('%s', (_, changes, perMinute, answered, duration) => {
+  ])('are shown %s', (_, changes, perMinute, answered, duration) => {
     const { element } = show(<Figures of={sampleCampaign(changes)} perMinute={perMinute} />);
     expect(factsOf(element)).toMatchObject({ Answered: answered, 'Average duration': duration });
     const pace = perMinute === null ? 'Measured while the campaign runs.' : /^\d+\.\d calls a minute/;

@@ -52,7 +52,7 @@ describe('the API keys', () => {
 });
 
 describe('revoking an API key', () => {
-  it('removes it from the list at once, after a question', async () => {
+  it('removes it from the list at once, after a confirmation', async () => {
     const sent = deferred();
     const revoke = vi.fn(() => sent.promise);
     const list = listed(sampleApiKey(), sampleApiKey({ id: 'b', name: 'Other' }));
@@ -68,7 +68,7 @@ describe('revoking an API key', () => {
     expect(screen.getByText('Other')).toBeTruthy();
   });
 
-  it('does nothing if the question is cancelled', async () => {
+  it('does nothing if the confirmation is cancelled', async () => {
     const revoke = vi.fn(async () => {});
     await open({ list: listed(sampleApiKey()), delete: revoke });
     press('Revoke');

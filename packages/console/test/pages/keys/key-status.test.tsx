@@ -16,7 +16,7 @@ describe('the status of a key', () => {
     ['that has ended in another time zone', null, '2026-03-01T12:30:00+01:00', 'Expired'],
     ['that was revoked', now, null, 'Revoked'],
     ['that was revoked before its end', now, '2020-01-01T00:00:00.000Z', 'Revoked'],
-  ])('%s is shown', (_, revoked_at, expires_at, words) => {
+  ])('of a key %s is shown', (_, revoked_at, expires_at, words) => {
     expect(show(<KeyStatus of={{ revoked_at, expires_at }} />).element.textContent).toBe(words);
   });
 });

@@ -33,7 +33,7 @@ describe('the publishable keys', () => {
     write.mockRestore();
   });
 
-  it('explain themselves while there is none', async () => {
+  it('are explained while there are none', async () => {
     open({ list: async () => [] });
     await screen.findByRole('heading', { name: 'No publishable keys' });
     expect(screen.getByText(/^With one, the pages of your site/)).toBeTruthy();

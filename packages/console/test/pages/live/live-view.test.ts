@@ -37,20 +37,20 @@ describe('the view of a live call', () => {
   const view = (...changes: readonly ViewChange[]): CallView => changes.reduce(changeView, emptyView);
   const wordsOf = ({ items }: CallView): unknown[] => items.map((item) => ('text' in item ? item.text : item.kind));
 
-  it('replaces the words so far by the final ones', () => {
+  it('replaces interim words by the final ones', () => {
     expect(view(partial('a ta'), partial('a table')).partial?.text).toBe('a table');
     const after = view(partial('a table', 1), said(1, 'user', 'A table.', 2));
     expect([after.partial, wordsOf(after)]).toEqual([null, ['A table.']]);
   });
 
-  it('keeps words that the service drops until they may be in the transcript, then forgets them', () => {
+  it('keeps interim words that the service has dropped until it settles, and then removes them', () => {
     const dropped = view(partial('hm', 1), partial('', 2));
     expect(dropped.partial?.text).toBe('hm');
     expect(changeView(dropped, { type: 'settle' }).partial).toBeNull();
     expect(changeView(view(partial('hm', 1)), { type: 'settle' }).partial?.text).toBe('hm');
   });
 
-  it('does not show words again that come later than their transcript', () => {
+  it('ignores interim words that arrive after their transcript', () => {
     const after = view(
       said(1, 'user', 'A table.', 3),
       partial('A table', 2),
@@ -61,7 +61,7 @@ describe('the view of a live call', () => {
     expect(changeView(after, partial('and', 7)).partial?.text).toBe('and');
   });
 
-  it('forgets what the agent began to say and nobody heard, but not while an interruption may be none', () => {
+  it('removes unheard speech of the agent when it settles, unless an interruption is undecided', () => {
     const paused = view(begins('We are open', 1), state({ waits_for: 'interruption' }));
     expect(changeView(paused, { type: 'settle' }).speech).toHaveLength(1);
     expect(view(begins('We are open', 1), state(), { type: 'settle' }).speech).toEqual([]);
@@ -77,14 +77,14 @@ describe('the view of a live call', () => {
     ]);
   });
 
-  it('takes an event that is repeated once', () => {
+  it('applies a repeated event once', () => {
     expect(wordsOf(view(said(1, 'user', 'One', 1), said(2, 'user', 'Two', 2), said(1, 'user', 'One', 1)))).toEqual([
       'One',
       'Two',
     ]);
   });
 
-  it('gives a result to the last tool of its id that runs', () => {
+  it('assigns a result to the last running tool with its id', () => {
     const tool = (seq: number) => stored(seq, 'tool-call', { id: 'a', name: 'find', arguments: {} });
     const result = (seq: number, value: number) =>
       stored(seq, 'tool-result', { id: 'a', name: 'find', ok: true, result: value });
@@ -95,7 +95,7 @@ describe('the view of a live call', () => {
     ]);
   });
 
-  it('has no passing moments once the call is over', () => {
+  it('has no floor and no interim words once the call has ended', () => {
     const over = view(
       state(),
       partial('a'),
@@ -112,32 +112,32 @@ describe('the list of live calls', () => {
     sampleCall({ id, status: 'in-progress', created_at: at(second), started_at: at(second) });
   const ended = stored(9, 'status', { status: 'ended', end_reason: 'user_hangup', error: null });
 
-  it('is in the order of the starts, whatever comes', () => {
+  it('is ordered by the start of the calls, whatever events arrive', () => {
     const other = '019a3f60-0000-7000-8000-000000000002';
     const rows = rowsOf(list({ type: 'listed', calls: [live(other, 2), live(call_id, 1)] }, state(), partial('a')));
     expect(rows.map(({ call }) => call.id)).toEqual([call_id, other]);
     expect(rows[0]?.words).toEqual({ role: 'user', text: 'a', isPartial: true });
   });
 
-  it('knows the state of a call that is listed after its first moment', () => {
+  it('shows the state of a call that is listed after its first live event', () => {
     const [row] = rowsOf(list(state({ state: 'thinking' }), { type: 'listed', calls: [live(call_id, 1)] }));
     expect(row?.floor?.state.state).toBe('thinking');
   });
 
-  it('goes back to the last words that were said when later ones are dropped', () => {
+  it('shows the last final words again when later interim ones are dropped', () => {
     const calls = list({ type: 'listed', calls: [live(call_id, 1)] }, said(1, 'user', 'Hello.', 1), partial('hm', 2));
     for (const change of [partial('', 3), { type: 'reconnected' } as const, ended]) {
       expect(rowsOf(changeCalls(calls, change))[0]?.words?.text).toBe('Hello.');
     }
   });
 
-  it('keeps a call that has ended until it is gone, also when the list is loaded meanwhile', () => {
+  it('keeps an ended call until it is removed, also when the list is loaded meanwhile', () => {
     const over = list({ type: 'listed', calls: [live(call_id, 1)] }, ended, { type: 'listed', calls: [] });
     expect(rowsOf(over)).toMatchObject([{ status: 'ended', endReason: 'user_hangup' }]);
     expect(changeCalls(over, { type: 'gone', id: call_id })).toEqual(noCalls);
   });
 
-  it('forgets a call whose end it has missed', () => {
+  it('removes a call that is missing when the list is loaded again', () => {
     const calls = list({ type: 'listed', calls: [live(call_id, 1)] }, state(), { type: 'listed', calls: [] });
     expect(calls).toEqual(noCalls);
   });

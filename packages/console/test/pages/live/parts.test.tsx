@@ -74,11 +74,11 @@ describe('the time since an instant', () => {
     ['a minute ago', instant(0), '1:00'],
     ['now', instant(60), '0:00'],
     ['later, by a clock that is ahead', instant(70), '0:00'],
-  ])('%s is shown as such', (_, since, words) => {
+  ])('%s is shown in minutes and seconds', (_, since, words) => {
     expect(textOf(show(<Elapsed since={since} />).element)).toBe(words);
   });
 
-  it('goes on, and starts again for another instant', () => {
+  it('continues to count, and starts again for another instant', () => {
     const { element, rerender } = show(<Elapsed since={instant(50)} />);
     pass(3_000);
     expect(textOf(element)).toBe('0:13');

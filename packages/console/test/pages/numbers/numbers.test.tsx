@@ -57,7 +57,7 @@ describe('the phone numbers', () => {
     expect(element.getAttribute('aria-checked')).toBe('true');
   });
 
-  it('are deleted after a question', async () => {
+  it('are deleted after a confirmation', async () => {
     const remove = vi.fn(async () => {});
     const list = listed(sampleNumber());
     await open({ list, delete: remove });

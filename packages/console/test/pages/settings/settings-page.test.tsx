@@ -112,7 +112,7 @@ describe('the provider keys', () => {
     expect(screen.getByLabelText('API key')).toHaveProperty('value', 'sk-1');
   });
 
-  it('are removed after a question', async () => {
+  it('are removed after a confirmation', async () => {
     const removed = deferred<ByokKeys>();
     const deleteOf = vi.fn(() => removed.promise);
     const methods = byok({ deepgram_secret_id: 's' }, { deleteOf: deleteOf as unknown as Client['byok']['deleteOf'] });
@@ -173,7 +173,7 @@ describe('the mail domain', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('is removed after a question', async () => {
+  it('is removed after a confirmation', async () => {
     const remove = vi.fn(async () => {});
     const get = vi.fn<Client['domains']['get']>().mockResolvedValueOnce(sampleMailDomain());
     get.mockResolvedValue(null as never);

@@ -12,7 +12,7 @@ describe('the grouping of a URL', () => {
     ['direction', 'day'],
     ['toString', 'day'],
     [undefined, 'day'],
-  ])('%s is by %s', (text, group) => {
+  ])('with the group %s is by %s', (text, group) => {
     expect(groupOf(text)).toBe(group);
   });
 });
@@ -26,7 +26,7 @@ describe('the name of a group', () => {
     ['day', '2026-03-01', '2026-03-01'],
     ['end_reason', 'no_answer', 'No answer'],
     ['end_reason', 'of_a_later_version', 'of_a_later_version'],
-  ] as const)('%s %s is "%s"', (group, key, name) => {
+  ] as const)('by %s with the key %s is "%s"', (group, key, name) => {
     expect(nameOf(group, key, names)).toBe(name);
   });
 });

@@ -14,7 +14,7 @@ function ask(title = 'Delete Anna?'): Promise<boolean> {
   return answer;
 }
 
-describe('a question before an action', () => {
+describe('the confirmation of an action', () => {
   it.each([
     ['true by its action', 'Delete', true],
     ['false by Cancel', 'Cancel', false],

@@ -10,7 +10,7 @@ import { type } from '../../support/user.ts';
 
 const source = '../../../src/app/ui/editor/codemirror.ts';
 
-/** Replaces the highlighting editor by one that records what it is told. */
+/** Replaces the highlighting editor by one that records its calls. */
 async function scriptEditor() {
   const editor = { setText: vi.fn(), focus: vi.fn(), close: vi.fn() };
   const openEditor = vi.fn((_parent: HTMLElement, _options: CodeEditorProps) => editor);
@@ -52,7 +52,7 @@ describe('the editor of a text', () => {
     expect(editor.focus).toHaveBeenCalledTimes(1);
   });
 
-  it('does not take the focus otherwise', async () => {
+  it('does not take the focus if the text area does not have it', async () => {
     const { editor } = await scriptEditor();
     show(<CodeEditor {...props} />);
     await waitFor(() => expect(textArea()).toBeNull());

@@ -55,7 +55,7 @@ describe('the highlighting editor', () => {
     expect(textIn(view)).toBe('Greet a b');
     editor.setText('Greet a b');
     expect(textIn(view)).toBe('Greet a b');
-    // Not a text that it has reported since.
+    // All reported texts are rendered by now, so that this one comes from outside.
     editor.setText('Greet a');
     expect(textIn(view)).toBe('Greet a');
   });

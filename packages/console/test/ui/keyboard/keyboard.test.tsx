@@ -34,7 +34,7 @@ describe('moving through the rows of a list', () => {
     ['back', 'c', -1, 'b'],
     ['back from the first row', 'a', -1, null],
     ['forward from the last row', 'c', 1, null],
-  ] as const)('%s focuses the link of the row', (_, from, by, to) => {
+  ] as const)('%s focuses the link of the next row, if there is one', (_, from, by, to) => {
     showRows('a', 'b', 'c');
     if (from !== null) screen.getByRole('link', { name: from }).focus();
     expect(moveRow(by)).toBe(to !== null);
@@ -46,7 +46,7 @@ describe('moving through the rows of a list', () => {
     expect([hasRows(), moveRow(1)]).toEqual([false, false]);
   });
 
-  it('focuses rows without a link themselves, and leaves others out', () => {
+  it('focuses rows that have no link, and skips those that cannot have the focus', () => {
     showPage(
       <ul class="rows">
         <li>not focusable</li>

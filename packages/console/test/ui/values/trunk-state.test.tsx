@@ -44,7 +44,7 @@ describe('the state of a trunk', () => {
     expect(shown.slice(0, 2)).toEqual([`Partly reachable since ${age(100)}`, 'Unreachable for 1 of 2 nodes']);
   });
 
-  it('has the latest signal of any node', () => {
+  it('shows the latest check and answered call of all nodes', () => {
     const first = sampleNodeHealth({ checked_at: ago(90), last_answer_at: ago(10), round_trip_ms: 1 });
     const second = sampleNodeHealth({ checked_at: ago(30), last_answer_at: ago(50), round_trip_ms: 2 });
     expect(shownState('reachable', first, second)).toEqual([
@@ -54,7 +54,7 @@ describe('the state of a trunk', () => {
     ]);
   });
 
-  it('has the signals of a carrier', () => {
+  it('shows the last webhook and failure of a carrier’s trunk', () => {
     const node = sampleNodeHealth({
       checked_at: null,
       last_webhook_at: ago(7),
@@ -66,13 +66,13 @@ describe('the state of a trunk', () => {
     ]);
   });
 
-  it('says when it is checked if no node has called through it', () => {
+  it('says that it is checked once calls go out if no node has used it', () => {
     expect(shownState('unknown')).toEqual(['Not checked', 'Checked once calls go out.']);
   });
 });
 
 describe('the table of costs', () => {
-  it('marks estimates and the own keys', () => {
+  it('marks estimates and costs on own keys', () => {
     const item = { provider: 'openai', model: 'gpt-4o', kind: 'input_tokens', quantity: 1_200, unit: 'token' } as const;
     const { element } = show(
       <CostTable

@@ -20,7 +20,7 @@ describe('an Accept header', () => {
     ['*/*', false],
     ['', false],
     [null, false],
-  ])('%s', (accept, prefers) => {
+  ])('with the value %s prefers problem details: %s', (accept, prefers) => {
     expect(prefersProblemJson(accept)).toBe(prefers);
   });
 });

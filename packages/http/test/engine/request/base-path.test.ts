@@ -26,7 +26,7 @@ describe('a base path', () => {
     ['/api/v1/agents', '/voice', null],
     ['/voice2/api/v1/agents', '/voice', null],
     ['/voice/voice/api/v1/agents', '/voice', null],
-  ])('finds %s below %s', (path, base, below) => {
+  ])('the path of %s below the base path %s is %s', (path, base, below) => {
     expect(belowApi(path, base)).toBe(below);
   });
 
@@ -35,7 +35,7 @@ describe('a base path', () => {
     ['/acme/voice/api/v1/agents', '/acme/voice/', '/acme/voice'],
     ['/api/v1/agents', '', ''],
     ['/api/v1/agents', '/', ''],
-  ])('of %s has as many segments as %s', (path, pattern, base) => {
+  ])('of %s, when mounted at %s, is %s', (path, pattern, base) => {
     expect(leadingSegments(path, pattern)).toBe(base);
   });
 });

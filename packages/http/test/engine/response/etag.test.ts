@@ -19,7 +19,7 @@ describe('an ETag', () => {
     [etag.slice(1, -1), false],
     ['', false],
     [`"x${etag.slice(1)}`, false],
-  ])('matches or not: If-None-Match: %s', (header, matches) => {
+  ])('matches the If-None-Match header %s: %s', (header, matches) => {
     expect(matchesEtag(header, etag)).toBe(matches);
   });
 });

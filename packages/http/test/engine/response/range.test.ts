@@ -18,7 +18,7 @@ describe('a Range header', () => {
     ['items=0-1', null],
     ['', null],
     [null, null],
-  ])('%s', (header, range) => {
+  ])('with the value %s is %j for 1,000 bytes', (header, range) => {
     expect(parseRange(header, 1_000)).toEqual(range);
   });
 

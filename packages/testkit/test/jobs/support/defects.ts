@@ -40,7 +40,7 @@ const putBack = (queue: string, jobs: readonly Job[]): NewJob[] => jobs.map((job
 /** Queues with one defect each. */
 export const defects: readonly Defect[] = [
   {
-    name: 'looks what is there, and then takes it',
+    name: 'takes jobs in two steps, which gives one job to several takers',
     alter: (sound) => {
       let early: readonly Job[] = [];
       return {
@@ -55,12 +55,12 @@ export const defects: readonly Defect[] = [
     foundBy: ['gives each due job with its data to one of many takers'],
   },
   {
-    name: 'takes more than it was asked for',
+    name: 'takes more jobs than requested',
     alter: (sound) => ({ take: (queue, limit) => sound.take(queue, limit === 2 ? 3 : limit) }),
     foundBy: ['returns at most the requested number, in the order in which they became due'],
   },
   {
-    name: 'has one queue for all',
+    name: 'returns jobs of other queues',
     alter: (sound) => ({
       async take(queue, limit) {
         const taken = await sound.take(queue, limit);
@@ -70,14 +70,14 @@ export const defects: readonly Defect[] = [
     foundBy: ['returns jobs of the requested queue only'],
   },
   {
-    name: 'brings up at once what is for a little later',
+    name: 'returns a scheduled job before its time',
     alter: (sound) => ({
       send: (jobs) => sound.send(jobs.map((job) => (job.afterMs === 400 ? { ...job, afterMs: 0 } : job))),
     }),
     foundBy: ['keeps a scheduled job until its time'],
   },
   {
-    name: 'gives a job away for good',
+    name: 'does not return a job after its lease has expired',
     alter: (sound) => ({
       async take(queue, limit) {
         const taken = await sound.take(queue, limit);
@@ -88,7 +88,7 @@ export const defects: readonly Defect[] = [
     foundBy: ['leaves a job to its taker for the lease, and then gives it to another one'],
   },
   {
-    name: 'gives a renewed job to the next one who asks',
+    name: 'returns a renewed job to the next taker at once',
     alter: (sound) => ({
       settle: (queue, { done, again }) =>
         sound.settle(queue, {
@@ -99,7 +99,7 @@ export const defects: readonly Defect[] = [
     foundBy: ['renews a lease with a job that replaces itself'],
   },
   {
-    name: 'keeps the data of a job that is to be done again',
+    name: 'keeps the old data of a job that is replaced',
     alter: (sound) => {
       const known = new Map<string, NewJob['data']>();
       return {
@@ -114,7 +114,7 @@ export const defects: readonly Defect[] = [
     foundBy: ['deletes what is done, and returns replaced jobs with their new data'],
   },
   {
-    name: 'settles only what was taken',
+    name: 'settles only jobs that were taken',
     alter: (sound) => {
       const taken = new Set<string>();
       let isSettling = false;
@@ -125,7 +125,7 @@ export const defects: readonly Defect[] = [
           return jobs;
         },
         async settle(queue, { done, again }) {
-          // Deletes what a test left behind on a second call.
+          // Deletes the jobs that a test left behind when it is called again.
           const isAsked = done.length === 1 && again.length === 0 && !taken.has(done[0] ?? '') && !isSettling;
           isSettling = isAsked;
           if (!isAsked) await sound.settle(queue, { done, again });
@@ -135,7 +135,7 @@ export const defects: readonly Defect[] = [
     foundBy: ['settles a job that was never taken'],
   },
   {
-    name: 'puts a job that it knows in the place of the one before',
+    name: 'replaces a known job that is sent again',
     alter: (sound) => ({
       async send(jobs) {
         for (const job of jobs) await sound.settle(job.queue, { done: [], again: [job] });
@@ -144,7 +144,7 @@ export const defects: readonly Defect[] = [
     foundBy: ['skips a known job, taken or not, and a duplicate in a list'],
   },
   {
-    name: 'knows nothing of what is taken',
+    name: 'does not report taken jobs as stored',
     alter: (sound) => {
       const taken = new Set<string>();
       return {
@@ -163,12 +163,12 @@ export const defects: readonly Defect[] = [
     foundBy: ['tells which jobs are unfinished, taken or scheduled'],
   },
   {
-    name: 'counts what has come up alone',
+    name: 'counts too few waiting jobs',
     alter: (sound) => ({ waiting: async (queue) => Math.max(0, ((await sound.waiting?.(queue)) ?? 0) - 1) }),
     foundBy: ['counts unfinished jobs by queue, if it supports counts'],
   },
   {
-    name: 'forgets by the text, at whichever key',
+    name: 'forgets jobs that have the text at another key',
     alter: (sound) => ({
       async forget(queue, { key, text }) {
         await sound.forget(queue, { key, text });

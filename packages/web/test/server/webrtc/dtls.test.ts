@@ -59,7 +59,7 @@ describe.skipIf(!hasOpenssl)('DTLS server, with OpenSSL as the client (Debian: o
   interface Handshake {
     readonly keys: DtlsSrtpKeys | null;
     readonly end: string | null;
-    /** What OpenSSL exports as keys of SRTP. */
+    /** The SRTP keys that OpenSSL exports. */
     readonly exported: string;
   }
 
@@ -135,7 +135,7 @@ describe.skipIf(!hasOpenssl)('DTLS server, with OpenSSL as the client (Debian: o
     ['SRTP_AES128_CM_SHA1_80', 'AES_CM_128_HMAC_SHA1_80', 'ec'],
     ['SRTP_AEAD_AES_128_GCM', 'AEAD_AES_128_GCM', 'ec'],
     ['SRTP_AES128_CM_SHA1_80', 'AES_CM_128_HMAC_SHA1_80', 'rsa'],
-  ])('exports the same keys for %s', async (profile, suite, client) => {
+  ])('exports the same keys for %s (%s) with the %s certificate', async (profile, suite, client) => {
     const { keys, exported, end } = await handshake(['-use_srtp', profile], { client });
     expect(keys?.suite).toBe(suite);
     expect(end).toBe('closed');
@@ -143,12 +143,12 @@ describe.skipIf(!hasOpenssl)('DTLS server, with OpenSSL as the client (Debian: o
     expect(exported.startsWith(own)).toBe(true);
   });
 
-  it('puts a hello and a certificate together that came in fragments', async () => {
+  it('reassembles a hello and a certificate that arrive in fragments', async () => {
     const { keys } = await handshake(['-use_srtp', 'SRTP_AES128_CM_SHA1_80', '-mtu', '256'], { client: 'rsa' });
     expect(keys).not.toBeNull();
   });
 
-  it('repeats what was lost', async () => {
+  it('completes the handshake although datagrams are lost', async () => {
     const below = seeded(5);
     let lost = 0;
     const loses = (): boolean => {
@@ -227,7 +227,7 @@ describe('DTLS server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('answers a hello without a cookie with less than it has got, and has no timer', () => {
+  it('answers a hello without a cookie with fewer bytes than it received, and sets no timer', () => {
     const clock = new VirtualClock();
     const sent: Buffer[] = [];
     const server = new DtlsServer({

@@ -42,7 +42,7 @@ async function connectMedia(page: PageUnderTest): Promise<WeriftPeer> {
 }
 
 describe('a page that offers WebRTC', () => {
-  it('has its audio there, and everything else over its WebSocket', async () => {
+  it('exchanges audio over WebRTC, and everything else over its WebSocket', async () => {
     await start();
     const page = await hello();
     expect(await page.message('ready')).toMatchObject({ webrtc: true });
@@ -64,7 +64,7 @@ describe('a page that offers WebRTC', () => {
     expect(call.media?.sent.packets).toBeGreaterThanOrEqual(peer.heard.length);
   });
 
-  it('goes on over another connection, and over the WebSocket', async () => {
+  it('continues over another connection, and then over the WebSocket', async () => {
     await start();
     const page = await hello();
     await connectMedia(page);
@@ -82,7 +82,7 @@ describe('a page that offers WebRTC', () => {
     expect(page.loud).toBeGreaterThan(0);
   });
 
-  it('is answered over the WebSocket when it asks for it, or its offer cannot be answered', async () => {
+  it('is answered over the WebSocket when it asks for that after a refused offer', async () => {
     await start();
     const page = await hello();
     await page.message('ready');

@@ -80,7 +80,7 @@ describe('writeAnswer', () => {
     expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
   });
 
-  it('takes the first codec of the offer that is spoken here', () => {
+  it('selects the first codec of the offer that the service supports', () => {
     expect(parse(answerTo(chromiumOffer, ['pcmu', 'opus'])).media[0]).toMatchObject({ payloads: '111 110' });
     expect(() => answerTo(chromiumOffer.replaceAll('PCMU', 'PCMX').replace(' 0 8 ', ' 8 '))).toThrow(
       'none of the codecs',

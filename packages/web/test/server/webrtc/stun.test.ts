@@ -62,7 +62,7 @@ describe('parseStun', () => {
     expect(parsed(unprotected).useCandidate).toBe(false);
   });
 
-  it('lists attributes that must be understood and are not', () => {
+  it('lists unknown attributes that must be understood', () => {
     const bytes = write(1, transactionId, [[0x7f01, Buffer.of(1, 2, 3)]], password);
     expect(parsed(bytes).unknown).toEqual([0x7f01]);
   });
@@ -82,7 +82,7 @@ describe('bindingResponse', () => {
     expect(parsed(bytes).hasFingerprint).toBe(true);
   });
 
-  it('is no longer than the shortest check that has it', () => {
+  it('is no longer than the shortest check that it answers', () => {
     const check = write(1, transactionId, [[attributes.username, Buffer.from('abcdefgh:ijkl')]], password);
     expect(bindingResponse(transactionId, { address: '192.0.2.1', port: 1 }, password).length).toBeLessThanOrEqual(
       check.length,

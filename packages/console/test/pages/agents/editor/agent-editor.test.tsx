@@ -64,7 +64,7 @@ describe('the editor of an agent', () => {
     expect(tabs()[0]).toBe('Identity');
   });
 
-  it('takes what the service made of the values', async () => {
+  it('shows the values as the service has stored them', async () => {
     await open(async () => ({ ...agent, name: 'Anna Maria' }));
     type(field('Name'), '  Anna Maria ');
     fireEvent.click(save());

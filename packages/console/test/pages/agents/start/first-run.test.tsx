@@ -61,7 +61,7 @@ describe('the first run', () => {
     });
   });
 
-  it('chooses a provider in the place of its kind', async () => {
+  it('fills in a provider as the engine of its kind', async () => {
     open();
     await screen.findByRole('table');
     press('Use', rowOf('xAI'));

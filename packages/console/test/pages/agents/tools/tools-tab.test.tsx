@@ -186,7 +186,7 @@ describe('the trial of a tool', () => {
     expect(form.getByText(/"free": 3/)).toBeTruthy();
   });
 
-  it('shows the error that the model would be told', async () => {
+  it('shows the error that the model would receive', async () => {
     const form = await openTrial(async () => answer({ ok: false, error: 'The diary is down.' }));
     press('Run it');
     await form.findByText(/^The tool failed after 130 ms/);

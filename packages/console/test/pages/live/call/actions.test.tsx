@@ -47,7 +47,7 @@ describe('a command to a live call', () => {
     expect(field('The agent says')).toHaveProperty('value', '');
   });
 
-  it('that is refused has its error, and gives the text back', async () => {
+  it('that is refused shows its error, and restores the text', async () => {
     showActions(() => Promise.reject(refusal('the call is being transferred')));
     type(field('The agent says'), 'One moment.');
     press('Say', document.querySelector('form') as HTMLElement);
@@ -69,7 +69,7 @@ describe('a command to a live call', () => {
     expect(field('The agent says')).toHaveProperty('value', 'Second.');
   });
 
-  it('is sent once', async () => {
+  it('is not sent again while it is being sent', async () => {
     const control = vi.fn<Control>(() => new Promise(() => {}));
     showActions(control);
     type(field('The agent says'), 'Hello.');
@@ -190,7 +190,7 @@ describe('muting the agent', () => {
 });
 
 describe('ending the call', () => {
-  it('asks before', async () => {
+  it('asks for a confirmation first', async () => {
     const control = accepted();
     showActions(control);
     press('End the call');
@@ -202,7 +202,7 @@ describe('ending the call', () => {
     expect(await screen.findByRole('button', { name: 'Ending…' })).toHaveProperty('disabled', true);
     await waitFor(() => expect(commands()).toEqual(['YoudoneEnd the call']));
     expect(control.mock.calls).toEqual([['call-1', { type: 'end-call' }]]);
-    // Until the call has ended.
+    // The button stays like this until the call has ended.
     expect(screen.getByRole('button', { name: 'Ending…' })).toBeTruthy();
   });
 

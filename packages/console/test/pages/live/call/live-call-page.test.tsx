@@ -90,7 +90,7 @@ describe('the page of a live call', () => {
   it.each([
     ['without the scope to write', call, ['calls:read']],
     ['of a call that rings', { ...call, status: 'connecting' as const }, ['*']],
-  ])('has no supervision or actions %s that are possible later', async (_, shown, scopes) => {
+  ])('has neither supervision nor actions %s', async (_, shown, scopes) => {
     await open(shown, scopes);
     expect(screen.queryByRole('button', { name: 'Take over' })).toBeNull();
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -229,7 +229,7 @@ describe('the streams of a live call', () => {
     expect(lines()).toEqual([]);
   });
 
-  it('say who has the floor', async () => {
+  it('show the state of both sides, and whether a person has taken over', async () => {
     const { moments } = await open();
     moments.send(liveState('call-1', { state: 'speaking', waits_for: null }));
     await pass(0);

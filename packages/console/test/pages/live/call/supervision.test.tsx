@@ -28,7 +28,7 @@ async function joined(calls: readonly ScriptedWebCall[]): Promise<ScriptedWebCal
   });
 }
 
-/** Takes the call over after the question. */
+/** Takes the call over, and confirms that. */
 async function takeOver(calls: readonly ScriptedWebCall[]): Promise<ScriptedWebCall> {
   press('Take over');
   press('Take over', dialog('Take over this call?'));
@@ -83,7 +83,7 @@ describe('listening to a call', () => {
     expect(textOf(await screen.findByRole('alert'))).toContain('no device');
   });
 
-  it('is over when the page is left, also while it connects', async () => {
+  it('does not connect when the page is left while it waits for the grant', async () => {
     const calls = scriptWebCalls();
     const granted = deferred<Grant>();
     const { unmount } = showPanel({ listen: () => granted.promise });
@@ -117,7 +117,7 @@ describe('listening to a call', () => {
 });
 
 describe('taking a call over', () => {
-  it('asks before', async () => {
+  it('asks for a confirmation first', async () => {
     const takeOverCall = vi.fn<Client['calls']['takeOver']>(async () => grant);
     scriptWebCalls();
     showPanel({ takeOver: takeOverCall });
@@ -162,7 +162,7 @@ describe('taking a call over', () => {
     expect(buttons()).toEqual(['Listen in', 'Take over']);
   });
 
-  it('is not possible while somebody else has the call', () => {
+  it('is not possible while another person has taken the call over', () => {
     showPanel({}, ['*'], true);
     expect(status()).toBe('Another person has taken over the call.');
     expect(screen.getByRole('button', { name: 'Take over' })).toHaveProperty('disabled', true);

@@ -67,7 +67,7 @@ describe('the list of live calls', () => {
     expect(column(2)).toEqual(['0:55', '0:35']);
   });
 
-  it('asks for the calls that are not over', async () => {
+  it('requests the calls that have not ended', async () => {
     const { list } = listOf([]);
     await open(list);
     expect(list.mock.calls[0]?.[0]).toEqual({ status: ['queued', 'connecting', 'in-progress'], limit: 100 });
@@ -115,7 +115,7 @@ describe('the list of live calls', () => {
     expect(document.querySelector('.partial')?.textContent).toContain('For how many?');
   });
 
-  it('gathers the events of a tenth of a second', async () => {
+  it('batches events for 100 ms', async () => {
     const { events } = await open(listOf([live('a', 10)]).list);
     events.send(callEvent('a', 1, 'transcript', { role: 'user', content: 'A table.' }, 12));
     await pass(99);
@@ -135,7 +135,7 @@ describe('the list of live calls', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('is loaded again for a call that it lacks', async () => {
+  it('is loaded again after an event of a call that it lacks', async () => {
     const { list, state } = listOf([live('a', 10)]);
     const { moments } = await open(list);
     await pass(2_000);
@@ -147,7 +147,7 @@ describe('the list of live calls', () => {
     expect(column(3)[1]).toBe('Ringing');
   });
 
-  it('asks for calls that it lacks about ten times a minute at most', async () => {
+  it('is loaded again for missing calls about ten times a minute at most', async () => {
     const { list } = listOf([]);
     const { moments } = await open(list);
     for (let n = 0; n < 600; n += 1) {
@@ -158,7 +158,7 @@ describe('the list of live calls', () => {
     expect(list.mock.calls.length).toBeGreaterThan(5);
   });
 
-  it('does not ask for a call that is over', async () => {
+  it('is not loaded again for a call that has ended', async () => {
     const { list } = listOf([]);
     const { events } = await open(list);
     await pass(1_000);
@@ -189,7 +189,7 @@ describe('the connection of the list', () => {
     expect(textOf(screen.getByRole('alert'))).toContain('too many streams');
   });
 
-  it('loads what was missed when it is back', async () => {
+  it('loads the list again after it was lost', async () => {
     const { list } = listOf([live('a', 10)]);
     const { events } = await open(list);
     await pass(2_000);

@@ -1,7 +1,7 @@
 import { altered, ownerOf } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** Defects of tenancy: a verb each that reaches records of another organization. */
+/** Defects of tenancy: in each of them, one verb reaches records of another organization. */
 export function leaks(): Defect[] {
   const foundBy = {
     get: 'gets no record of another organization',
@@ -15,7 +15,7 @@ export function leaks(): Defect[] {
     delete: 'deletes no record of another organization',
   } as const;
   return Object.entries(foundBy).map(([verb, test]) => ({
-    name: `has no regard to the organization in ${verb}`,
+    name: `ignores the organization in ${verb}`,
     foundBy: [test],
     open: () =>
       altered({

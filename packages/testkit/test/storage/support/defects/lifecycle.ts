@@ -1,20 +1,20 @@
 import { altered } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** Defects of start, close and persistence, and over many steps. */
+/** Defects of migrations and close, and one that only many steps reveal. */
 export const lifecycleDefects: readonly Defect[] = [
   {
-    name: 'plans migrations without being capable of any',
+    name: 'offers migrations without that capability',
     foundBy: ['rejects a migration without that capability'],
     open: () => altered({ storage: () => ({ migrations: { plan: async () => [], apply: async () => [] } }) }),
   },
   {
-    name: 'goes on after it was closed',
+    name: 'continues to work after it was closed',
     foundBy: ['can be started twice and closed twice, and rejects its use after that until it is started again'],
     open: () => altered({ storage: () => ({ close: async () => {} }) }),
   },
   {
-    name: 'keeps in the sums what was added to a record that is gone',
+    name: 'includes increments of deleted records in sums',
     foundBy: ['matches the storage in memory through random sequences of verbs'],
     open: () => {
       const added = new Map<string, Record<string, unknown>>();

@@ -5,7 +5,7 @@ import type { Defect } from './defect.ts';
 /** Defects of lists and filters. */
 export const listingDefects: readonly Defect[] = [
   {
-    name: 'leaves the order of records of one moment to chance',
+    name: 'lists records of the same moment in arbitrary order',
     foundBy: ['orders records of the same moment by their ids', 'pages by cursor through records of the same moment'],
     open: () =>
       altered({
@@ -45,7 +45,7 @@ export const listingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'ignores alternatives when it counts',
+    name: 'ignores alternatives (anyOf) in count',
     foundBy: [
       'counts exactly the matches of several alternatives, each record once',
       'combines words with other conditions, alternatives, orders and positions',
@@ -59,7 +59,7 @@ export const listingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'finds whole words only, though the last one is a beginning',
+    name: 'does not match the last word of a search by its beginning',
     foundBy: [
       'filters by words of texts, the last one by its beginning',
       'finds frequent and rare words among many records, newest first, by pages',
@@ -80,7 +80,7 @@ export const listingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'adds up the groups of all organizations',
+    name: 'returns a group for an organization without records',
     foundBy: ['sums records in groups, those with the most records first, over the records of the filter'],
     open: () =>
       altered({
@@ -93,7 +93,7 @@ export const listingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'finds nulls in ranges',
+    name: 'matches null in a range',
     foundBy: ['lists exactly the matches of a filter, by every field'],
     open: () =>
       altered({

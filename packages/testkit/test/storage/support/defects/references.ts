@@ -6,19 +6,19 @@ import type { Defect } from './defect.ts';
 /** Defects of references. */
 export const referenceDefects: readonly Defect[] = [
   {
-    name: 'takes a record that refers to what is not there, without the reference',
+    name: 'accepts a record with an unknown reference, which it sets to null',
     foundBy: ['rejects a record with an unknown reference'],
     open: () =>
       altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, false) }) }),
   },
   {
-    name: 'takes a record that refers to what another organization has, without the reference',
+    name: 'accepts a record with a reference to another organization, which it sets to null',
     foundBy: ['rejects a record that refers to a record of another organization'],
     open: () =>
       altered({ verbs: ({ collection, records }) => ({ insert: insertUnchecked(collection, records, true) }) }),
   },
   {
-    name: 'leaves references to what was deleted',
+    name: 'keeps references to a deleted record',
     foundBy: ['sets references to null when the referenced record is deleted'],
     open: () => {
       const left = new Map<string, string>();
@@ -40,7 +40,7 @@ export const referenceDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'leaves records that cannot be without what was deleted',
+    name: 'keeps records that require a deleted record',
     foundBy: ['deletes records that require the deleted one, and no others'],
     open: () => {
       const left = new Map<string, AnyRecord>();

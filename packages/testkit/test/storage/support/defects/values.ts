@@ -5,7 +5,7 @@ import type { Defect } from './defect.ts';
 /** Defects of stored values. */
 export const valueDefects: readonly Defect[] = [
   {
-    name: 'cuts JSON off at 64 KiB',
+    name: 'replaces JSON above 64 KiB by an empty object',
     foundBy: ['keeps JSON of a megabyte'],
     open: () => altered(alteredKind('json', (value) => (JSON.stringify(value).length > 65_536 ? {} : value))),
   },
@@ -20,7 +20,7 @@ export const valueDefects: readonly Defect[] = [
     open: () => altered(alteredKind('json', sortKeys)),
   },
   {
-    name: 'takes instants for the local time of a country with summer time',
+    name: 'reads instants as local time with daylight saving time',
     foundBy: ['keeps instants in summer, and at changes of daylight saving time'],
     open: () =>
       altered(

@@ -5,10 +5,10 @@ import { type AnyRecord, anyCollection } from '../../../../src/storage/any-recor
 import { altered, tick } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
-/** Defects of writing: in races, against constraints, in transactions. */
+/** Defects of writes: races, constraints and transactions. */
 export const writingDefects: readonly Defect[] = [
   {
-    name: 'loses updates: looks whether a record is as expected, and then changes it',
+    name: 'compares a record with the expected values and changes it in two steps',
     foundBy: ['lets one of many updates with the same expectation win'],
     open: () =>
       altered({
@@ -42,7 +42,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'adds in two steps',
+    name: 'increments in two steps',
     foundBy: ['loses none of many increments'],
     open: () =>
       altered({
@@ -61,7 +61,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'looks whether a unique value is taken, and then inserts',
+    name: 'checks a unique value and inserts it in two steps',
     foundBy: ['lets one of many inserts with the same unique value win'],
     open: () =>
       altered({
@@ -81,7 +81,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'holds a constraint of the deployment in one organization only',
+    name: 'enforces a constraint of the deployment within one organization only',
     foundBy: ['enforces a constraint of the deployment across organizations'],
     open: () =>
       altered({
@@ -100,7 +100,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'holds a constraint of an organization in the whole deployment',
+    name: 'enforces a constraint of an organization in the whole deployment',
     foundBy: ['enforces a constraint of an organization in that one only'],
     open: () =>
       altered({
@@ -114,7 +114,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'shows what a transaction has not committed',
+    name: 'returns uncommitted records of a transaction',
     foundBy: ['shows nothing of a transaction before its commit'],
     open: () => {
       let uncommitted: Records | null = null;
@@ -144,7 +144,7 @@ export const writingDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'keeps what a transaction did before its work threw',
+    name: 'commits a transaction whose work throws',
     foundBy: ['rolls back a transaction whose work throws, whatever it did, and rethrows'],
     open: () =>
       altered({
@@ -164,7 +164,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'runs a transaction in a transaction as a part of it',
+    name: 'runs a nested transaction as part of the outer one',
     foundBy: ['rejects a transaction inside a transaction, and continues'],
     open: () => {
       const current = new AsyncLocalStorage<Records>();
@@ -179,7 +179,7 @@ export const writingDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'inserts those of many that stand before one that is refused',
+    name: 'inserts the records of insertMany that precede a rejected one',
     foundBy: ['inserts none of many when one has an unknown reference'],
     open: () =>
       altered({
@@ -196,7 +196,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'gives what is inserted for several organizations to one of them',
+    name: 'inserts records of several organizations for one of them',
     foundBy: [
       'inserts records of several organizations, each for its owner',
       'skips taken records within their organization only',
@@ -214,7 +214,7 @@ export const writingDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'inserts those of several organizations that stand before one that is refused',
+    name: 'inserts the records of several organizations that precede a rejected one',
     foundBy: ['inserts no record of several organizations when one has an unknown reference'],
     open: () =>
       altered({

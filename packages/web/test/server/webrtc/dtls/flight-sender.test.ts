@@ -63,7 +63,7 @@ describe('FlightSender', () => {
     expect(datagrams).toHaveLength(count);
   });
 
-  it('repeats a flight at most ten times on request, and counts anew for the next one', () => {
+  it('repeats a flight at most ten times on request, and the next one as often again', () => {
     const { datagrams, sender } = setUp();
     sender.send([record(10)]);
     for (let n = 0; n < 15; n++) sender.repeatOnRequest();

@@ -66,7 +66,7 @@ describe('HandshakeAssembler', () => {
     expect(messages.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3]);
   });
 
-  it('reports a message that was complete before', () => {
+  it('reports a message that is repeated after it was complete', () => {
     const assembler = new HandshakeAssembler();
     assembler.push(whole(0));
     expect(assembler.push(whole(0))).toEqual({ messages: [], isRepeated: true });

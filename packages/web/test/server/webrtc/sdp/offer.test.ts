@@ -174,7 +174,7 @@ describe('writeAnswer', () => {
     ]);
   });
 
-  it('names the version of its first address', () => {
+  it('names the IP version of its first address', () => {
     const addresses = ['2001:db8::5', '203.0.113.5'];
     expect(answer(sdp(session, audio), { addresses })).toContain('c=IN IP6 2001:db8::5\r\n');
   });

@@ -83,7 +83,7 @@ describe('parseStun', () => {
     expect(parseStun(message(unknown))?.unknown).toEqual([0x7fff, 0x0001]);
   });
 
-  it('ignores what is not protected by the integrity', () => {
+  it('ignores attributes that the integrity does not protect', () => {
     const integrity = [attributes.messageIntegrity, Buffer.alloc(20)] as const;
     const candidate = [attributes.useCandidate, Buffer.alloc(0)] as const;
     expect(parseStun(message([integrity, user, candidate]))).toMatchObject({ username: null, useCandidate: false });
