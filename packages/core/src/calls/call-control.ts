@@ -6,7 +6,7 @@ import type { OutboundRequest } from './origin/placing.ts';
 /** Reserved capacity for one call. */
 export interface CallSlot {
   release(): void;
-  /** Frees the organization's share of ringing calls; the call itself stays counted. */
+  /** Called when ringing ends, answered or not: stops counting the call as ringing. It stays counted as a call. */
   answered?(): void;
 }
 

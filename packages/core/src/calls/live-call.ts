@@ -74,7 +74,7 @@ export class LiveCall {
   #leg: MediaLeg | null = null;
   /** Set when the call is answered. */
   #session: CallSession | null = null;
-  /** Stops watching the organization's minutes. */
+  /** Stops watching the organization's minute balance (`minutes_balance`); a no-op while it is not watched. */
   #unwatchMinutes: () => void = () => {};
 
   constructor(

@@ -125,7 +125,7 @@ export class RemoteCommands {
     const withdrawal = { node_id: null, answer: { ...refusal } };
     const withdrawn = await storage.callCommands.update(orgId, record.id, withdrawal, { node_id: record.node_id });
     if (withdrawn !== null) {
-      // Never executed, so the client may repeat it.
+      // The command was not executed. Deletes its record, so that the client can send the command again.
       if (!isOver) await storage.callCommands.delete(orgId, record.id);
       return refusal;
     }

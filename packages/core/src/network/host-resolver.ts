@@ -186,7 +186,7 @@ export class HostResolver {
   }
 }
 
-/** Asks the hosts file first, as `getaddrinfo` does, then the name servers. */
+/** Returns a lookup in the hosts file, then the DNS, as `getaddrinfo` does; with `servers`, in their DNS only. */
 function systemAsk(clock: Clock, servers: readonly string[] | undefined): AskAddresses {
   const hosts = new HostsFile(clock);
   return async (name, signal) => {

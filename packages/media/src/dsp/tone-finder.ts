@@ -30,7 +30,7 @@ export class ToneFinder {
   tones: 0 | 1 | 2 = 0;
   /** Frequency of the tone in Hz; the lower one of two. */
   lowHz = 0;
-  /** Frequency of the higher tone in Hz; the same for one tone. */
+  /** Frequency of the higher tone in Hz; equal to `lowHz` if there is only one tone. */
   highHz = 0;
   /** Root mean square of the samples. */
   level = 0;

@@ -262,7 +262,7 @@ export class MediaPlane implements MediaControl {
   #watch(nowMs: number): void {
     const limitMs = this.#heardAnything ? this.#generalSilenceMs : this.#initialSilenceMs;
     if (this.#lost || nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs) < limitMs) return;
-    // A phone with silence suppression sends no audio while nobody speaks, but reports.
+    // A phone with silence suppression sends no audio during silence, but still sends RTCP reports.
     const silentMs = nowMs - Math.max(this.#lastFrameAtMs, this.#watchedSinceMs, this.#leg.aliveAtMs ?? 0);
     if (silentMs < limitMs) return;
     this.#lost = true;

@@ -1,4 +1,4 @@
-/** Kind of packet. RTCP packets carry their index in four bytes at their end. */
+/** Kind of packet. RTCP packets carry their index in four bytes, RTP packets do not. */
 export type PacketKind = 'rtp' | 'rtcp';
 
 /** Flag before the index of an encrypted RTCP packet. @see RFC 3711 §3.4 */

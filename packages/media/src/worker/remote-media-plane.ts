@@ -190,7 +190,7 @@ export class RemoteMediaPlane implements MediaControl {
   }
 }
 
-/** Returns where a detector runs: in the worker if it is the built-in one or a module, else in this thread. */
+/** Returns the detector that the worker must load: built-in or a module; null if it must run in this thread. */
 function detectorOf(detector: VoiceActivityDetector): PlaneSettings['detector'] {
   if (detector === loadSileroVad()) return 'silero';
   return detector.module === undefined ? null : { module: detector.module };

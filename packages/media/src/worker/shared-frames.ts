@@ -1,4 +1,4 @@
-/** Number of written frames to read, and their memory; without `memory`, that of the previous batch. */
+/** Batch of frames to read: their number and memory. Without `memory`, they are in the previous batch's memory. */
 export interface FrameBatch {
   readonly count: number;
   readonly memory?: SharedArrayBuffer | undefined;

@@ -16,7 +16,7 @@ const graceMs = 2_000;
 /** Maximum wait for the response to a ForceEndTurn. */
 const forceTimeoutMs = 1_000;
 
-/** Listens to a model of `/v2/listen`, which detects the start and end of turns itself. */
+/** Recognizes speech with a Flux model (`/v2/listen`). The model detects the start and end of turns itself. */
 export class FluxListener implements Listener {
   readonly judgesTurns = true;
   readonly #host: ListenerHost;

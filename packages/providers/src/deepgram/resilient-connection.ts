@@ -19,7 +19,7 @@ export interface ResilientConnectionHost extends RecoveryTarget {
   /** Called when a connection is open and the audio without final words has been sent on it. */
   opened(connection: ListenConnection): void;
   received(message: unknown): void;
-  /** Called when no further connection is attempted; the last one is closed. */
+  /** Called when no reconnect will be attempted. Any open connection has been closed. */
   failed(error: ProviderError): void;
 }
 

@@ -2,7 +2,10 @@ import type { MemoryRow } from './row.ts';
 
 type Group = Record<string, unknown>;
 
-/** Adds up the items in a JSON field of rows, in groups; the groups with the highest first sum come first. */
+/**
+ * Sums the fields `sums` of the items in a JSON array column, grouped by the fields `by`. Returns at most `limit`
+ * groups, by descending first sum.
+ */
 export function sumItems<Found>(
   rows: readonly MemoryRow[],
   query: {

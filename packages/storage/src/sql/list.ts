@@ -42,7 +42,7 @@ export function listQuery(
   if (filter.anyOf === null) {
     const page = records.where(eb.and(all)).orderBy('created_at', direction).orderBy('id', direction).limit(limit);
     if (!shape.hasOffset) return page;
-    // Skipped records are only read in the index.
+    // Applies the offset to a query of ids only, so that skipped rows are read from the index alone.
     const places = db
       .selectFrom(name)
       .select('id')

@@ -3,8 +3,8 @@ import type { Statements } from './statements.ts';
 const maxAttempts = 5;
 
 /**
- * Repeats, up to four times, work that has no effect when it fails, if the database reports a conflict (such as a
- * deadlock) or a plan made for an earlier schema.
+ * Runs `work` up to five times: again after a serialization failure, a deadlock, or a prepared statement that is
+ * outdated or unknown to the server. A failed attempt must have no effect.
  */
 export async function retrying<T>(statements: Statements, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -13,7 +13,7 @@ export interface KamailioOptions {
   readonly algorithm: 'MD5' | 'SHA-256';
   /** Password of every account. */
   readonly password: string;
-  /** Accounts by the number that leads to them, as at a provider with one account for many numbers. */
+  /** Account to which calls of each number are routed, by number; several numbers may share an account. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 

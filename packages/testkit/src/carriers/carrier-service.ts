@@ -78,7 +78,7 @@ export class CarrierService {
     const subject = await open(options.server ?? {}, publicUrl);
     const va = createVoiceAgents({
       storage: memory(),
-      // Other processes of the machine may delay this one.
+      // Accepts calls at any event-loop delay: other processes of the machine may slow down the tests.
       limits: { maxEventLoopLagMs: Number.POSITIVE_INFINITY },
       publicUrl,
       vault: aesVault({ key: Buffer.alloc(32, 1) }),

@@ -156,7 +156,7 @@ export interface HostToolScript extends Partial<Pick<HostTool, 'timeoutMs' | 'as
   readonly returns?: unknown;
   /** Message of the error that it throws in place of a result, and whether the model may see it. */
   readonly throws?: { readonly message: string; readonly forModel?: boolean };
-  /** Texts that it says to the caller, at times in milliseconds after its start. */
+  /** Texts that the tool has spoken to the caller, at times in milliseconds after the start of the tool. */
   readonly says?: readonly { readonly afterMs: number; readonly text: string }[];
 }
 

@@ -13,7 +13,7 @@ interface OpenInterval {
   readonly toMs: number;
 }
 
-/** Last interval per calling hours: a scheduler asks about the same hours again and again. */
+/** Cache of the last open interval per calling hours, because schedulers query the same hours repeatedly. */
 const intervals = new Map<string, OpenInterval>();
 const maxIntervals = 1_000;
 

@@ -85,7 +85,7 @@ export function mayUseTools(state: ConversationState, turn: { readonly toolSteps
   return turn.toolSteps < state.config.maxToolSteps;
 }
 
-/** Says a given text as its own turn, or after the current speech. */
+/** Speaks a text: after the other speech of the active agent turn, or as a new turn if none is active. */
 export function say(
   state: ConversationState,
   text: string,

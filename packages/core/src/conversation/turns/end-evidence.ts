@@ -53,7 +53,7 @@ function answerEvidence({ user, agent }: TurnSituation): number {
     case 'yesNo':
       return user.completeness === 'complete' ? 3 : 0;
     case 'details':
-      // Digits come in groups. A whole number is complete by its words.
+      // Callers pause between groups of digits: an incomplete number or code is evidence that they will go on.
       return user.isCompleteByWords ? 3 : -3;
     case 'name':
       return user.text.includes(' ') ? 1.5 : -1.5;

@@ -13,7 +13,7 @@ export interface MailExchange {
   readonly priority: number;
 }
 
-/** Resolves fully qualified names without a trailing dot. Never rejects. */
+/** Resolves fully qualified names, which are given without a trailing dot. The methods never reject. */
 export interface DnsResolver {
   /** Looks up TXT records. The character strings of a record are joined to one text. */
   lookUpTxt(name: string): Promise<DnsAnswer<string>>;

@@ -51,7 +51,7 @@ export interface LlmRequest {
 /** A language-model provider. */
 export interface LanguageModel extends ProviderTraits {
   readonly kind: 'llm';
-  /** Name for `llm_config.provider`. */
+  /** Value of `llm_config.provider` that selects this provider. */
   readonly id: string;
   /**
    * Streams a reply. Iteration ends with the reply or on abort, and throws a `ProviderError` when the provider fails.

@@ -83,7 +83,7 @@ export interface RealtimeSession extends AsyncIterable<RealtimeEvent> {
 /** A speech-to-speech provider. */
 export interface RealtimeModel extends ProviderTraits {
   readonly kind: 'realtime';
-  /** Name for `llm_config.provider`. */
+  /** Value of `llm_config.provider` that selects this provider. */
   readonly id: string;
   /** Other names that `llm_config.provider` may have for it. */
   readonly aliases?: readonly string[];

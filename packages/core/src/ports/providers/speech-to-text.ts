@@ -74,7 +74,7 @@ export interface SttStream extends AsyncIterable<SttEvent> {
 /** A speech-to-text provider. */
 export interface SpeechToText extends ProviderTraits {
   readonly kind: 'stt';
-  /** Name for `stt_config.provider`. */
+  /** Value of `stt_config.provider` that selects this provider. */
   readonly id: string;
   /** Accepted input formats, the preferred one first. */
   readonly formats: readonly AudioFormat[];

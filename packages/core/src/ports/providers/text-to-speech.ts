@@ -55,7 +55,7 @@ export interface TtsSession {
 /** A text-to-speech provider. */
 export interface TextToSpeech extends ProviderTraits {
   readonly kind: 'tts';
-  /** Name for `tts_config.provider`. */
+  /** Value of `tts_config.provider` that selects this provider. */
   readonly id: string;
   /** Available output formats, the preferred one first. */
   readonly formats: readonly AudioFormat[];

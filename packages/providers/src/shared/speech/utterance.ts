@@ -4,7 +4,7 @@ import type { ContextPiece } from './protocol.ts';
 /** Time limit for the first audio after a text, and for each further chunk once the text has ended. */
 const stallTimeoutMs = 10_000;
 
-/** Functions of the session that an utterance uses. */
+/** Properties and callbacks of the session that its utterances use. */
 export interface ContextHost {
   readonly id: string;
   readonly clock: Clock;

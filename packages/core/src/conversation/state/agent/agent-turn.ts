@@ -11,7 +11,7 @@ export interface Speech {
   readonly reading: SpokenOptions;
   /** Text sent to the synthesizer, piece by piece, as written and as spoken. */
   readonly segments: readonly SpokenSegment[];
-  /** All of that text, as written. */
+  /** Text of all segments sent to the synthesizer so far, as written. */
   readonly pushed: string;
   /** Text that is not a whole clause yet. */
   readonly pending: string;

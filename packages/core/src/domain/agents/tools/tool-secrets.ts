@@ -3,7 +3,7 @@ import type { Tool } from './tool.ts';
 
 type Tools = NonNullable<Agent['llm_config']>['tools'];
 
-/** A server of a tool as written: with a secret of its own (webhooks), or headers (MCP). */
+/** Server of a tool, with its write-only secrets: `secret` for webhook tools, `headers` for MCP servers. */
 interface Server {
   readonly url?: unknown;
   readonly secret?: unknown;
