@@ -10,8 +10,8 @@ export class InOrder {
   }
 
   /**
-   * Calls `use` with the result after the results of all earlier calls were passed on. A rejected result, or an error of
-   * `use`, is an unhandled rejection and does not hold up later results.
+   * Calls `use` with the result after the results of all earlier calls were passed on. A rejected result, or an error
+   * of `use`, is an unhandled rejection and does not hold up later results.
    */
   add<T>(result: T | Promise<T>, use: (result: T) => void): void {
     this.#waiting += 1;
