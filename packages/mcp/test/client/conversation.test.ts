@@ -24,7 +24,12 @@ const converse = async (llm: Parameters<typeof simulateConversation>[0]['llm']) 
       name: 'Anna',
       llm_config: {
         provider: 'any',
-        tools: [{ type: 'mcp', server: { url: restaurant.url }, allow: ['find_table', 'wait'], prefix: 'rest_' }],
+        tools: [
+          {
+            ...{ type: 'mcp', server: { url: restaurant.url }, prefix: 'rest_', timeout_ms: 1_000 },
+            allow: ['find_table', 'wait'],
+          },
+        ],
       },
     },
     caller: ['A table for two, please.', 'Thank you.'],

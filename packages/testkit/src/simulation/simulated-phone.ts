@@ -123,10 +123,13 @@ export class SimulatedPhone {
   async #waitForAgent(): Promise<void> {
     const { call, timing } = this.#options;
     const { callerPatienceMs = defaultPatienceMs } = timing;
+    // The words that follow a tool take some frames: the time limit begins again when the agent is no longer busy.
+    let busyAtMs = 0;
     while (!this.#isOver && !this.#isAgentFinished()) {
-      const { clock } = call;
-      const waitedMs = clock.nowMs() - Math.max(this.#actedAtMs, this.#options.leg.lastHeardMs ?? 0);
-      if (waitedMs >= callerPatienceMs && !this.#isAgentBusy()) break;
+      const nowMs = call.clock.nowMs();
+      if (this.#isAgentBusy()) busyAtMs = nowMs;
+      const waitedMs = nowMs - Math.max(this.#actedAtMs, this.#options.leg.lastHeardMs ?? 0, busyAtMs);
+      if (waitedMs >= callerPatienceMs) break;
       await this.#pass(frameMs);
     }
     this.#expectsAnswer = false;
