@@ -12,7 +12,8 @@ const maxDelayMs = 30_000;
 
 /** A thread and those that replaced it. */
 interface WorkerPlace {
-  worker: Promise<MediaWorker>;
+  /** The thread that was started last; null while it is dead and its replacement delayed. */
+  worker: Promise<MediaWorker> | null;
   /** Null while no thread is ready. */
   ready: MediaWorker | null;
   startedAtMs: number;
@@ -41,7 +42,7 @@ export class MediaWorkers {
     options: Omit<MediaWorkerOptions, 'onLost'>,
   ): Promise<MediaWorkers> {
     const workers = new MediaWorkers(count, ports, options);
-    const started = await Promise.allSettled(workers.#places.map(({ worker }) => worker));
+    const started = await Promise.allSettled(workers.#started());
     const failed = started.find((each) => each.status === 'rejected');
     if (failed === undefined) return workers;
     await workers.close();
@@ -64,33 +65,38 @@ export class MediaWorkers {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { restart } of this.#places) restart?.cancel();
-    await Promise.all(this.#places.map(async ({ worker }) => await (await worker.catch(() => null))?.close()));
+    await Promise.all(this.#started().map(async (worker) => await (await worker.catch(() => null))?.close()));
+  }
+
+  #started(): Promise<MediaWorker>[] {
+    return this.#places.flatMap(({ worker }) => worker ?? []);
   }
 
   async #firstStarted(): Promise<MediaWorker> {
     try {
-      return await Promise.any(this.#places.map(({ worker }) => worker));
-    } catch (thrown) {
-      throw thrown instanceof AggregateError ? thrown.errors[0] : thrown;
+      return await Promise.any(this.#started());
+    } catch (cause) {
+      throw new VaError('sip_media_worker', 'No media worker is running.', { cause });
     }
   }
 
   #newPlace(): WorkerPlace {
-    const startedAtMs = this.#options.clock.nowMs();
-    const place: WorkerPlace = { ...this.#start(() => place), startedAtMs, deaths: 0, restart: null };
+    const place: WorkerPlace = { worker: null, ready: null, startedAtMs: 0, deaths: 0, restart: null };
+    this.#start(place);
     return place;
   }
 
-  #start(place: () => WorkerPlace): Pick<WorkerPlace, 'worker' | 'ready'> {
-    const worker = MediaWorker.start({ ...this.#options, onLost: () => this.#replace(place()) });
+  #start(place: WorkerPlace): void {
+    const worker = MediaWorker.start({ ...this.#options, onLost: () => this.#replace(place) });
+    place.worker = worker;
+    place.startedAtMs = this.#options.clock.nowMs();
     worker.then(
       (started) => {
-        if (place().worker === worker) place().ready = started;
+        if (place.worker === worker) place.ready = started;
       },
       // The rejection is handled by `open`, which awaits this promise if no thread is ready.
       () => {},
     );
-    return { worker, ready: null };
   }
 
   /** Replaces a dead thread: at once, but with a growing delay if one after the other dies soon after its start. */
@@ -99,22 +105,12 @@ export class MediaWorkers {
     place.ready = null;
     if (this.#isClosed) return;
     place.deaths = clock.nowMs() - place.startedAtMs < stableMs ? place.deaths + 1 : 1;
-    const start = (): void => {
-      Object.assign(
-        place,
-        this.#start(() => place),
-        { startedAtMs: clock.nowMs(), restart: null },
-      );
-    };
     if (place.deaths === 1) {
-      start();
+      this.#start(place);
       return;
     }
+    place.worker = null;
     const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (place.deaths - 2));
-    place.restart = clock.setTimer(delayMs, start);
-    place.worker = Promise.reject(
-      new VaError('sip_media_worker', `The media worker died; the next starts in ${delayMs} ms.`),
-    );
-    place.worker.catch(() => {});
+    place.restart = clock.setTimer(delayMs, () => this.#start(place));
   }
 }
