@@ -38,11 +38,11 @@ export class BeepDetector {
   #lowHz = 0;
   #highHz = 0;
   #level = 0;
-  #looks = 0;
+  #steps = 0;
   // The tones since the last pause.
   #segments = 0;
   #isSignal = false;
-  #quietLooks = 0;
+  #quietSteps = 0;
 
   /** Takes any number of samples, preferably 20 ms. Returns true once per beep, 60 ms after its end. */
   push(samples: Int16Array): boolean {
@@ -62,19 +62,19 @@ export class BeepDetector {
     const { tones, lowHz, highHz, level } = this.#finder;
     if (this.#goesOn()) {
       // The mean of the tone so far, so that a glide deviates from it.
-      this.#lowHz += (lowHz - this.#lowHz) / (this.#looks + 1);
-      this.#highHz += (highHz - this.#highHz) / (this.#looks + 1);
-      this.#looks += 1;
+      this.#lowHz += (lowHz - this.#lowHz) / (this.#steps + 1);
+      this.#highHz += (highHz - this.#highHz) / (this.#steps + 1);
+      this.#steps += 1;
     } else {
       this.#endSegment();
       this.#tones = tones;
       this.#lowHz = lowHz;
       this.#highHz = highHz;
-      this.#looks = tones === 0 ? 0 : 1;
+      this.#steps = tones === 0 ? 0 : 1;
     }
     this.#level = level;
-    this.#quietLooks = tones === 0 ? this.#quietLooks + 1 : 0;
-    return this.#segments > 0 && this.#quietLooks === settleSteps && this.#conclude();
+    this.#quietSteps = tones === 0 ? this.#quietSteps + 1 : 0;
+    return this.#segments > 0 && this.#quietSteps === settleSteps && this.#conclude();
   }
 
   #goesOn(): boolean {
@@ -90,9 +90,9 @@ export class BeepDetector {
   }
 
   #endSegment(): void {
-    if (this.#looks < minSteps) return;
+    if (this.#steps < minSteps) return;
     this.#segments += 1;
-    if (this.#looks > maxSteps || isNetworkSignal(this.#tones, this.#lowHz, this.#highHz)) this.#isSignal = true;
+    if (this.#steps > maxSteps || isNetworkSignal(this.#tones, this.#lowHz, this.#highHz)) this.#isSignal = true;
   }
 
   #conclude(): boolean {
