@@ -2,10 +2,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Mutex } from '../mutex.ts';
 import type { Driver, Result, SqlConnection } from '../sql/connection.ts';
 import type { PGliteLike } from '../sql/pglite-like.ts';
-import { valueParsers } from '../sql/values.ts';
 
 /**
- * Driver of an open PGlite, which it closes.
+ * Driver of an open PGlite, which it closes. The PGlite has to be opened by `createPglite`, which sets the parsers.
  *
  * @param onClosed runs after the database is closed
  */
@@ -48,7 +47,7 @@ export class PGliteDriver implements Driver {
   async script(text: string): Promise<Result['rows']> {
     return await this.#turns.run(async () => {
       try {
-        const results = await this.#pglite.exec(text, { parsers: valueParsers });
+        const results = await this.#pglite.exec(text);
         return results.flatMap(({ rows }) => rows);
       } catch (error) {
         await this.#session.query('rollback', []);
@@ -63,8 +62,6 @@ export class PGliteDriver implements Driver {
 }
 
 async function query(pglite: PGlite, text: string, values: readonly unknown[]): Promise<Result> {
-  const { rows, affectedRows = 0 } = await pglite.query<Record<string, unknown>>(text, [...values], {
-    parsers: valueParsers,
-  });
+  const { rows, affectedRows = 0 } = await pglite.query<Record<string, unknown>>(text, [...values]);
   return { rows, rowCount: affectedRows };
 }
