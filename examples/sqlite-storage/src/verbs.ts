@@ -6,7 +6,7 @@ import {
   type StoredRecord,
   UniqueViolation,
 } from '@va/core/adapter';
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { filterSql, join, type Sql, whereSql } from './filter.ts';
 import { encode, type SqlValue, type Table } from './table.ts';
 
@@ -198,10 +198,22 @@ function all(db: Database, { text, values }: Sql): Row[] {
   return db.prepare<SqlValue[], Row>(text).all(...values);
 }
 
+/** Statements whose texts depend on the tables only; those of filters would be too many to keep. */
+const statements = new WeakMap<Database, Map<string, Statement<SqlValue[], Row>>>();
+
+/** Returns a statement that is prepared once per database. */
+function prepared(db: Database, text: string): Statement<SqlValue[], Row> {
+  const known = statements.get(db) ?? new Map<string, Statement<SqlValue[], Row>>();
+  statements.set(db, known);
+  const statement = known.get(text) ?? db.prepare<SqlValue[], Row>(text);
+  known.set(text, statement);
+  return statement;
+}
+
 function insert(db: Database, table: Table, orgId: string, record: StoredRecord, onConflict: string): number {
   const places = ['?', ...table.columns.map(() => '?')].join(', ');
   const text = `insert into ${table.name} (org_id, ${table.columns.join(', ')}) values (${places}) ${onConflict}`;
-  return db.prepare(text).run(...table.row(orgId, record)).changes;
+  return prepared(db, text).run(...table.row(orgId, record)).changes;
 }
 
 /** Inserts a record; returns false if it would violate a unique constraint. */
@@ -228,7 +240,7 @@ function checkReferences(db: Database, table: Table, tableOf: TableOf, orgId: st
     const id: unknown = Reflect.get(given, field);
     if (typeof id !== 'string') continue;
     const text = `select 1 from ${tableOf(to).name} where org_id = ? and id = ?`;
-    if (get(db, { text, values: [orgId, id] }) === undefined) throw new ReferenceViolation(field);
+    if (prepared(db, text).get(orgId, id) === undefined) throw new ReferenceViolation(field);
   }
 }
 

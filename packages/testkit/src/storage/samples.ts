@@ -33,11 +33,19 @@ export function schemaOf(name: CollectionName): CollectionSchema {
 /** Returns the n-th sample of a collection: unique in all unique fields, without references. */
 export function sampleRecord(schema: CollectionSchema, n: number, changes: Partial<AnyRecord> = {}): AnyRecord {
   const id = changes.id ?? newId();
-  const fields = schema.fields.map((field) => [field.name, sampleValue(schema, field, n, id)]);
-  return { ...Object.fromEntries(fields), ...changes, id, created_at: changes.created_at ?? second(n) };
+  const instant = second(n);
+  const fields = schema.fields.map((field) => [field.name, sampleValue(schema, field, { n, id, instant })]);
+  return { ...Object.fromEntries(fields), ...changes, id, created_at: changes.created_at ?? instant };
 }
 
-function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, n: number, id: string): unknown {
+/** Values that differ between the samples of a collection. */
+interface Varying {
+  readonly n: number;
+  readonly id: string;
+  readonly instant: string;
+}
+
+function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, { n, id, instant }: Varying): unknown {
   if (schema.references.some(({ field }) => field === name)) return null;
   if (schema.name === 'calls' && name === 'status') return callStatuses[n % callStatuses.length];
   switch (kind) {
@@ -52,7 +60,7 @@ function sampleValue(schema: CollectionSchema, { name, kind }: FieldSchema, n: n
     case 'boolean':
       return n % 2 === 1;
     case 'timestamp':
-      return second(n);
+      return instant;
     case 'json':
       return { n, list: [name, null, true] };
   }

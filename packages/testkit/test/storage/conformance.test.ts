@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Storage } from '@va/core/adapter';
 import { memory } from '@va/storage/memory';
+import { sourceProgram } from '@va/test-servers/programs';
 import { describe, expect, it } from 'vitest';
 import { appliesTo, openContext } from '../../src/storage/conformance.ts';
 import { storageTests } from '../../src/storage/storage-tests.ts';
@@ -50,10 +50,9 @@ describe('storage conformance', () => {
   });
 
   it('runs under node:test as well', async () => {
-    const file = join(import.meta.dirname, 'support', 'node-test.ts');
-    const options = ['--conditions=@va/source', '--import', 'tsx', '--test-reporter=tap', file];
+    const file = await sourceProgram(new URL('./support/node-test.ts', import.meta.url));
     const { NODE_OPTIONS: _, ...env } = process.env;
-    const { stdout } = await promisify(execFile)(process.execPath, options, { env });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--test-reporter=tap', file], { env });
     expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(90);
     expect(stdout).toMatch(/^# fail 0$/m);
   });

@@ -2,6 +2,8 @@ import type { AnyRecord } from '../../../../src/storage/any-records.ts';
 import { altered, alteredGet, alteredKind } from '../altered.ts';
 import type { Defect } from './defect.ts';
 
+const amsterdam = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Amsterdam', timeZoneName: 'shortOffset' });
+
 /** Defects of stored values. */
 export const valueDefects: readonly Defect[] = [
   {
@@ -26,8 +28,7 @@ export const valueDefects: readonly Defect[] = [
       altered(
         alteredKind('timestamp', (value) => {
           const date = new Date(String(value));
-          const zone = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Amsterdam', timeZoneName: 'shortOffset' });
-          const isSummer = zone.format(date).endsWith('GMT+2');
+          const isSummer = amsterdam.format(date).endsWith('GMT+2');
           return new Date(date.getTime() - (isSummer ? 3_600_000 : 0)).toISOString();
         }),
       ),
