@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultLogger } from '../../packages/core/src/node/default-logger.ts';
 import { refusalsOfInput } from './contract/refusals-of-input.ts';
 import { refusalsOfState } from './contract/refusals-of-state.ts';
-import { methodOf, pathOf } from './contract/row.ts';
+import { methodOf, pathOf, type Row } from './contract/row.ts';
 import { rows } from './contract/rows/all.ts';
 import { EchoingProvider } from './secrets/echoing-provider.ts';
 import { formsOf, type Place, placesOf, planted } from './secrets/planted-secrets.ts';
@@ -57,7 +57,7 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
         elevenlabs({ apiKey: secrets.hostKey, baseUrl: synthesizer.url }),
         ...scriptedProviders()
           .flat()
-          .filter(({ id }) => id === 'scripted'),
+          .filter(({ id }) => !['deepgram', 'openai', 'elevenlabs'].includes(id)),
       ],
       onReply: ({ method, path }, { text, headers }) => {
         places.push([
@@ -82,16 +82,15 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     return tenant;
   }
 
+  async function plantedTenant(): Promise<Tenant> {
+    const tenant = await newTenant();
+    await plant(tenant);
+    return tenant;
+  }
+
   /** Runs every operation, every error, and calls that fail in every way that involves a secret. */
   async function wholeRun(): Promise<void> {
-    for (const row of rows) {
-      const tenant = await newTenant();
-      await plant(tenant);
-      const request = await row.request(tenant).catch(() => null);
-      if (request === null) continue;
-      const headers = { ...request.headers, 'idempotency-key': 'one' };
-      for (const _ of [1, 2]) await tenant.send(methodOf(row), pathOf(row, request), { ...request, headers });
-    }
+    await runEachRow();
     for (const { provoke } of [...refusalsOfInput, ...refusalsOfState]) {
       const tenant = await newTenant();
       const provoked = await provoke(tenant).catch(() => null);
@@ -100,6 +99,31 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
     await issueKeys();
     await callOnKeysThatAreRefused();
     await callOnBrokenSecrets();
+  }
+
+  /**
+   * Runs every row in an organization with planted secrets. Rows share one, except after a row that may have deleted
+   * secrets, and where records of earlier rows are in the way.
+   */
+  async function runEachRow(): Promise<void> {
+    let tenant = await plantedTenant();
+    for (const row of rows) {
+      if (!(await isAnswered(row, tenant))) {
+        tenant = await plantedTenant();
+        expect(await isAnswered(row, tenant), `${row.operation} ${row.title}`).toBe(true);
+      }
+      if (methodOf(row) === 'DELETE') tenant = await plantedTenant();
+    }
+  }
+
+  /** Sends the request of a row twice. Returns true if it got the response that the row describes. */
+  async function isAnswered(row: Row, tenant: Tenant): Promise<boolean> {
+    const request = await row.request(tenant).catch(() => null);
+    if (request === null) return false;
+    const headers = { ...request.headers, 'idempotency-key': row.title };
+    const first = await tenant.send(methodOf(row), pathOf(row, request), { ...request, headers });
+    await tenant.send(methodOf(row), pathOf(row, request), { ...request, headers });
+    return first.status === row.status;
   }
 
   async function plant(tenant: Tenant): Promise<void> {
@@ -209,20 +233,18 @@ describe.each([memoryStorage, postgresStorage])('secrets on $name', (kind) => {
   });
 
   it.each(['vaultKey', 'resendKey', 'hostKey', 'byokKey', 'trunkPassword'] as const)('%s appears nowhere', (name) => {
-    expect(placesOf(secrets[name], places)).toEqual([]);
+    expect(placesOf([secrets[name]], places)).toEqual([]);
   });
 
   it('API keys appear only in the response that issues them', () => {
-    for (const key of keys) {
-      const shown = placesOf(key, places).filter((place) => place !== 'answer to POST /api-keys');
-      // A key sent as an id is repeated in the error.
-      expect(shown.filter((place) => !place.startsWith(`answer to GET /agents/${key}`))).toEqual([]);
-    }
+    const shown = placesOf(keys, places).filter(([place]) => place !== 'answer to POST /api-keys');
+    // A key sent as an id is repeated in the error.
+    expect(shown.filter(([place, n]) => !place.startsWith(`answer to GET /agents/${keys[n]}`))).toEqual([]);
   });
 
   it('webhook secrets appear only in agents', () => {
     for (const secret of [secrets.webhookSecret, secrets.toolSecret]) {
-      expect(placesOf(secret, places).filter((place) => !agentPlaces.test(place))).toEqual([]);
+      expect(placesOf([secret], places).filter(([place]) => !agentPlaces.test(place))).toEqual([]);
     }
   });
 });

@@ -184,11 +184,16 @@ describe.each(storageKinds)('every route on $name', (kind) => {
 
   // A malformed id must not reach the database, which would fail with an error of its own.
   describe.each(withIds)('$operation', ({ operation }) => {
+    let body: object;
+    beforeAll(async () => {
+      body = await goodBody(tenant, operation);
+    });
+
     it.each(['1', 'x'.repeat(2_000), '%F0%9F%98%80', unknownId.slice(1), `${unknownId}0`, '..%2F', '%00', unknownId])(
       'returns 404 for the id %s',
       async (id) => {
         const [method, path] = filled(operation, id);
-        const reply = await tenant.send(method, path, await goodBody(tenant, operation));
+        const reply = await tenant.send(method, path, body);
         const resource = path.split('/')[1] ?? '';
         expect([reply.status, reply.body.code]).toEqual([404, notFoundCodes[resource]]);
       },

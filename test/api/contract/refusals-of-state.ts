@@ -321,7 +321,8 @@ export const refusalsOfState: readonly Refusal[] = [
   ),
   refusal(429, 'concurrency_limit_exceeded', 'there are 100 unused tokens of web calls', async (tenant) => {
     const request = await web(tenant);
-    for (let n = 0; n < 100; n++) await tenant.ok('POST', '/calls/web', request.json);
+    const { calls } = tenant.api.va.operations;
+    for (let n = 0; n < 100; n++) await calls.createWebCall(tenant.orgId, request.json);
     return request;
   }),
   refusal(

@@ -131,9 +131,18 @@ function pathSegment(text: string): string {
   return /^[\w%.-]+$/.test(text) ? text : encodeURIComponent(wellFormed(text));
 }
 
+const schemas = new Map<z.ZodType, Schema>();
+
+function schemaOf(type: z.ZodType): Schema {
+  const known = schemas.get(type);
+  if (known !== undefined) return known;
+  const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
+  schemas.set(type, schema);
+  return schema;
+}
+
 function queryOf({ route }: ServedRoute, material: Material): fc.Arbitrary<string> {
-  const schema =
-    route.query === null ? {} : (z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' }) as Schema);
+  const schema = route.query === null ? {} : schemaOf(route.query);
   const pairs = Object.entries(schema.properties ?? {}).map(([name, each]) =>
     fc.tuple(fc.constant(name), fromSchema(each, material)),
   );
@@ -163,7 +172,7 @@ function bodyOf({ route }: ServedRoute, material: Material): fc.Arbitrary<Pick<S
     );
   }
   if ('kinds' in route.body) return csv;
-  const schema = z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const schema = schemaOf(route.body);
   const headers = { 'content-type': 'application/json' };
   const json = fromSchema(schema, material).map((value) => ({ headers, body: JSON.stringify(value) }));
   const broken = fc.constantFrom(

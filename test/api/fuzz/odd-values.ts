@@ -83,9 +83,12 @@ function nested(depth: number, leaf: unknown): unknown {
   return value;
 }
 
+/** Any character. The unit `binary` is the same, but first makes a table of all of them, which takes two seconds. */
+const character = fc.integer({ min: 0, max: 0x10_f7ff }).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800));
+
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...oddTexts),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: character, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 

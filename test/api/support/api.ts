@@ -52,6 +52,7 @@ export interface Api {
   readonly storage: Storage;
   /** Returns all stored values, by `table.column`. */
   readonly dump: PreparedStorage['dump'];
+  readonly recordsOf: PreparedStorage['recordsOf'];
   readonly handler: Handler;
   readonly server: Server;
   readonly origin: string;
@@ -88,11 +89,11 @@ export function scriptedProviders(): VoiceAgentsOptions['providers'] {
   ];
 }
 
-/** The API description of services with the default providers. Writing it takes a third of a second. */
-let defaultDescription: string | null = null;
+/** The API description, which is the same for all options. Writing it takes a third of a second. */
+let description: Promise<string> | null = null;
 
 export async function openApi(kind: StorageKind, options: ApiOptions = {}): Promise<Api> {
-  const { storage, dump, stop } = await kind.prepare();
+  const { storage, dump, recordsOf, stop } = await kind.prepare();
   const clock = new MovableClock();
   const telephony = new ScriptedTelephony();
   const recordings = new NamedRecordings();
@@ -134,12 +135,8 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
   const handler = createHandler(va, { rateLimits: { requestsPerMinute: 0, controlPerMinute: 0 }, ...handlerOptions });
   const served = await serve(handler);
   const { server, origin, agent } = served;
-  const isDefault = options.providers === undefined;
-  const description =
-    (isDefault ? defaultDescription : null) ??
-    (await exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent)).text;
-  if (isDefault) defaultDescription = description;
-  const described = DescribedAnswers.of(description);
+  description ??= exchange(origin, { method: 'GET', path: '/api/v1/openapi.json' }, agent).then(({ text }) => text);
+  const described = DescribedAnswers.of(await description);
 
   async function send(sent: Sent): Promise<Reply> {
     const reply = await exchange(origin, { ...sent, path: `/api/v1${sent.path}` }, agent);
@@ -154,6 +151,7 @@ export async function openApi(kind: StorageKind, options: ApiOptions = {}): Prom
     va,
     storage,
     dump,
+    recordsOf,
     handler,
     server,
     origin,

@@ -1,4 +1,3 @@
-import { collectionNames } from '@va/core/adapter';
 import type { Api } from '../support/api.ts';
 import { newPhoneNumber, type Tenant } from '../support/tenant.ts';
 
@@ -56,16 +55,10 @@ export async function createWorld(api: Api): Promise<World> {
 }
 
 /** Returns every record of the organizations, once background work has settled. */
-export async function recordsOf(...tenants: readonly Tenant[]): Promise<string> {
-  const read = async (): Promise<string> => {
-    const lists = tenants.flatMap(({ api, orgId }) =>
-      collectionNames.map(async (name) => [orgId, name, await api.storage[name].list(orgId, { limit: 1_000 })]),
-    );
-    return JSON.stringify(await Promise.all(lists), null, 1);
-  };
-  for (let before = await read(); ; ) {
+export async function settledRecordsOf(api: Api, orgIds: readonly string[]): Promise<string> {
+  for (let before = await api.recordsOf(orgIds); ; ) {
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const now = await read();
+    const now = await api.recordsOf(orgIds);
     if (now === before) return now;
     before = now;
   }
