@@ -13,10 +13,10 @@ import {
 import { type Storage, systemClock, uuidv7 } from '@va/core/adapter';
 import { createHandler } from '@va/http';
 import { toNode } from '@va/http/node';
+import { memory } from '@va/storage/memory';
 import { sampleCall, scriptedLlm, silentLogger } from '@va/testkit';
 import { webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
-import { preparedPglite } from '../../../packages/storage/test/support/prepared-pglite.ts';
 import { spokenAgent } from '../../support/spoken-agent.ts';
 import { StoredWavs } from './stored-wavs.ts';
 
@@ -30,7 +30,7 @@ const exampleProvider: ByokProvider = {
   voices: [],
 };
 
-/** A whole service on PGlite that serves its console. */
+/** A whole service in memory that serves its console. */
 export interface ConsoleService {
   readonly va: VoiceAgents;
   readonly storage: Storage;
@@ -67,7 +67,7 @@ export async function startConsoleService({
 }: ConsoleServiceOptions = {}): Promise<ConsoleService> {
   const plainModel = scriptedLlm([], { id: 'plain' });
   const providers = [...spokenAgent().providers, plainModel];
-  const storage = preparedPglite();
+  const storage = memory();
   const recordings = new StoredWavs();
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
