@@ -1,13 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { systemClock } from '@va/core/adapter';
-import { migrate } from '@va/storage/migrate';
-import { watchCampaign } from './campaigns/watch.ts';
-import { demo } from './demo/demo.ts';
-import { webDemo } from './demo/web-demo.ts';
-import { wholeNumber } from './serve/option-values.ts';
-import { serveOptionsOf, serveUsage } from './serve/options.ts';
-import { serve } from './serve/serve.ts';
+
+// Each command is loaded when it is run: loading all of them takes a second.
 
 const usage = `Usage: va <command> [options]
 
@@ -40,18 +34,32 @@ async function main(args: readonly string[]): Promise<void> {
     const isOn = { type: 'boolean', default: false } as const;
     const options = { help, serve: isOn, web: isOn, port: { type: 'string', default: '0' } } as const;
     const { values } = parseArgs({ args: rest, options });
-    if (values.help) console.log(demoUsage);
-    else if (values.web) await webDemo({ port: wholeNumber('--port', values.port, 0, 65_535) });
-    else await demo({ serve: values.serve });
+    if (values.help) {
+      console.log(demoUsage);
+    } else if (values.web) {
+      const { wholeNumber } = await import('./serve/option-values.ts');
+      const port = wholeNumber('--port', values.port, 0, 65_535);
+      const { webDemo } = await import('./demo/web-demo.ts');
+      await webDemo({ port });
+    } else {
+      const { demo } = await import('./demo/demo.ts');
+      await demo({ serve: values.serve });
+    }
     return;
   }
   if (command === 'serve') {
+    const { serveOptionsOf, serveUsage } = await import('./serve/options.ts');
     const options = serveOptionsOf(rest, process.env);
-    if (options === null) console.log(serveUsage);
-    else await serve(options);
+    if (options === null) {
+      console.log(serveUsage);
+    } else {
+      const { serve } = await import('./serve/serve.ts');
+      await serve(options);
+    }
     return;
   }
   if (command === 'migrate') {
+    const { migrate } = await import('@va/storage/migrate');
     process.exitCode = await migrate(rest, { env: process.env, out: console.log, err: console.error });
     return;
   }
@@ -80,6 +88,10 @@ async function watchCommand(args: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort());
   const { env, stdout: out } = process;
+  const [{ watchCampaign }, { systemClock }] = await Promise.all([
+    import('./campaigns/watch.ts'),
+    import('@va/core/adapter'),
+  ]);
   return await watchCampaign(args, { env, out, err: console.error, clock: systemClock, signal: stopping.signal });
 }
 

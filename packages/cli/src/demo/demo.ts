@@ -9,7 +9,7 @@ import { silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
 import { allProviders, hasProviderKeys } from '../providers.ts';
-import { stopSignal } from '../serve/serve.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { type DemoSpeech, playCaller, rehearse } from './caller.ts';
 import { startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';

@@ -10,7 +10,7 @@ import { silentLogger } from '@va/testkit';
 import { webCallScript, webCalls } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { allProviders, hasProviderKeys } from '../providers.ts';
-import { stopSignal } from '../serve/serve.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { startCustomerServer } from './customer-server.ts';
 import { Printer } from './printer.ts';
 import { reserveTable } from './reservations.ts';

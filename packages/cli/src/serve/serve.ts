@@ -18,6 +18,7 @@ import { webCallScript } from '@va/web/server';
 import { webhooks } from '@va/webhooks';
 import { startHttpServer } from '../http-server.ts';
 import { allProviders, hostedProviders } from '../providers.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { bucketOf, type RetentionDays, retentionOf, smtpOf } from './environment.ts';
 import { keepPrivate } from './private-files.ts';
 import { sipLines } from './sip-lines.ts';
@@ -130,10 +131,4 @@ async function printVaultStatus({ vault, keyFile, hasPreviousKeys }: ServedVault
 function storageOf({ databaseUrl, dataDir }: ServeOptions): Storage {
   if (databaseUrl === undefined) return pglite({ dir: join(dataDir, 'db') });
   return postgres({ connectionString: databaseUrl, migrations: 'auto' });
-}
-
-export async function stopSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }

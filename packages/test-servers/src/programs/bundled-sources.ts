@@ -1,6 +1,7 @@
-import { readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 
 /** Keeps `import.meta.url` of each source file, so that it finds the files beside it. */
 const ownUrls: Plugin = {
@@ -14,27 +15,42 @@ const ownUrls: Plugin = {
   },
 };
 
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/va/', import.meta.url));
+
 /**
- * Bundles a program that tests start many times into one file, and returns its path: a loader that compiles sources on
- * the fly takes a second or more each time.
+ * Bundles a program that tests start many times into one file, and one for each of its dynamic imports, and returns its
+ * path: a loader that compiles sources on the fly takes a second or more each time.
  */
 export async function bundleSources(entry: URL, name: string, options: BuildOptions): Promise<string> {
-  const outfile = fileURLToPath(new URL(`../../../../node_modules/.cache/va/${name}.mjs`, import.meta.url));
-  // Two runs may write the bundle at the same time: the atomic rename leaves the complete file of one of them.
-  const ownFile = `${outfile}.${process.pid}`;
-  await build({
-    entryPoints: [fileURLToPath(entry)],
-    outfile: ownFile,
+  const { outputFiles } = await build({
+    entryPoints: { [name]: fileURLToPath(entry) },
+    outdir: cache,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     conditions: ['@va/source'],
+    write: false,
     ...options,
     plugins: [ownUrls, ...(options.plugins ?? [])],
   });
-  await rename(ownFile, outfile);
-  return outfile;
+  await mkdir(join(cache, 'chunks'), { recursive: true });
+  const program = join(cache, `${name}.mjs`);
+  // The program comes last, because others may start it as soon as it exists.
+  const parts = outputFiles.filter(({ path }) => path !== program);
+  await Promise.all(parts.map(writeWhole));
+  await Promise.all(outputFiles.filter(({ path }) => path === program).map(writeWhole));
+  return program;
+}
+
+/** Writes a file by an atomic rename: two runs may write it at the same time, and others read it. */
+async function writeWhole({ path, contents }: OutputFile): Promise<void> {
+  const ownFile = `${path}.${process.pid}`;
+  await writeFile(ownFile, contents);
+  await rename(ownFile, path);
 }
 
 /** Leaves third-party packages out of the bundle. */
