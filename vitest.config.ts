@@ -67,7 +67,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     ...filesOf(process.env.VA_TEST_RUN),
-    globalSetup: 'scripts/bundled-worker.ts',
+    globalSetup: 'scripts/bundle-workers.mjs',
     setupFiles: 'scripts/default-wait-timeouts.ts',
     expect: { poll: { timeout: waitMs } },
     // The address of the page in tests with a DOM.

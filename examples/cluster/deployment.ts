@@ -93,12 +93,12 @@ export async function startDeployment(ports: Ports = usualPorts, providers = '12
   async function startNode(name: NodeName): Promise<void> {
     const [sip, http] = ports[name];
     const before = lines.length;
-    const child = run(
-      name,
-      process.execPath,
-      ['--conditions=@va/source', '--import', import.meta.resolve('tsx'), path('node.ts')],
-      { NODE_NAME: name, DATABASE_URL: url, SIP_PORT: String(sip), HTTP_PORT: String(http) },
-    );
+    const child = run(name, process.execPath, [path('../../scripts/run.mjs'), path('node.ts')], {
+      NODE_NAME: name,
+      DATABASE_URL: url,
+      SIP_PORT: String(sip),
+      HTTP_PORT: String(http),
+    });
     const ready = `${name} is ready`;
     while (!lines.includes(ready, before)) {
       if (child.exitCode !== null) throw new Error(`The node ${name} did not start.`);

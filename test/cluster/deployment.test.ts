@@ -8,14 +8,10 @@ const programs = [findProgram('kamailio', 'kamailio'), findProgram('haproxy', 'h
 
 describe.skipIf(programs.includes(null))('two nodes behind Kamailio and HAProxy (Debian: kamailio, haproxy)', () => {
   it('share calls, control and watch all of them, restart without loss, and survive the death of one', async () => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@va/source', '--import', import.meta.resolve('tsx'), 'try.ts'],
-      {
-        cwd: dir,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, ['../../scripts/run.mjs', 'try.ts'], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

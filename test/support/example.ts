@@ -27,7 +27,8 @@ export async function startExample(
   const server = await sourceProgram(new URL(`../../examples/${name}/server.ts`, import.meta.url));
   const preload = pathToFileURL(await sourceProgram(preparedDatabase)).href;
   const cwd = await mkdtemp(join(tmpdir(), 'va-example-'));
-  const child = spawn(process.execPath, ['--import', preload, server], {
+  // PGlite's WebAssembly is not run often enough to be worth its optimization.
+  const child = spawn(process.execPath, ['--liftoff-only', '--import', preload, server], {
     cwd,
     env: { ...process.env, ...env, PORT: String(port) },
   });

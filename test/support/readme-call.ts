@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { synthesize } from '@va/local-speech';
+import { sourceProgram } from '@va/test-servers/programs';
 import { createSipCaller } from '@va/testkit/sip-caller';
 import { expect, onTestFinished, vi } from 'vitest';
 import { isFree } from './example.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const tools = fileURLToPath(new URL('../../examples/express/tools.ts', import.meta.url));
+const tools = new URL('../../examples/express/tools.ts', import.meta.url);
 const toolsPort = 4_000;
 
 /** Returns the bodies of the README's curl commands, by path relative to `/voice/api/v1`. */
@@ -60,7 +60,7 @@ export async function callReadmeAgent(origin: string, apiKey: string): Promise<v
 
 async function startTools(secret: string): Promise<void> {
   expect(await isFree(toolsPort), `port ${toolsPort}, which the README's tool server listens on, is in use`).toBe(true);
-  const child = spawn(process.execPath, ['--conditions=@va/source', '--import', import.meta.resolve('tsx'), tools], {
+  const child = spawn(process.execPath, [await sourceProgram(tools)], {
     env: { ...process.env, WEBHOOK_SECRET: secret },
     stdio: 'inherit',
   });

@@ -1,8 +1,8 @@
 // Compares the VAD kernel with the published ONNX model run by onnxruntime, on the signal of test/audio/vad/signal.ts.
 // Installs both into a temporary folder. Run from the sources:
 //
-//   node --conditions=@va/source --import tsx packages/media/scripts/vad-oracle.mjs          writes the fixture
-//   node --conditions=@va/source --import tsx packages/media/scripts/vad-oracle.mjs --check  exits 1 above 0.01
+//   node scripts/run.mjs packages/media/scripts/vad-oracle.mjs          writes the fixture
+//   node scripts/run.mjs packages/media/scripts/vad-oracle.mjs --check  exits 1 above 0.01
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAddressPolicy, type ToolServerSession, type ToolServers } from '@va/core/adapter';
+import { sourceProgram } from '@va/test-servers/programs';
 import { silentLogger, VirtualClock } from '@va/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type McpOptions, mcp } from '../../src/client/index.ts';
@@ -233,9 +234,9 @@ describe('a server of the host', () => {
   });
 
   it('may be a program, which all calls share, and which is started again after it has exited', async () => {
-    const program = new URL('./stdio-program.ts', import.meta.url).pathname;
+    const program = await sourceProgram(new URL('./stdio-program.ts', import.meta.url));
     const servers = client({
-      servers: { sums: { command: process.execPath, args: ['--import', 'tsx', program] } },
+      servers: { sums: { command: process.execPath, args: [program] } },
     });
     const pid = async (): Promise<unknown> => await call(open(servers, { name: 'sums' }), 'pid', {}, 20_000);
     expect((await open(servers, { name: 'sums' }).list({ timeoutMs: 20_000 })).map(({ name }) => name)).toEqual([

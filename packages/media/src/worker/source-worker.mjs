@@ -1,8 +1,4 @@
-// Runs the worker from its TypeScript sources during development. Tests bundle the sources into one file
-// (scripts/bundled-worker.ts), named by VA_MEDIA_WORKER.
+// Runs the worker from the sources of the repository, which scripts/bundle-workers.mjs has bundled into this file.
 const bundled = process.env.VA_MEDIA_WORKER;
-if (bundled === undefined) {
-  const { register } = await import('tsx/esm/api');
-  register();
-}
-await import(bundled ?? './media-worker-entry.ts');
+if (bundled === undefined) throw new Error('Run programs from their sources with scripts/run.mjs.');
+await import(bundled);

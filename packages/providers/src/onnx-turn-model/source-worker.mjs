@@ -1,8 +1,4 @@
-// Runs the worker from its sources, as the service itself runs from them during development. Tests use one bundled file
-// (scripts/bundled-worker.ts).
+// Runs the worker from the sources of the repository, which scripts/bundle-workers.mjs has bundled into this file.
 const bundled = process.env.VA_TURN_MODEL_WORKER;
-if (bundled === undefined) {
-  const { register } = await import('tsx/esm/api');
-  register();
-}
-await import(bundled ?? './inference-worker.ts');
+if (bundled === undefined) throw new Error('Run programs from their sources with scripts/run.mjs.');
+await import(bundled);
