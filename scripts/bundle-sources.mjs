@@ -103,7 +103,7 @@ const ownUrls = {
     onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
       if (/^\.\.|node_modules/.test(relative(root, path))) return null;
       const text = await readFile(path, 'utf8');
-      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      const contents = text.replaceAll(/\bimport\.meta\.url\b/g, () => JSON.stringify(pathToFileURL(path).href));
       return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
     });
   },

@@ -1,6 +1,6 @@
 import { startPostgres } from '@va/test-servers/postgres';
+import { bundleSources } from '../../scripts/bundle-sources.mjs';
 import { keepAwake } from '../support/awake.ts';
-import { bundle } from '../support/bundle.ts';
 import { startNode } from '../support/child-process.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
  */
 const [leads = 1_000_000, passes = 400] = process.argv.slice(2).map(Number);
 console.log(`processors: ${await keepAwake()}`);
-const script = await bundle(new URL('./measure.ts', import.meta.url), 'campaigns', 'sources');
+const script = await bundleSources(new URL('./measure.ts', import.meta.url), 'source');
 const server = await startPostgres();
 const profile = process.execArgv.filter((each) => each.startsWith('--cpu-prof'));
 const measuring = startNode([...profile, script], { processor: 0 });

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import { aesVault, createVoiceAgents, type HostTool, type VoiceAgents, type VoiceAgentsOptions } from '@va/core';
 import { createAddressPolicy, type Storage, type Telephony } from '@va/core/adapter';
 import { sip } from '@va/sip';
 import { memory } from '@va/storage/memory';
 import { saying, scriptedLlm, scriptedStt, scriptedTts, silentLogger } from '@va/testkit';
 import { webhooks } from '@va/webhooks';
+import { bundleSources } from '../../scripts/bundle-sources.mjs';
 import { createDetector } from './exact-vad.ts';
 import { hrClock } from './hr-clock.ts';
 
@@ -47,8 +49,11 @@ export function answeringAtOnce({ turns, reply }: Conversation): VoiceAgentsOpti
   return [scriptedStt({ turns }), scriptedTts(), model];
 }
 
-/** Module of the detector for the media thread, next to this file, compiled (`bundle`) or not. */
-const detectorModule = new URL(`./exact-vad.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url).href;
+/** Returns the module of the detector for the media thread: next to this file, if this is compiled (`bundle`). */
+async function detectorModule(): Promise<string> {
+  if (!import.meta.url.endsWith('.ts')) return new URL('./exact-vad.mjs', import.meta.url).href;
+  return pathToFileURL(await bundleSources(new URL('./exact-vad.ts', import.meta.url), 'source')).href;
+}
 
 /** Starts a service on loopback with one agent. */
 export async function startBenchService(options: BenchServiceOptions): Promise<BenchService> {
@@ -71,7 +76,7 @@ export async function startBenchService(options: BenchServiceOptions): Promise<B
       open: async () => null,
       delete: async () => false,
     },
-    vad: { ...createDetector(), module: detectorModule },
+    vad: { ...createDetector(), module: await detectorModule() },
     clock: hrClock,
     logger: silentLogger,
     limits: { maxConcurrentCalls: 1_000 },

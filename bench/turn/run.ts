@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { bundleSources } from '../../scripts/bundle-sources.mjs';
 import { keepAwake } from '../support/awake.ts';
 import { answeringAtOnce, startBenchService } from '../support/bench-service.ts';
 import { hrClock } from '../support/hr-clock.ts';
@@ -62,9 +63,10 @@ async function toolStarts(): Promise<readonly number[]> {
   return startMs;
 }
 
-function callersAt(target: string): Promise<CallerFigures> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL('./callers.ts', import.meta.url), [target]);
+async function callersAt(target: string): Promise<CallerFigures> {
+  const program = await bundleSources(new URL('./callers.ts', import.meta.url), 'source');
+  return await new Promise((resolve, reject) => {
+    const child = fork(program, [target]);
     child.once('message', (figures) => resolve(figures as CallerFigures));
     child.once('exit', (code) => reject(new Error(`the callers ended with ${code}`)));
   });

@@ -1,6 +1,6 @@
 import { startPostgres } from '@va/test-servers/postgres';
+import { bundleSources } from '../../scripts/bundle-sources.mjs';
 import { keepAwake } from '../support/awake.ts';
-import { bundle } from '../support/bundle.ts';
 import { nextMessage, startNode } from '../support/child-process.ts';
 
 /**
@@ -9,8 +9,8 @@ import { nextMessage, startNode } from '../support/child-process.ts';
  * own CPU; PostgreSQL and the customers' servers use the other one.
  */
 console.log(`processors: ${await keepAwake()}`);
-const service = await bundle(new URL('./measure.ts', import.meta.url), 'webhooks-service', 'sources');
-const customers = await bundle(new URL('./customer-servers.ts', import.meta.url), 'webhooks-customers', 'sources');
+const service = await bundleSources(new URL('./measure.ts', import.meta.url), 'source');
+const customers = await bundleSources(new URL('./customer-servers.ts', import.meta.url), 'source');
 const server = await startPostgres();
 const child = startNode([customers], { processor: 1 });
 const ports = await nextMessage<number[]>(child);
