@@ -44,28 +44,45 @@ function readClip(name: string, file: Uint8Array): Map<number, Int16Array> {
   if (file.length > maxFileBytes) throw fail(`the file is larger than ${maxFileBytes / 1_048_576} MiB.`);
   const clip = new Map<number, Int16Array>();
   for (const { sampleRateHz, frameSamples } of [legAudio.pcmu, legAudio.pcm16]) {
-    let samples: Int16Array;
+    let samples: Int16Array | null;
     try {
       samples = decodeWav(file, sampleRateHz);
     } catch (thrown) {
       throw fail('the file is not a WAV file that can be decoded.', toError(thrown));
     }
+    if (samples === null) throw fail(`the clip is longer than ${maxSeconds} seconds.`);
     if (samples.length === 0) throw fail('the file has no audio.');
-    if (samples.length > maxSeconds * sampleRateHz) throw fail(`the clip is longer than ${maxSeconds} seconds.`);
     clip.set(sampleRateHz, inWholeFrames(samples, frameSamples));
   }
   return clip;
 }
 
-/** Returns mono samples. The decoder is loaded here, because most hosts have no clips. */
-function decodeWav(file: Uint8Array, sampleRateHz: number): Int16Array {
+/** Returns mono samples; null if there are too many. The decoder is loaded here, because most hosts have no clips. */
+function decodeWav(file: Uint8Array, sampleRateHz: number): Int16Array | null {
   const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
   const wav = new WaveFile(file);
-  wav.toBitDepth('16');
-  const { sampleRate } = wav.fmt as { readonly sampleRate: number };
+  // The conversions take seconds for a long file.
+  if (minSecondsOf(wav) > maxSeconds) return null;
+  if (wav.bitDepth !== '16') wav.toBitDepth('16');
+  const { sampleRate } = wav.fmt as WavFormat;
   if (sampleRate !== sampleRateHz) wav.toSampleRate(sampleRateHz);
   const channels = wav.getSamples(false, Int16Array) as unknown as Int16Array | readonly Int16Array[];
-  return channels instanceof Int16Array ? channels : mixed(channels);
+  const samples = channels instanceof Int16Array ? channels : mixed(channels);
+  return samples.length > maxSeconds * sampleRateHz ? null : samples;
+}
+
+interface WavFormat {
+  readonly sampleRate: number;
+  readonly numChannels: number;
+  readonly bitsPerSample: number;
+}
+
+/** Returns the duration by the size of the file; 0 for ADPCM, whose blocks have headers. */
+function minSecondsOf(wav: wavefile.WaveFile): number {
+  if (wav.bitDepth === '4') return 0;
+  const { sampleRate, numChannels, bitsPerSample } = wav.fmt as WavFormat;
+  const { samples } = wav.data as { readonly samples: Uint8Array };
+  return (samples.length * 8) / (sampleRate * numChannels * bitsPerSample);
 }
 
 function mixed(channels: readonly Int16Array[]): Int16Array {

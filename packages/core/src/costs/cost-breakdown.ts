@@ -3,9 +3,10 @@ import type { CostItem } from '../domain/costs/cost-item.ts';
 import { roundCost } from './round-cost.ts';
 
 /** Returns the sum of the prices of a breakdown; null if none of its items has a price. */
-export function totalCost(items: readonly Pick<CostItem, 'price'>[]): number | null {
-  const prices = items.flatMap(({ price }) => (price === null ? [] : [price]));
-  return prices.length === 0 ? null : roundCost(prices.reduce((sum, price) => sum + price, 0));
+export function totalCost(items: Iterable<Pick<CostItem, 'price'>>): number | null {
+  let total: number | null = null;
+  for (const { price } of items) if (price !== null) total = (total ?? 0) + price;
+  return total === null ? null : roundCost(total);
 }
 
 /** Returns the fields of a call's record about its cost. */

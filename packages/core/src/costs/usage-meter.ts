@@ -57,7 +57,7 @@ export class UsageMeter {
 
   /** Sum of the prices so far; 0 if nothing has a price. */
   get total(): number {
-    return totalCost([...this.#counters.values()]) ?? 0;
+    return totalCost(this.#counters.values()) ?? 0;
   }
 
   items(): CostItem[] {

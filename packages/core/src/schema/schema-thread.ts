@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runInNewContext } from 'node:vm';
+import { createContext, Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { VaError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -126,13 +126,33 @@ function isOutOfMemory(thrown: unknown): boolean {
   );
 }
 
+/** Runs a function with a deadline. */
+type RunLimited = (run: () => SchemaResult, limitMs: number) => SchemaResult;
+
+let limited: RunLimited | null = null;
+
+/** Creates the one context of all tasks of the process, because that takes longer than most tasks. */
+function createRunLimited(): RunLimited {
+  const script = new Script('run()');
+  const scope: { run: (() => SchemaResult) | null } = { run: null };
+  const context = createContext(scope);
+  return (run, limitMs) => {
+    scope.run = run;
+    try {
+      return script.runInContext(context, { timeout: limitMs });
+    } finally {
+      scope.run = null;
+    }
+  };
+}
+
 function inlineRunner(limitMs: number): SchemaRunner {
   return {
     async run(task) {
       const dialect = await loadDialect(isDraft7(task.schema));
-      const run = (): SchemaResult => prepareSchemaTask(dialect, task);
+      limited ??= createRunLimited();
       try {
-        return runInNewContext('run()', { run }, { timeout: limitMs });
+        return limited(() => prepareSchemaTask(dialect, task), limitMs);
       } catch (thrown) {
         const message = `The JSON Schema takes longer than ${limitMs} ms to check.`;
         throw new VaError('schema_too_slow', message, { cause: thrown });

@@ -1,3 +1,36 @@
+/** Constants of a transform. Shared by all spectra of a size: a call must not wait for 500 sines. */
+interface Tables {
+  readonly window: Float64Array;
+  readonly cosines: Float64Array;
+  readonly sines: Float64Array;
+  /** For each index, the index with its bits in reverse order. */
+  readonly reversed: Uint16Array;
+}
+
+const tablesBySize = new Map<number, Tables>();
+
+function tablesOf(size: number): Tables {
+  const known = tablesBySize.get(size);
+  if (known !== undefined) return known;
+  const tables = createTables(size);
+  tablesBySize.set(size, tables);
+  return tables;
+}
+
+function createTables(size: number): Tables {
+  const bits = Math.log2(size);
+  return {
+    window: Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size)),
+    cosines: Float64Array.from({ length: size / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / size)),
+    sines: Float64Array.from({ length: size / 2 }, (_, i) => -Math.sin((2 * Math.PI * i) / size)),
+    reversed: Uint16Array.from({ length: size }, (_, i) => {
+      let reversed = 0;
+      for (let bit = 0; bit < bits; bit++) reversed |= ((i >> bit) & 1) << (bits - 1 - bit);
+      return reversed;
+    }),
+  };
+}
+
 /** Power spectrum of real samples with a Hann window, by a radix-2 FFT on its own buffers, without allocations. */
 export class Spectrum {
   readonly size: number;
@@ -16,15 +49,11 @@ export class Spectrum {
     this.power = new Float64Array(size / 2 + 1);
     this.#real = new Float64Array(size);
     this.#imaginary = new Float64Array(size);
-    this.#window = Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));
-    this.#cosines = Float64Array.from({ length: size / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / size));
-    this.#sines = Float64Array.from({ length: size / 2 }, (_, i) => -Math.sin((2 * Math.PI * i) / size));
-    const bits = Math.log2(size);
-    this.#reversed = Uint16Array.from({ length: size }, (_, i) => {
-      let reversed = 0;
-      for (let bit = 0; bit < bits; bit++) reversed |= ((i >> bit) & 1) << (bits - 1 - bit);
-      return reversed;
-    });
+    const { window, cosines, sines, reversed } = tablesOf(size);
+    this.#window = window;
+    this.#cosines = cosines;
+    this.#sines = sines;
+    this.#reversed = reversed;
   }
 
   /** Analyzes `size` samples of a ring buffer of that size, the oldest at `start`. */

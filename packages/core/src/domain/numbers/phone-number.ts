@@ -19,7 +19,10 @@ export const maxWrittenLength = 100;
 export function toE164(text: string): string | null {
   const plain = plainE164(text);
   if (plain !== null) return plain;
-  const parsed = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'));
+  const international = text.trim().replace(/^00/, '+');
+  // The library throws and catches an error for a number without a country.
+  if (!/[+＋]/.test(international)) return null;
+  const parsed = parsePhoneNumberFromString(international);
   return parsed?.isPossible() ? parsed.number : null;
 }
 
