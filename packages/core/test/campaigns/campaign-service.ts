@@ -20,8 +20,8 @@ import {
   scriptedStt,
   scriptedTts,
   silentLogger,
-  VirtualClock,
 } from '@va/testkit';
+import { PromiseClock } from '../support/promise-clock.ts';
 
 const speaking = {
   stt_config: { provider: 'scripted' },
@@ -39,7 +39,7 @@ let numbers = 0;
 
 /** A complete service in virtual time with a scripted telephony adapter; starts on Thursday 2026-01-15 at 10:00 UTC. */
 export class CampaignService {
-  readonly clock = new VirtualClock(new Date('2026-01-15T10:00:00.000Z'));
+  readonly clock = new PromiseClock(new Date('2026-01-15T10:00:00.000Z'));
   readonly telephony = new ScriptedTelephony();
   readonly webhooks = new ScriptedWebhooks();
   readonly llm: ScriptedLlm = scriptedLlm([saying('All right.')]);

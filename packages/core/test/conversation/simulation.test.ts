@@ -13,6 +13,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PhoneCall } from '../support/phone-call.ts';
+import { PromiseClock } from '../support/promise-clock.ts';
 
 type Act =
   | { readonly kind: 'speak' | 'quiet' | 'nothing'; readonly ms: number }
@@ -107,6 +108,7 @@ async function play(scene: Scene): Promise<PhoneCall> {
   );
   const lost = new ProviderError('scripted', 'connection', 'lost');
   const call = new PhoneCall({
+    clock: new PromiseClock(),
     webhooks,
     stt: scriptedStt({ turns, judgesTurns: scene.judgesTurns }),
     realtime: scriptedRealtime({ turns, responses: replies, delayMs: ttsDelayMs }),

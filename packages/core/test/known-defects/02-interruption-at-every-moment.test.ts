@@ -10,11 +10,15 @@ import {
 } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PhoneCall, type PhoneCallOptions } from '../support/phone-call.ts';
+import { PromiseClock } from '../support/promise-clock.ts';
 
 /** From the answer on: greeting, silence, the caller's turn, LLM, tool, TTS, reply, silence. */
 const lastMs = 6_000;
 const everyMs = 140;
 const moments = Array.from({ length: Math.ceil(lastMs / everyMs) }, (_, i) => i * everyMs);
+
+const speech = callerFrame(true);
+const silence = callerFrame(false);
 
 const lookUp = { type: 'function', name: 'look_up' };
 const replies = (request: number): ScriptedReply => {
@@ -72,7 +76,7 @@ afterEach(async () => {
 /** Runs the conversation up to a time, which need not be a multiple of the frame duration. */
 async function goOnTo(phone: PhoneCall, atMs: number): Promise<void> {
   for (let passed = 0; passed < atMs; passed += 20) {
-    phone.incoming.hear(callerFrame(passed >= 1_200 && passed < 1_900));
+    phone.incoming.hear(passed >= 1_200 && passed < 1_900 ? speech : silence);
     await phone.clock.advance(Math.min(20, atMs - passed));
   }
 }
@@ -85,7 +89,7 @@ describe.each([
     'stops at once and answers the next turn when %s',
     async (_name, interrupt) => {
       for (const atMs of moments) {
-        call = await PhoneCall.ring(options());
+        call = await PhoneCall.ring({ ...options(), clock: new PromiseClock() });
         await goOnTo(call, atMs);
         await interrupt(call);
         if (call.interruptedAtFrame !== null) {

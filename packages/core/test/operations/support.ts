@@ -30,7 +30,11 @@ export function testOperations(parts: Partial<OperationsDependencies> = {}): {
   const clock = new VirtualClock();
   const storage = memory();
   let next = 0;
-  const random = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => next++);
+  const random = (count: number): Uint8Array => {
+    const bytes = new Uint8Array(count);
+    for (let at = 0; at < count; at += 1) bytes[at] = next++;
+    return bytes;
+  };
   const webhooks = new ScriptedWebhooks();
   const operations = createOperations({ storage, recordings: noRecordings, webhooks, clock, random, ...parts });
   return { operations, storage, clock };

@@ -1,4 +1,4 @@
-import { below, hasHumanSpeech, hasLineNoise, levelOf, noiseNamed } from '@va/test-servers/audio';
+import { below, hasHumanSpeech, hasLineNoise, levelOfParts, noiseNamed } from '@va/test-servers/audio';
 import { describe, expect, it } from 'vitest';
 import { type Condition, clean, measured, withoutSpeech } from './conditions.ts';
 import { type Sentence, sentences, words } from './corpus.ts';
@@ -10,13 +10,13 @@ import { measuresAll, tell } from './report.ts';
 const speechIsHere = hasHumanSpeech() && hasLineNoise();
 const said = speechIsHere ? await sentences(measuresAll ? 60 : 20) : [];
 const shortWords = speechIsHere ? await words() : [];
-const speechLevel = levelOf(said.flatMap(({ pcm, voiced }) => voiced.flatMap((part) => within(pcm, part))));
+const speechLevel = levelOfParts(said.flatMap(({ pcm, voiced }) => voiced.map((part) => within(pcm, part))));
 const quickest = measured.map(([condition]) => condition).filter(({ name }) => measuresAll || !name.includes('20 dB'));
 const withoutVoices = quickest.filter(({ noise }) => noise?.name !== 'babble');
 const { ring } = noisyCalls();
 
-function within(pcm: Int16Array, { fromMs, toMs }: { fromMs: number; toMs: number }): number[] {
-  return [...pcm.subarray(fromMs * 8, toMs * 8)];
+function within(pcm: Int16Array, { fromMs, toMs }: { fromMs: number; toMs: number }): Int16Array {
+  return pcm.subarray(fromMs * 8, toMs * 8);
 }
 
 async function ringIn(

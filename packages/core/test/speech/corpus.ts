@@ -1,4 +1,12 @@
-import { everyPrompt, joined, levelOf, type Stretch, seeded, shuffled, voicedStretches } from '@va/test-servers/audio';
+import {
+  everyPrompt,
+  joined,
+  levelOfParts,
+  type Stretch,
+  seeded,
+  shuffled,
+  voicedStretches,
+} from '@va/test-servers/audio';
 
 const samplesPerMs = 8;
 /** Shorter prompts are words, not sentences. */
@@ -60,12 +68,11 @@ export function inTurn(spoken: readonly Sentence[], turnGapMs: number): Corpus {
     voiced.push(...sentence.voiced.map(({ fromMs, toMs }) => ({ fromMs: startMs + fromMs, toMs: startMs + toMs })));
     at += sentence.pcm.length;
   }
-  return { pcm, speechLevel: levelWithin(pcm, voiced), turns: joined(voiced, turnGapMs) };
-}
-
-function levelWithin(pcm: Int16Array, stretches: readonly Stretch[]): number {
-  const parts = stretches.map(({ fromMs, toMs }) => pcm.subarray(fromMs * samplesPerMs, toMs * samplesPerMs));
-  const samples = parts.reduce((sum, part) => sum + part.length, 0);
-  const power = parts.reduce((sum, part) => sum + levelOf(part) ** 2 * part.length, 0);
-  return Math.sqrt(power / samples);
+  return {
+    pcm,
+    speechLevel: levelOfParts(
+      voiced.map(({ fromMs, toMs }) => pcm.subarray(fromMs * samplesPerMs, toMs * samplesPerMs)),
+    ),
+    turns: joined(voiced, turnGapMs),
+  };
 }

@@ -2,6 +2,7 @@ import { encodeG711, frameMs, frameSamples, loadSileroVad } from '@va/media';
 import { clipped, type Noise } from '@va/test-servers/audio';
 import { saying, scriptedLlm, scriptedStt, scriptedTts } from '@va/testkit';
 import { PhoneCall } from '../support/phone-call.ts';
+import { PromiseClock } from '../support/promise-clock.ts';
 
 export interface NoisyCallOptions {
   readonly noise: Noise | null;
@@ -29,6 +30,8 @@ export function speechOf(seconds: number): string {
 export class NoisyCall {
   readonly #options: NoisyCallOptions;
   readonly #call: PhoneCall;
+  /** The samples of the current frame. A loop over a buffer: a callback per sample took longer than the call. */
+  readonly #mixed = new Int16Array(frameSamples);
   #sample = 0;
 
   private constructor(options: NoisyCallOptions, call: PhoneCall) {
@@ -39,6 +42,7 @@ export class NoisyCall {
   static async ring(options: NoisyCallOptions): Promise<NoisyCall> {
     const { understood, agentSays, speechConfig = {} } = options;
     const call = new PhoneCall({
+      clock: new PromiseClock(),
       service: { vad: loadSileroVad() },
       stt: scriptedStt({ turns: understood === null ? [] : Array.from({ length: 1_000 }, () => understood) }),
       llm: scriptedLlm(() => saying(agentSays)),
@@ -102,13 +106,16 @@ export class NoisyCall {
 
   async #frame(voice: Int16Array): Promise<void> {
     const { noise, noiseLevel } = this.#options;
-    const mixed = Int16Array.from({ length: frameSamples }, (_, i) => {
-      const under =
-        noise === null
-          ? 0
-          : ((noise.samples[(this.#sample + i) % noise.samples.length] ?? 0) * noiseLevel) / noise.level;
-      return clipped((voice[i] ?? 0) + under);
-    });
+    const mixed = this.#mixed;
+    if (noise === null) for (let i = 0; i < frameSamples; i++) mixed[i] = clipped(voice[i] ?? 0);
+    else {
+      const { samples, level } = noise;
+      let at = this.#sample % samples.length;
+      for (let i = 0; i < frameSamples; i++) {
+        mixed[i] = clipped((voice[i] ?? 0) + ((samples[at] ?? 0) * noiseLevel) / level);
+        at = at + 1 === samples.length ? 0 : at + 1;
+      }
+    }
     this.#sample += frameSamples;
     this.#call.incoming.hear(encodeG711('pcmu', mixed));
     await this.#call.clock.advance(frameMs);

@@ -17,6 +17,7 @@ import {
 } from '@va/testkit';
 
 import { memoryWithEvents } from './described-events.ts';
+import { PromiseClock } from './promise-clock.ts';
 import { type SpeechConfigInput, steadySpeech } from './steady-speech.ts';
 
 export { dialedNumber } from '@va/testkit';
@@ -33,6 +34,7 @@ export interface PhoneCallOptions {
   readonly webhooks?: ScriptedWebhooks;
   readonly service?: Partial<VoiceAgentsOptions>;
   readonly recordings?: RecordingStore;
+  /** Default: a clock that does not wait for streams, files or sockets. */
   readonly clock?: VirtualClock;
   /** True for the defaults of `speech_config`, in place of steady delays. */
   readonly hasDefaultSpeech?: boolean;
@@ -63,7 +65,7 @@ export class PhoneCall extends CallUnderTest {
     super({
       providers: [stt, llm, tts, ...(realtime === null ? [] : [realtime]), ...(options.extraProviders ?? [])],
       webhooks,
-      ...(options.clock === undefined ? {} : { clock: options.clock }),
+      clock: options.clock ?? new PromiseClock(),
       ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
       service: { ...options.service, storage },
     });
@@ -131,8 +133,9 @@ export class PhoneCall extends CallUnderTest {
   }
 
   async #frames(ms: number, speaking: boolean): Promise<void> {
+    const frame = callerFrame(speaking);
     for (let passed = 0; passed < ms; passed += 20) {
-      this.incoming.hear(callerFrame(speaking));
+      this.incoming.hear(frame);
       await this.clock.advance(20);
     }
   }

@@ -13,6 +13,8 @@ import { DatagramAgent } from '../support/datagram-agent.ts';
 import { hardMessages } from '../support/hard-messages.ts';
 import { offerText, requestText, wire } from '../support/messages.ts';
 
+// An assertion takes longer than the parsing of a message: in loops, only a violation makes one.
+
 /** A seeded generator, so that each run uses the same mutations. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
@@ -66,10 +68,11 @@ describe('mutated input', () => {
     const below = seeded(1);
     const source = wire(requestText({ sdp: offerText, headers: ['Route: <sip:a;lr>, "b" <sip:c@d>'] }));
     let accepted = 0;
+    const kinds = new Set<string>();
     for (let i = 0; i < 100_000; i++) {
       const bytes = mutate(source, below);
       const result = parseMessage(bytes);
-      for (const item of new StreamFramer().push(bytes)) expect(['message', 'fault', 'ping']).toContain(item.kind);
+      for (const item of new StreamFramer().push(bytes)) kinds.add(item.kind);
       if (!result.ok) continue;
       const { message } = result;
       if (typeof readEnvelope(message) !== 'string') accepted += 1;
@@ -81,6 +84,7 @@ describe('mutated input', () => {
       if (!parseMessage(serializeMessage(message)).ok)
         throw new Error(`not serialized as parsed: ${Buffer.from(bytes)}`);
     }
+    for (const kind of kinds) expect(['message', 'fault', 'ping']).toContain(kind);
     expect(accepted).toBeGreaterThan(10_000);
     expect(accepted).toBeLessThan(100_000);
   });
@@ -113,8 +117,8 @@ describe('mutated input', () => {
     for (let i = 0; i < 20_000; i++) {
       const chunk = mutate(source, below);
       const items = framer.push(chunk);
-      expect(framer.pendingBytes).toBeLessThanOrEqual(32_768 + 65_536 + 4 + chunk.length);
-      if (items.some(({ kind }) => kind === 'fault')) expect(framer.pendingBytes).toBe(0);
+      const most = items.some(({ kind }) => kind === 'fault') ? 0 : 32_768 + 65_536 + 4 + chunk.length;
+      if (framer.pendingBytes > most) expect(framer.pendingBytes).toBeLessThanOrEqual(most);
     }
   });
 
@@ -139,7 +143,8 @@ describe('mutated input', () => {
     for (let i = 0; i < 20_000; i++) {
       const bytes = mutate(source, below);
       const packet = parseRtp(bytes);
-      if (packet !== null) expect(packet.payload.length).toBeLessThanOrEqual(bytes.length - 12);
+      const most = bytes.length - 12;
+      if (packet !== null && packet.payload.length > most) expect(packet.payload.length).toBeLessThanOrEqual(most);
     }
   });
 });

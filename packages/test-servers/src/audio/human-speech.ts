@@ -58,13 +58,25 @@ export async function humanSpeech(...parts: readonly (Prompt | number)[]): Promi
 /** Sounds in the folder that are not speech. */
 const tones = /^(beep|beeperr|ascending-2tone|descending-2tone|confbridge-join|confbridge-leave)\.wav$/;
 
-/** Returns 8 kHz audio of every prompt in the folder, with its file name. */
-export async function everyPrompt(): Promise<[name: string, pcm: Int16Array][]> {
+type NamedSound = readonly [name: string, pcm: Int16Array];
+
+let recorded: Promise<readonly NamedSound[]> | null = null;
+
+/**
+ * Returns 8 kHz audio of every prompt in the folder, with its file name. All callers share the audio, which must not be
+ * changed.
+ */
+export function everyPrompt(): Promise<readonly NamedSound[]> {
+  recorded ??= readEveryPrompt();
+  return recorded;
+}
+
+async function readEveryPrompt(): Promise<readonly NamedSound[]> {
   const folder = promptFolder();
   if (folder === null) throw new VaError('speech_missing', `install the Debian package ${debianPackage}`);
   const names = readdirSync(folder).filter((name) => name.endsWith('.wav') && !tones.test(name));
   return await Promise.all(
-    names.map(async (name): Promise<[string, Int16Array]> => [name, fromWav(await readFile(join(folder, name)))]),
+    names.map(async (name): Promise<NamedSound> => [name, fromWav(await readFile(join(folder, name)))]),
   );
 }
 

@@ -3,5 +3,5 @@ export { hasLineNoise, holdMusic, recordedVoices } from './line-noise.ts';
 export { asHeard, below, clipped, type Noise, type NoiseName, noiseNamed, overLine } from './noises.ts';
 export { gaussian, seeded, shuffled } from './seeded.ts';
 export { purity, tone, toneLevel } from './tone.ts';
-export { joined, levelOf, type Stretch, voicedStretches } from './voiced-stretches.ts';
+export { joined, levelOf, levelOfParts, type Stretch, voicedStretches } from './voiced-stretches.ts';
 export { fromWav, toWav } from './wav.ts';

@@ -28,10 +28,14 @@ export async function holdMusic(): Promise<[name: string, pcm: Int16Array][]> {
   const files = readdirSync(music.folder).filter((name) => name.endsWith('.wav'));
   return await Promise.all(
     files.map(async (file): Promise<[string, Int16Array]> => {
-      const pcm = fromWav(await readFile(join(music.folder, file)));
-      return [file.replace('.wav', ''), pcm];
+      const name = file.replace('.wav', '');
+      return [name, await pieceOfMusic(name)];
     }),
   );
+}
+
+export async function pieceOfMusic(name: string): Promise<Int16Array> {
+  return fromWav(await readFile(join(music.folder, `${name}.wav`)));
 }
 
 /** Returns a recording of each of several people. */

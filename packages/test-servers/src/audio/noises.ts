@@ -1,5 +1,5 @@
 import { decodeG711, encodeG711 } from '@va/media';
-import { holdMusic, recordedVoices } from './line-noise.ts';
+import { pieceOfMusic, recordedVoices } from './line-noise.ts';
 import { gaussian, seeded } from './seeded.ts';
 import { levelOf } from './voiced-stretches.ts';
 
@@ -14,7 +14,16 @@ export interface Noise {
   readonly level: number;
 }
 
-export async function noiseNamed(name: NoiseName): Promise<Noise> {
+const noises = new Map<NoiseName, Promise<Noise>>();
+
+/** Returns a noise. All callers share its samples, which must not be changed. */
+export function noiseNamed(name: NoiseName): Promise<Noise> {
+  const known = noises.get(name) ?? makeNoise(name);
+  noises.set(name, known);
+  return known;
+}
+
+async function makeNoise(name: NoiseName): Promise<Noise> {
   const samples = await made(name);
   return { samples, level: levelOf(samples) };
 }
@@ -30,9 +39,9 @@ async function made(name: NoiseName): Promise<Float32Array> {
     case 'babble':
       return await babble();
     case 'music': {
-      const pieces = new Map(await holdMusic());
-      // One minute of a piece, without its first 10 s.
-      return Float32Array.from(pieces.get('macroform-cold_day') ?? []).subarray(10 * sampleRateHz, 70 * sampleRateHz);
+      const piece = await pieceOfMusic('macroform-cold_day');
+      // One minute of the piece, without its first 10 s.
+      return Float32Array.from(piece.subarray(10 * sampleRateHz, 70 * sampleRateHz));
     }
   }
 }
@@ -79,7 +88,11 @@ function keyTones(): Float32Array {
 /** Mixes the recording with noise at a level (root mean square on a scale of 32,768), and encodes it as μ-law. */
 export function overLine(pcm: Int16Array, noise: Noise | null, noiseLevel = 0): Uint8Array {
   const gain = noise === null ? 0 : noiseLevel / noise.level;
-  const mixed = pcm.map((sample, i) => clipped(sample + gain * (noise?.samples[i % noise.samples.length] ?? 0)));
+  const under = noise?.samples ?? new Float32Array(1);
+  const mixed = new Int16Array(pcm.length);
+  for (let i = 0; i < mixed.length; i++) {
+    mixed[i] = clipped((pcm[i] ?? 0) + gain * (under[i % under.length] ?? 0));
+  }
   return encodeG711('pcmu', mixed);
 }
 

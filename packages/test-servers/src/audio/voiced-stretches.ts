@@ -40,3 +40,10 @@ export function levelOf(pcm: ArrayLike<number>): number {
   for (let i = 0; i < pcm.length; i++) sum += (pcm[i] ?? 0) ** 2;
   return Math.sqrt(sum / Math.max(1, pcm.length));
 }
+
+/** Returns the root mean square of several parts together. */
+export function levelOfParts(parts: readonly Int16Array[]): number {
+  const samples = parts.reduce((sum, part) => sum + part.length, 0);
+  const power = parts.reduce((sum, part) => sum + levelOf(part) ** 2 * part.length, 0);
+  return Math.sqrt(power / samples);
+}

@@ -20,11 +20,13 @@ export function toWav(pcm: Int16Array, rateHz = 8_000, channels = 1): Uint8Array
   return bytes;
 }
 
-/** Reads the samples of a 16-bit WAV file, whatever other chunks it has. */
+/** Reads the samples of a 16-bit WAV file, whatever other chunks it has. They may be a view of the file. */
 export function fromWav(bytes: Buffer): Int16Array {
   const data = bytes.indexOf('data');
   const start = data === -1 ? bytes.length : data + 8;
+  const count = Math.floor((bytes.length - start) / 2);
+  const at = bytes.byteOffset + start;
+  if (at % 2 === 0) return new Int16Array(bytes.buffer, at, count);
   // Copied, because samples must begin at an even offset.
-  const samples = new Uint8Array(bytes.subarray(start, start + 2 * Math.floor((bytes.length - start) / 2)));
-  return new Int16Array(samples.buffer);
+  return new Int16Array(new Uint8Array(bytes.subarray(start, start + 2 * count)).buffer);
 }

@@ -12,6 +12,7 @@ import { toolSchema } from '../../../src/domain/agents/tools/tool.ts';
 import { FixedSpeechCache } from '../../../src/providers/fixed-speech.ts';
 import { OwnKeys } from '../../../src/providers/own-keys.ts';
 import { ProviderCircuits } from '../../../src/providers/provider-circuits.ts';
+import { PromiseClock } from '../../support/promise-clock.ts';
 import { remoteLeg } from '../../support/remote-leg.ts';
 import { FarEnd, silentCode } from './far-end.ts';
 import { FuzzCosts } from './fuzz-costs.ts';
@@ -19,10 +20,28 @@ import { codeOf, fuzzModel, fuzzVoice, type SpokenUtterance } from './fuzz-provi
 import { fuzzTransfers } from './fuzz-transfers.ts';
 import { endByModel, fuzzTurnModel } from './fuzz-turn-model.ts';
 import { BrokenInvariant, StepWatch } from './invariants.ts';
-import { PromiseClock } from './promise-clock.ts';
 import type { Act, Scene } from './scene.ts';
 
 type Step = typeof step;
+
+/** Returns what the caller says in each turn; nothing is recognized in every n-th one. */
+const turnsWithNoise = once((noiseEvery: number): readonly string[] =>
+  Array.from({ length: 40 }, (_, i) => (noiseEvery > 0 && i % noiseEvery === 1 ? '' : `turn ${i}`)),
+);
+const endCallTool = once((message: string | null) =>
+  toolSchema.parse(message === null ? { type: 'endCall' } : { type: 'endCall', message }),
+);
+
+/** Returns `make` with a cache: thousands of scenes have the same few values. */
+function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+
 const injectedText = 'The order is ready.';
 const speech = callerFrame(true);
 const silence = callerFrame(false);
@@ -44,13 +63,8 @@ export async function converse(scene: Scene, advance: Step = step): Promise<void
   const spoken: SpokenUtterance[] = [];
   const requests: LlmRequest[] = [];
   const watch = new StepWatch();
-  const turns = Array.from({ length: 40 }, (_, i) => {
-    const { noiseEvery } = scene.recognizer;
-    return noiseEvery > 0 && i % noiseEvery === 1 ? '' : `turn ${i}`;
-  });
-  const stt = scriptedStt({ ...scene.recognizer, turns });
-  const { goodbye } = scene;
-  const endCall = toolSchema.parse(goodbye === null ? { type: 'endCall' } : { type: 'endCall', message: goodbye });
+  const stt = scriptedStt({ ...scene.recognizer, turns: turnsWithNoise(scene.recognizer.noiseEvery) });
+  const endCall = endCallTool(scene.goodbye);
   const llmConfig = { ...baseLlmConfig, tools: [...baseLlmConfig.tools, endCall], context: scene.context };
   const callTools: CallTool[] = llmConfig.tools.flatMap((tool): CallTool[] => {
     if (tool.type === 'function') return [webhookTool(tool)];
@@ -263,20 +277,22 @@ function noteModelEnd(watch: StepWatch, event: ConversationEvent): void {
 
 /** Returns true if any of the first utterances is heard from that frame on. */
 function sounds({ codes }: FarEnd, { atFrame, utterances }: { atFrame: number; utterances: number }): boolean {
-  const theirs = new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
-  return codes.slice(atFrame).some((code) => code !== silentCode && theirs.has(code));
+  let theirs: Set<number> | null = null;
+  for (let at = atFrame; at < codes.length; at += 1) {
+    const code = codes[at] ?? silentCode;
+    if (code === silentCode) continue;
+    theirs ??= new Set(Array.from({ length: utterances }, (_, index) => codeOf(index)));
+    if (theirs.has(code)) return true;
+  }
+  return false;
 }
 
 type Entries = ReturnType<typeof startConversation>['state']['entries'];
 
 /** Checks that the transcript has exactly the words of which the far end received at least half. */
 function checkHeard(entries: Entries, spoken: readonly SpokenUtterance[], leg: FarEnd): void {
-  const playedMs = new Map<number, number>();
-  for (const code of leg.codes) {
-    playedMs.set(code, (playedMs.get(code) ?? 0) + 20);
-  }
   const expected = spoken.flatMap(({ words }, index) => {
-    const ms = playedMs.get(codeOf(index)) ?? 0;
+    const ms = (leg.framesOf[codeOf(index)] ?? 0) * 20;
     return words.filter(({ startMs, endMs }) => ms > 0 && (startMs + endMs) / 2 <= ms).map(({ text }) => text);
   });
   const heard = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.heard.split(/\s+/) : []));

@@ -12,7 +12,9 @@ function verdict(text: string): string | null {
 }
 
 function sameAsLibrary(text: string): void {
-  expect(toE164(text)).toBe(verdict(text));
+  const expected = verdict(text);
+  // An assertion takes as long as the parsing, so that only a difference makes one.
+  if (toE164(text) !== expected) expect(toE164(text)).toBe(expected);
 }
 
 const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
