@@ -144,7 +144,7 @@ class Chaos {
 
   async #wreak(slot: NodeSlot): Promise<void> {
     while (!this.#isStopped) {
-      const livesMs = slot.diesAt === null ? 1_500 + 4_000 * random() : 8_000;
+      const livesMs = slot.diesAt === null ? 2_500 + 6_000 * random() : 8_000;
       const untilMs = Date.now() + livesMs;
       while (slot.isRunning && Date.now() < untilMs && !this.#isStopped) await pause(50);
       if (this.#isStopped) return;
