@@ -64,14 +64,14 @@ function decodeWav(file: Uint8Array, sampleRateHz: number): Int16Array | null {
   // The conversions take seconds for a long file.
   if (minSecondsOf(wav) > maxSeconds) return null;
   if (wav.bitDepth !== '16') wav.toBitDepth('16');
-  const { sampleRate } = wav.fmt as WavFormat;
+  const { sampleRate } = wav.fmt as ClipFormat;
   if (sampleRate !== sampleRateHz) wav.toSampleRate(sampleRateHz);
   const channels = wav.getSamples(false, Int16Array) as unknown as Int16Array | readonly Int16Array[];
   const samples = channels instanceof Int16Array ? channels : mixed(channels);
   return samples.length > maxSeconds * sampleRateHz ? null : samples;
 }
 
-interface WavFormat {
+interface ClipFormat {
   readonly sampleRate: number;
   readonly numChannels: number;
   readonly bitsPerSample: number;
@@ -80,7 +80,7 @@ interface WavFormat {
 /** Returns the duration by the size of the file; 0 for ADPCM, whose blocks have headers. */
 function minSecondsOf(wav: wavefile.WaveFile): number {
   if (wav.bitDepth === '4') return 0;
-  const { sampleRate, numChannels, bitsPerSample } = wav.fmt as WavFormat;
+  const { sampleRate, numChannels, bitsPerSample } = wav.fmt as ClipFormat;
   const { samples } = wav.data as { readonly samples: Uint8Array };
   return (samples.length * 8) / (sampleRate * numChannels * bitsPerSample);
 }

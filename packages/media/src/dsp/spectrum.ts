@@ -1,5 +1,5 @@
 /** Constants of a transform. Shared by all spectra of a size: a call must not wait for 500 sines. */
-interface Tables {
+interface TransformTables {
   readonly window: Float64Array;
   readonly cosines: Float64Array;
   readonly sines: Float64Array;
@@ -7,9 +7,9 @@ interface Tables {
   readonly reversed: Uint16Array;
 }
 
-const tablesBySize = new Map<number, Tables>();
+const tablesBySize = new Map<number, TransformTables>();
 
-function tablesOf(size: number): Tables {
+function tablesOf(size: number): TransformTables {
   const known = tablesBySize.get(size);
   if (known !== undefined) return known;
   const tables = createTables(size);
@@ -17,7 +17,7 @@ function tablesOf(size: number): Tables {
   return tables;
 }
 
-function createTables(size: number): Tables {
+function createTables(size: number): TransformTables {
   const bits = Math.log2(size);
   return {
     window: Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size)),

