@@ -36,21 +36,23 @@ try {
   for (const path of ['packages', 'scripts/pack', 'LICENSE']) {
     cpSync(path, join(copy, path), { recursive: true, filter: (source) => basename(source) !== 'node_modules' });
   }
+  writeFileSync(join(copy, 'package.json'), JSON.stringify({ private: true, workspaces: ['packages/*'] }));
   const names = publishedPackages();
-  for (const name of names) checkPacked(name);
+  // One process for all: each takes half a second of processor time to start.
+  const workspaces = names.flatMap((name) => ['--workspace', `packages/${name}`]);
+  const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work, ...workspaces], copy));
+  const tarballs = new Map(packed.map((each) => [each.name, each]));
+  for (const name of names) checkPacked(name, tarballs.get(`@va/${name}`));
   checkClientAlone(join(work, 'client', 'package'));
   console.log(`${names.length} tarballs are complete, and the client compiles and runs alone.`);
 } finally {
   rmSync(work, { recursive: true });
 }
 
-function checkPacked(name) {
+function checkPacked(name, { filename, files }) {
   const folder = join(work, name);
   mkdirSync(folder);
-  const [{ filename, files }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', folder], join(copy, 'packages', name)),
-  );
-  run('tar', ['-xzf', filename], folder);
+  run('tar', ['-xzf', join(work, filename)], folder);
   const paths = new Set(files.map(({ path }) => path));
   const manifest = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8'));
   const named = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));

@@ -11,7 +11,7 @@ import { type Api, openApi } from './support/api.ts';
 import { exchange, keepAliveAgent, type Reply, type Sent } from './support/exchange.ts';
 import { memoryStorage, postgresStorage } from './support/storages.ts';
 
-const count = Number(process.env.VA_FUZZ_REQUESTS ?? (process.env.CI ? 10_000 : 2_000));
+const count = Number(process.env.VA_FUZZ_REQUESTS ?? (process.env.CI ? 5_000 : 2_000));
 const seed = Number(process.env.VA_FUZZ_SEED ?? 20_260_101);
 const kinds = [memoryStorage, postgresStorage];
 const batchSize = 500;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,12 +8,26 @@ import { join } from 'node:path';
  * do not run: onnxruntime-node's would download GPU libraries, and the packages used here work without theirs.
  */
 export function installTemporarily(packages) {
-  const folder = mkdtempSync(join(tmpdir(), 'va-tool-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  return folder;
+}
+
+/** Unpacks an npm package, without its dependencies, into a folder as above, and returns the package's folder. */
+export function unpackTemporarily(name) {
+  const cwd = temporaryFolder();
+  const options = { cwd, stdio: ['ignore', 'ignore', 'inherit'] };
+  execFileSync('npm', ['pack', '--loglevel=error', name], options);
+  execFileSync('tar', ['-xzf', ...readdirSync(cwd)], options);
+  return join(cwd, 'package');
+}
+
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'va-tool-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

