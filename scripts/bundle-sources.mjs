@@ -65,9 +65,16 @@ export async function bundleSources(entry, kind, options = {}) {
   // The program comes last, because others may start it as soon as it exists.
   await Promise.all(outputFiles.filter(({ path }) => path !== program).map(writeWhole));
   await Promise.all(outputFiles.filter(({ path }) => path === program).map(writeWhole));
-  const inputs = [...settings, ...Object.keys(metafile.inputs)];
+  const sources = Object.keys(metafile.inputs);
+  const inputs = [...new Set([...settings, ...sources, ...sources.flatMap(manifestsOf)])];
   await writeWhole({ path: record, contents: JSON.stringify({ startedAtMs, inputs }) });
   return program;
+}
+
+/** Returns the manifest of the package that a source belongs to, which names the files of its entries. */
+function manifestsOf(path) {
+  const folder = /^packages\/[^/]+/.exec(path)?.[0];
+  return folder === undefined ? [] : [`${folder}/package.json`];
 }
 
 /** Ends the process of the bundler, if it was started. */
