@@ -35,33 +35,33 @@ describe.each(published)('@va/%s', (name) => {
     });
   });
 
-  it('can be packed only when built, with a LICENSE, working links and no source export conditions', () => {
+  it('is packed with a LICENSE, working links and no source export conditions', () => {
     const folder = copyOf(name);
-    const refused = run('prepare.mjs', folder);
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain(`@va/${name} is not built`);
-    expect(readdirSync(folder)).not.toContain('LICENSE');
-
-    const manifest: Manifest = JSON.parse(read(folder, 'package.json'));
-    const bins = Object.values((manifest.bin ?? {}) as Record<string, string>);
-    const targets = Object.values(manifest.exports).flatMap(({ '@va/source': _, ...shipped }) =>
-      Object.values(shipped),
-    );
-    for (const target of [...targets, ...bins]) {
-      mkdirSync(join(folder, target, '..'), { recursive: true });
-      writeFileSync(join(folder, target), '');
-    }
-    const original = read(folder, 'package.json');
+    createNamedFiles(folder);
     expect(run('prepare.mjs', folder).stderr).toBe('');
-    const published = read(folder, 'package.json');
-    expect(published).not.toContain('@va/source');
+    expect(read(folder, 'package.json')).not.toContain('@va/source');
     expect(read(folder, 'LICENSE')).toContain('MIT License');
     expect(read(folder, 'README.md')).not.toMatch(/\]\((?!https:|#)/);
-
     // npm ships every file whose name begins with README.
     expect(readdirSync(folder).filter((file) => file.startsWith('README'))).toEqual(['README.md']);
+  });
+});
 
-    // An interrupted run leaves the published manifest behind; the next run starts from the original.
+describe('a package', () => {
+  it('that is not built cannot be packed', () => {
+    const folder = copyOf('core');
+    const refused = run('prepare.mjs', folder);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('@va/core is not built');
+    expect(readdirSync(folder)).not.toContain('LICENSE');
+  });
+
+  it('is as before after it was packed, even if an earlier run was interrupted', () => {
+    const folder = copyOf('core');
+    createNamedFiles(folder);
+    const original = read(folder, 'package.json');
+    // Leaves the published manifest behind; the next run starts from the original.
+    expect(run('prepare.mjs', folder).status).toBe(0);
     expect(run('prepare.mjs', folder).status).toBe(0);
     run('restore.mjs', folder);
     expect(read(folder, 'package.json')).toBe(original);
@@ -90,6 +90,17 @@ function copyOf(name: string): string {
   cpSync(join(root, 'LICENSE'), join(dir, 'LICENSE'));
   cpSync(join(root, 'scripts/pack'), join(dir, 'scripts/pack'), { recursive: true });
   return folder;
+}
+
+/** Creates the files that the manifest names, as a build does. */
+function createNamedFiles(folder: string): void {
+  const manifest: Manifest = JSON.parse(read(folder, 'package.json'));
+  const bins = Object.values((manifest.bin ?? {}) as Record<string, string>);
+  const targets = Object.values(manifest.exports).flatMap(({ '@va/source': _, ...shipped }) => Object.values(shipped));
+  for (const target of [...targets, ...bins]) {
+    mkdirSync(join(folder, target, '..'), { recursive: true });
+    writeFileSync(join(folder, target), '');
+  }
 }
 
 function run(script: string, cwd: string): { status: number | null; stderr: string } {
