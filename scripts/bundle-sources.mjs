@@ -11,18 +11,6 @@ const settings = ['scripts/bundle-sources.mjs', 'package-lock.json'];
 /** Loaded when the first bundle is stale. */
 let esbuild = null;
 
-const kinds = {
-  source: () => ({ plugins: [ownUrls, othersApart] }),
-  whole: () => ({
-    plugins: [ownUrls],
-    external: ['@discordjs/opus', 'onnxruntime-node', 'pg-native'],
-    // Bundled CommonJS modules call `require` for built-in modules of Node.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(process.execPath);",
-    },
-  }),
-};
-
 /**
  * Bundles a program of the sources into one file, and one for each of its dynamic imports, and returns its path. It is
  * bundled again only if a source has changed. Node starts it in a quarter of the processor time that a loader takes
@@ -58,7 +46,7 @@ export async function bundleSources(entry, kind, options = {}) {
     conditions: ['@va/source'],
     metafile: true,
     write: false,
-    ...kinds[kind](),
+    ...kinds[kind],
     ...options,
   });
   await mkdir(join(cache, 'chunks'), { recursive: true });
@@ -123,5 +111,18 @@ const othersApart = {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
       kind === 'entry-point' || path.startsWith('@va/') ? null : { path, external: true },
     );
+  },
+};
+
+/** Options of the bundler for each kind of bundle. */
+const kinds = {
+  source: { plugins: [ownUrls, othersApart] },
+  whole: {
+    plugins: [ownUrls],
+    external: ['@discordjs/opus', 'onnxruntime-node', 'pg-native'],
+    // Bundled CommonJS modules call `require` for built-in modules of Node.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(process.execPath);",
+    },
   },
 };

@@ -1,13 +1,11 @@
 import { bundleSources } from '../../../../scripts/bundle-sources.mjs';
 
-const files = new Map<string, Promise<string>>();
-
 /**
  * Bundles a program of the sources, and returns the path of the file for Node: `spawn(process.execPath, [file, …])`.
  * The program starts in a quarter of the processor time that it takes with a loader.
  */
 export function sourceProgram(entry: URL): Promise<string> {
-  return programOf(entry, 'source');
+  return bundleSources(entry, 'source');
 }
 
 /**
@@ -16,14 +14,5 @@ export function sourceProgram(entry: URL): Promise<string> {
  * not read files of their own.
  */
 export function wholeProgram(entry: URL): Promise<string> {
-  return programOf(entry, 'whole');
-}
-
-function programOf(entry: URL, kind: 'source' | 'whole'): Promise<string> {
-  const key = `${kind} ${entry.href}`;
-  const known = files.get(key);
-  if (known !== undefined) return known;
-  const file = bundleSources(entry, kind);
-  files.set(key, file);
-  return file;
+  return bundleSources(entry, 'whole');
 }
