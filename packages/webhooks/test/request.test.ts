@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
-import { type HostLookup, systemClock, type WebhookOutcome } from '@va/core/adapter';
+import { type Clock, type HostLookup, systemClock, type WebhookOutcome } from '@va/core/adapter';
+import { VirtualClock } from '@va/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhooks } from '../src/index.ts';
 import { answerJson, type CustomerServer, startCustomerServer } from './support/customer-server.ts';
@@ -17,8 +18,13 @@ async function customer(...args: Parameters<typeof startCustomerServer>): Promis
   return server;
 }
 
-async function ask(url: string, timeoutMs = 2_000, signal = new AbortController().signal): Promise<WebhookOutcome> {
-  const { dispatcher } = startDispatcher(systemClock);
+async function ask(
+  url: string,
+  timeoutMs = 2_000,
+  signal = new AbortController().signal,
+  clock: Clock = systemClock,
+): Promise<WebhookOutcome> {
+  const { dispatcher } = startDispatcher(clock);
   closing.push(() => dispatcher.close({ drainMs: 0 }));
   return await dispatcher.request(webhook(url, 'tool-calls', { toolCallList: [] }), { timeoutMs, signal });
 }
@@ -122,7 +128,11 @@ describe('request to a receiver', () => {
 
   it('times out without a retry when the server does not respond', async () => {
     const server = await customer(() => {});
-    expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout', status: null });
+    const clock = new VirtualClock();
+    const asked = ask(server.url, 2_000, undefined, clock);
+    await until(() => server.received.length === 1);
+    await clock.advance(2_000);
+    expect(await asked).toMatchObject({ ok: false, reason: 'timeout', status: null });
     expect(server.received).toHaveLength(1);
   });
 

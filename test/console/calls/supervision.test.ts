@@ -50,6 +50,9 @@ describe.skipIf(!hasChromium())('a supervisor of a live call (Debian: chromium)'
     await panel(page).getByText('You do not hear the call.').waitFor();
     // The scope calls:read permits listening, not taking over.
     expect(await panel(page).getByRole('button').count()).toBe(1);
+    // The agent's greeting is heard too.
+    await page.getByText('Agent listens').waitFor();
+    await vi.waitUntil(() => !callerHears(call), patience);
     await press(page, 'Listen in');
     await panel(page).getByText('You hear both sides. Nobody hears you.').waitFor();
     await vi.waitUntil(() => heard.frames > 10, patience);
