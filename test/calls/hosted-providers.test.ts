@@ -23,7 +23,7 @@ describe('an agent on Deepgram, OpenAI and ElevenLabs', () => {
     await exchange(call);
     const asked = await call.say(tone(400));
     const storyAtMs = await call.waitForSpeech({ afterMs: asked.endedAtMs });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await call.waitForSpeech({ afterMs: storyAtMs + 1_000 });
     const barged = await call.say(tone(900));
     await call.waitForSpeech({ afterMs: barged.endedAtMs });
     await call.waitForSilence({ ms: 300 });

@@ -52,8 +52,8 @@ describe('an agent on a speech-to-speech model', () => {
       const call = await callAgent(service);
       await exchange(call);
       const asked = await call.say(tone(400));
-      await call.waitForSpeech({ afterMs: asked.endedAtMs });
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const storyAtMs = await call.waitForSpeech({ afterMs: asked.endedAtMs });
+      await call.waitForSpeech({ afterMs: storyAtMs + 1_000 });
       const barged = await call.say(tone(900));
       await call.waitForSpeech({ afterMs: barged.endedAtMs });
       await call.waitForSilence({ ms: 300 });

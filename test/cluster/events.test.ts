@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CallEvent } from '@va/core';
 import { type Clock, systemClock } from '@va/core/adapter';
 import { type PostgresServer, startPostgres } from '@va/test-servers/postgres';
@@ -43,19 +44,42 @@ async function answered(node: TestNode, orgId: string, count = 1): Promise<strin
   });
 }
 
+/** Stores an event of a call of its own, which was created so long ago by the clock of its node; returns its id. */
+async function storeEvent(orgId: string, ageMs: number): Promise<string> {
+  const id = randomUUID();
+  const created_at = new Date(Date.now() - ageMs).toISOString();
+  const data = { digit: '1', durationMs: 100 };
+  await owner.storage.callEvents.insert(orgId, { id, call_id: id, seq: 1, type: 'dtmf', data, created_at });
+  return id;
+}
+
+/** Stores events until the first one is delivered and the others have followed; returns how many there are. */
+async function storeUntilDelivered(orgId: string, seen: readonly CallEvent[]): Promise<number> {
+  const stored: string[] = [];
+  await vi.waitFor(
+    async () => {
+      stored.push(await storeEvent(orgId, 0));
+      expect(seen.length).toBeGreaterThan(0);
+    },
+    { interval: 200 },
+  );
+  await vi.waitFor(() => expect(seen.at(-1)?.id).toBe(stored.at(-1)));
+  return seen.length;
+}
+
 describe('the events of a call', () => {
   it('are delivered by another node on a database notification, without polling', async ({ onTestFinished }) => {
     // The node does not renew its lease either, so that the lease has to outlast the test.
     const cluster = { leaseMs: 3_600_000 };
     const listening = await startNode(server.connectionString, { clock: withoutPolling, cluster });
     onTestFinished(() => listening.va.close({ drainMs: 100 }));
-    // Nodes look for other nodes periodically.
-    await vi.waitFor(async () => expect(await owner.va.nodes()).toHaveLength(3));
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    // A node learns of others when it starts, and then periodically.
+    const answering = await startNode(server.connectionString);
+    onTestFinished(() => answering.va.close({ drainMs: 100 }));
     const number = newNumber();
-    const orgId = await newOrganization(owner, number);
-    const caller = callTo(owner, number);
-    const [id = ''] = await answered(owner, orgId);
+    const orgId = await newOrganization(answering, number);
+    const caller = callTo(answering, number);
+    const [id = ''] = await answered(answering, orgId);
     const events = await listening.va.operations.calls.events(orgId, id, {
       lastEventId: null,
       signal: stopping.signal,
@@ -108,36 +132,27 @@ describe('the events of an organization', () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;
     const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const store = async (id: string, ageMs: number, callId: string): Promise<void> => {
-      const created_at = new Date(Date.now() - ageMs).toISOString();
-      const data = { digit: '1', durationMs: 100 };
-      await owner.storage.callEvents.insert(orgId, { id, call_id: callId, seq: 1, type: 'dtmf', data, created_at });
-    };
-    const ids = ['1', '2', '3'].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
-    const [first = '', second = '', third = ''] = ids;
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    await store(first, 0, first);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([first]));
-    await store(second, 3_500, second);
-    await store(third, 500, third);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id).sort()).toEqual(ids));
+    const delivered = await storeUntilDelivered(orgId, seen);
+    const late = [await storeEvent(orgId, 3_500), await storeEvent(orgId, 500)];
+    await vi.waitFor(() =>
+      expect(
+        seen
+          .map(({ id }) => id)
+          .slice(delivered)
+          .sort(),
+      ).toEqual(late.sort()),
+    );
   });
 
   it('begin with the events stored after the request, even when a slow clock dated them earlier', async () => {
     const orgId = await newOrganization(owner, newNumber());
     const { signal } = stopping;
-    const store = async (id: string, ageMs: number): Promise<void> => {
-      const created_at = new Date(Date.now() - ageMs).toISOString();
-      const data = { digit: '1', durationMs: 100 };
-      await owner.storage.callEvents.insert(orgId, { id, call_id: id, seq: 1, type: 'dtmf', data, created_at });
-    };
-    const [before, behind] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
-    await store(before, 100);
+    const before = await storeEvent(orgId, 100);
     const seen = collect(await other.va.operations.calls.watch(orgId, { lastEventId: null, signal }));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await store(behind, 3_000);
-    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toEqual([behind]));
+    await storeUntilDelivered(orgId, seen);
+    const behind = await storeEvent(orgId, 3_000);
+    await vi.waitFor(() => expect(seen.at(-1)?.id).toBe(behind));
+    expect(seen.map(({ id }) => id)).not.toContain(before);
   });
 
   it('cannot be resumed from an invalid event id', async () => {

@@ -71,17 +71,24 @@ describe('request to a receiver', () => {
   it('resolves after the attempt is logged when `untilLogged` is set', async () => {
     const server = await customer((response) => answerJson(response, {}));
     const logged: string[] = [];
+    let log = (): void => {};
+    const logs = new Promise<void>((resolve) => {
+      log = resolve;
+    });
     const { dispatcher } = startDispatcher(systemClock, {
       settle: async ({ attempts }) => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await logs;
         logged.push(...attempts.map(({ event }) => event));
       },
     });
     closing.push(() => dispatcher.close({ drainMs: 0 }));
     const options = { timeoutMs: 2_000, signal: new AbortController().signal };
     await dispatcher.request(webhook(server.url, 'tool-calls'), options);
+    const testing = dispatcher.request(webhook(server.url, 'test'), { ...options, untilLogged: true });
+    await until(() => server.received.length === 2);
     expect(logged).toEqual([]);
-    await dispatcher.request(webhook(server.url, 'test'), { ...options, untilLogged: true });
+    log();
+    await testing;
     expect(logged).toEqual(['tool-calls', 'test']);
   });
 

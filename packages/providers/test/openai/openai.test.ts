@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type AddressInfo, createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { ChatMessage, LlmEvent } from '@va/core/adapter';
 import { type OpenAiOptions, openai } from '@va/providers/openai';
@@ -27,6 +29,20 @@ function stream(
   });
 }
 
+/** Resolves once the HTTP client of Node has received a whole response of this server, and can reuse its connection. */
+async function nextResponseOf(url: string): Promise<void> {
+  const { origin } = new URL(url);
+  await new Promise<void>((resolve) => {
+    const note = (message: unknown): void => {
+      if ((message as { request: { origin: string } }).request.origin !== origin) return;
+      unsubscribe('undici:request:trailers', note);
+      resolve();
+    };
+    subscribe('undici:request:trailers', note);
+  });
+  await nextTurn();
+}
+
 describe('openai', () => {
   it('streams the text of a reply as it arrives', async () => {
     server.reply({ text: 'Good morning to you.' });
@@ -51,10 +67,10 @@ describe('openai', () => {
     const fresh = await OpenAiServer.start();
     const model = openai({ apiKey: 'sk-test', baseURL: fresh.url });
     const options = { ...common(), config: { provider: 'openai', messages: [], tools: [] } };
+    const responded = nextResponseOf(fresh.url);
     model.connect?.(options);
-    await until(() => fresh.connected.length === 1);
-    // The client receives the response a moment later.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await responded;
+    expect(fresh.connected).toHaveLength(1);
     await collect(model.stream({ ...options, messages: hello, tools: [] }));
     expect(fresh.requests[0]?.port).toBe(fresh.connected[0]);
     await fresh.close();
