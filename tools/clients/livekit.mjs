@@ -35,7 +35,7 @@ async function hearStream(stream, rate) {
   const events = [];
   const reading = (async () => {
     for await (const { type, alternatives } of stream) {
-      // Reported when the client flushes, which can be before or after what the server makes of the last frames.
+      // The client reports its usage when it flushes, which can be before or after the last events of the server.
       if (type === stt.SpeechEventType.RECOGNITION_USAGE) continue;
       events.push({ type: stt.SpeechEventType[type], text: alternatives?.[0]?.text ?? null });
       if (type === stt.SpeechEventType.END_OF_SPEECH) return;

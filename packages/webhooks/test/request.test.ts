@@ -18,12 +18,14 @@ async function customer(...args: Parameters<typeof startCustomerServer>): Promis
   return server;
 }
 
-async function ask(
-  url: string,
-  timeoutMs = 2_000,
-  signal = new AbortController().signal,
-  clock: Clock = systemClock,
-): Promise<WebhookOutcome> {
+interface AskOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+async function ask(url: string, options: AskOptions = {}): Promise<WebhookOutcome> {
+  const { timeoutMs = 2_000, signal = new AbortController().signal, clock = systemClock } = options;
   const { dispatcher } = startDispatcher(clock);
   closing.push(() => dispatcher.close({ drainMs: 0 }));
   return await dispatcher.request(webhook(url, 'tool-calls', { toolCallList: [] }), { timeoutMs, signal });
@@ -71,13 +73,13 @@ describe('request to a receiver', () => {
   it('resolves after the attempt is logged when `untilLogged` is set', async () => {
     const server = await customer((response) => answerJson(response, {}));
     const logged: string[] = [];
-    let log = (): void => {};
-    const logs = new Promise<void>((resolve) => {
-      log = resolve;
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
     });
     const { dispatcher } = startDispatcher(systemClock, {
       settle: async ({ attempts }) => {
-        await logs;
+        await gate;
         logged.push(...attempts.map(({ event }) => event));
       },
     });
@@ -87,7 +89,7 @@ describe('request to a receiver', () => {
     const testing = dispatcher.request(webhook(server.url, 'test'), { ...options, untilLogged: true });
     await until(() => server.received.length === 2);
     expect(logged).toEqual([]);
-    log();
+    open();
     await testing;
     expect(logged).toEqual(['tool-calls', 'test']);
   });
@@ -136,7 +138,7 @@ describe('request to a receiver', () => {
   it('times out without a retry when the server does not respond', async () => {
     const server = await customer(() => {});
     const clock = new VirtualClock();
-    const asked = ask(server.url, 2_000, undefined, clock);
+    const asked = ask(server.url, { timeoutMs: 2_000, clock });
     await until(() => server.received.length === 1);
     await clock.advance(2_000);
     expect(await asked).toMatchObject({ ok: false, reason: 'timeout', status: null });
@@ -145,7 +147,7 @@ describe('request to a receiver', () => {
 
   it('times out when the body does not end', async () => {
     const server = await customer((response) => response.writeHead(200).write('{"a":'));
-    expect(await ask(server.url, 60)).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(await ask(server.url, { timeoutMs: 60 })).toMatchObject({ ok: false, reason: 'timeout' });
   });
 
   it('reports a network error when the connection is reset before or during the response', async () => {
@@ -204,11 +206,12 @@ describe('request to a receiver', () => {
   it('is aborted when the call ends', async () => {
     const server = await customer(() => {});
     const aborter = new AbortController();
-    const asked = ask(server.url, 5_000, aborter.signal);
+    const options = { timeoutMs: 5_000, signal: aborter.signal };
+    const asked = ask(server.url, options);
     await until(() => server.received.length === 1);
     aborter.abort();
     expect(await asked).toMatchObject({ ok: false, reason: 'aborted' });
-    expect(await ask(server.url, 5_000, aborter.signal)).toMatchObject({ ok: false, reason: 'aborted' });
+    expect(await ask(server.url, options)).toMatchObject({ ok: false, reason: 'aborted' });
     expect(server.received).toHaveLength(1);
   });
 });

@@ -42,6 +42,11 @@ describe.skipIf(!hasChromium())('a supervisor of a live call (Debian: chromium)'
 
   /** True once the caller has heard something in the last 200 ms. */
   const callerHears = ({ caller }: LiveCall): boolean => caller.sent.slice(-10).some(isLoud);
+  /** Resolves once the agent's greeting is over: a supervisor would hear it too. */
+  const greeted = async (page: Page, call: LiveCall): Promise<void> => {
+    await page.getByText('Agent listens').waitFor();
+    await vi.waitUntil(() => !callerHears(call), patience);
+  };
 
   it('listens: hears the caller without a microphone, and is not heard', async () => {
     const call = await service.ring('+31640000001');
@@ -50,9 +55,7 @@ describe.skipIf(!hasChromium())('a supervisor of a live call (Debian: chromium)'
     await panel(page).getByText('You do not hear the call.').waitFor();
     // The scope calls:read permits listening, not taking over.
     expect(await panel(page).getByRole('button').count()).toBe(1);
-    // The agent's greeting is heard too.
-    await page.getByText('Agent listens').waitFor();
-    await vi.waitUntil(() => !callerHears(call), patience);
+    await greeted(page, call);
     await press(page, 'Listen in');
     await panel(page).getByText('You hear both sides. Nobody hears you.').waitFor();
     await vi.waitUntil(() => heard.frames > 10, patience);
@@ -75,8 +78,7 @@ describe.skipIf(!hasChromium())('a supervisor of a live call (Debian: chromium)'
     const call = await service.ring('+31640000002');
     const page = await open(call);
     const watching = await open(call);
-    await page.getByText('Agent listens').waitFor();
-    await vi.waitUntil(() => !callerHears(call), patience);
+    await greeted(page, call);
     await press(page, 'Take over');
     await confirm(page, 'Take over');
     await panel(page).getByText('You speak with the caller.').waitFor();

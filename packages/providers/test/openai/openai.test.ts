@@ -40,6 +40,7 @@ async function nextResponseOf(url: string): Promise<void> {
     };
     subscribe('undici:request:trailers', note);
   });
+  // The client releases the connection later in the same turn of the event loop.
   await nextTurn();
 }
 
